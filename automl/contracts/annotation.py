@@ -1,0 +1,182 @@
+"""The one vocabulary of annotation.
+
+A prediction is an annotation with a score. So a label drawn by a person, a model's output, a pre-label, an API answer and
+feedback are the same value, and nothing converts between them. Coordinates are absolute pixels as floats with the origin top
+left, spans are character offsets with an exclusive end, times are seconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter, model_validator
+
+from automl.contracts.base import Contract
+
+Point = tuple[float, float]
+LabelName = Annotated[str, Field(min_length=1, max_length=256)]
+
+
+class Primitive(Contract):
+    """What all annotations share."""
+
+    score: float | None = Field(default=None, ge=0.0, le=1.0)
+    """Confidence of a prediction, 0..1; None on what a person said."""
+
+
+class ClassLabel(Primitive):
+    """The whole item carries this label."""
+
+    kind: Literal["class"] = "class"
+    label: LabelName
+
+
+class Box(Primitive):
+    """An upright rectangle."""
+
+    kind: Literal["box"] = "box"
+    label: LabelName
+    x: float
+    y: float
+    width: float = Field(gt=0)
+    height: float = Field(gt=0)
+
+
+class RotatedBox(Primitive):
+    """A rectangle turned about its centre, clockwise, in degrees."""
+
+    kind: Literal["rotated_box"] = "rotated_box"
+    label: LabelName
+    center_x: float
+    center_y: float
+    width: float = Field(gt=0)
+    height: float = Field(gt=0)
+    angle_deg: float
+
+
+class Polygon(Primitive):
+    """A closed outline with optional holes."""
+
+    kind: Literal["polygon"] = "polygon"
+    label: LabelName
+    points: tuple[Point, ...] = Field(min_length=3)
+    holes: tuple[tuple[Point, ...], ...] = ()
+
+
+class Mask(Primitive):
+    """A pixel mask as COCO's compressed run lengths, column by column."""
+
+    kind: Literal["mask"] = "mask"
+    label: LabelName
+    width: int = Field(gt=0)
+    height: int = Field(gt=0)
+    counts: str
+
+
+class Keypoint(Contract):
+    """One named point of a skeleton; visibility as in COCO (0 absent, 1 hidden, 2 seen)."""
+
+    name: str
+    x: float
+    y: float
+    visibility: Literal[0, 1, 2] = 2
+
+
+class Keypoints(Primitive):
+    """The points of one object."""
+
+    kind: Literal["keypoints"] = "keypoints"
+    label: LabelName
+    points: tuple[Keypoint, ...] = Field(min_length=1)
+
+
+class Span(Primitive):
+    """Characters ``start`` to ``end`` (exclusive) of a text."""
+
+    kind: Literal["span"] = "span"
+    label: LabelName
+    id: str
+    start: int = Field(ge=0)
+    end: int
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Span:
+        if self.end <= self.start:
+            raise ValueError("a span ends after it starts")
+        return self
+
+
+class Relation(Primitive):
+    """A labelled arrow from one span to another, by the spans' ids."""
+
+    kind: Literal["relation"] = "relation"
+    label: LabelName
+    source: str
+    target: str
+
+
+class TextValue(Primitive):
+    """A text that belongs to the item: a transcript, a caption, a line of OCR."""
+
+    kind: Literal["text"] = "text"
+    text: str
+
+
+class Value(Primitive):
+    """A number that belongs to the item: a regression target."""
+
+    kind: Literal["value"] = "value"
+    value: float
+
+
+class Cell(Primitive):
+    """A value for one column of a row."""
+
+    kind: Literal["cell"] = "cell"
+    column: str
+    value: str | float | bool | None
+
+
+class Region(Primitive):
+    """A labelled stretch of time, in seconds."""
+
+    kind: Literal["region"] = "region"
+    label: LabelName
+    start_s: float = Field(ge=0)
+    end_s: float = Field(gt=0)
+
+
+class Track(Primitive):
+    """One object through time: key frames between which a box is interpolated."""
+
+    kind: Literal["track"] = "track"
+    label: LabelName
+    id: str
+    frames: tuple[tuple[int, float, float, float, float], ...] = Field(min_length=1)
+    """(frame index, x, y, width, height), in pixels."""
+
+
+Annotation = Annotated[
+    ClassLabel | Box | RotatedBox | Polygon | Mask | Keypoints | Span | Relation | TextValue | Value | Cell | Region | Track,
+    Field(discriminator="kind"),
+]
+"""Any primitive, told apart by ``kind``."""
+
+AnnotationKind = Literal[
+    "class",
+    "box",
+    "rotated_box",
+    "polygon",
+    "mask",
+    "keypoints",
+    "span",
+    "relation",
+    "text",
+    "value",
+    "cell",
+    "region",
+    "track",
+]
+
+Annotations: TypeAdapter[tuple[Annotation, ...]] = TypeAdapter(tuple[Annotation, ...])
+"""Validates and serialises the annotations of one item."""

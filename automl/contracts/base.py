@@ -1,0 +1,41 @@
+"""Base of every contract: a frozen value that refuses fields it does not know.
+
+Contracts cross process and machine walls as JSON. Therefore they are immutable, carry a ``schema_version`` where they are
+stored, and fail loudly on a field that a newer or foreign writer added.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Contract(BaseModel):
+    """A frozen value with a JSON form."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Reads the contract from a JSON file.
+
+        Raises:
+            FileNotFoundError: the file is not there.
+            pydantic.ValidationError: the file is not this contract.
+        """
+        return cls.model_validate_json(path.read_bytes())
+
+    def write(self, path: Path) -> None:
+        """Writes the contract as JSON so that a reader sees the old file or the new one, never a part."""
+        partial = path.with_name(path.name + ".partial")
+        partial.write_text(self.model_dump_json(indent=2), encoding="utf-8")
+        partial.replace(path)
+
+
+class Text(Contract):
+    """A sentence or name that a person reads, in the languages of the product."""
+
+    en: str
+    zh: str

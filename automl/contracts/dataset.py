@@ -1,0 +1,145 @@
+"""A dataset version: immutable, named by the hash of its canonical manifest, and the only training input there is.
+
+On disk (in the blob store and in a job's ``data/`` folder)::
+
+    version.json                 VersionManifest
+    items-00000.parquet ...      ItemRecord rows, at most SHARD_ROWS in each, ordered by item id
+    blobs/ab/cd/abcd...          content-addressed files by SHA-256, usually a link to the host's blob cache
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from pydantic import Field, model_validator
+
+from automl.contracts.annotation import Annotation, AnnotationKind, LabelName
+from automl.contracts.base import Contract
+
+SHARD_ROWS = 50_000
+
+
+class Split(StrEnum):
+    """Which part of the work an item serves. Written down once, never moved."""
+
+    TRAIN = "train"
+    VALIDATION = "validation"
+    TEST = "test"
+
+
+class SplitShares(Contract):
+    """Fractions of validation and test items; the rest trains."""
+
+    validation_fraction: float = Field(default=0.15, ge=0.0, lt=1.0)
+    test_fraction: float = Field(default=0.15, ge=0.0, lt=1.0)
+
+    @model_validator(mode="after")
+    def _leaves_something_to_train_on(self) -> SplitShares:
+        if self.validation_fraction + self.test_fraction >= 1.0:
+            raise ValueError("validation_fraction and test_fraction must leave something to train on")
+        return self
+
+
+class Label(Contract):
+    """One entry of a label set."""
+
+    name: LabelName
+    color: str = Field(default="#4c6ef5", pattern=r"^#[0-9a-fA-F]{6}$")
+
+
+class LabelSet(Contract):
+    """The labels of a project in their order; the order is the order of a model's outputs."""
+
+    labels: tuple[Label, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> LabelSet:
+        names = self.names
+        if len(set(names)) != len(names):
+            raise ValueError("label names must be unique")
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(label.name for label in self.labels)
+
+
+class MediaFacts(Contract):
+    """What is known of a picture without looking at it again. Width and height are after EXIF orientation."""
+
+    width: int = Field(gt=0)
+    height: int = Field(gt=0)
+    format: str
+    size_bytes: int = Field(ge=0)
+
+
+class ItemRecord(Contract):
+    """One row of a version."""
+
+    item: str
+    """Item id (``itm_...``)."""
+    name: str
+    """File name as the person knows it."""
+    blob: str = Field(pattern=r"^[0-9a-f]{64}$")
+    """SHA-256 of the bytes."""
+    media: MediaFacts
+    split: Split
+    group: str
+    """Items of one group never stand on two sides of a split. The blob's hash when nothing better is known."""
+    annotations: tuple[Annotation, ...]
+    """Empty means: looked at, and nothing is there. Items that nobody looked at are not in a version."""
+    provenance: str
+    """Who said so: ``person:usr_...``, ``import:upl_...`` or ``model:art_...``."""
+
+
+class VersionManifest(Contract):
+    """``version.json``. The id is ``dsv_`` + 26 characters of the hash of all other fields."""
+
+    schema_version: int = 1
+    id: str
+    parent: str | None
+    """The version that this one follows."""
+    project: str
+    task: str
+    task_options: Mapping[str, str] = {}
+    """The task's options as the project chose them, e.g. ``{"labels": "several"}``."""
+    label_set: LabelSet
+    annotation_kinds: tuple[AnnotationKind, ...]
+    num_items: int
+    num_items_by_split: Mapping[Split, int]
+    num_annotations_by_label: Mapping[str, int]
+    shards: tuple[str, ...]
+    content_sha256: str
+    """Hash over all item rows in order: see ``content_hash``."""
+
+
+def split_of_group(group: str, shares: SplitShares) -> Split:
+    """Chooses the split of a group from its hash alone, so that adding data never moves an item."""
+    digest = hashlib.sha256(b"modelyard-split\0" + group.encode()).digest()
+    position = int.from_bytes(digest[:8], "big") / 2**64
+    if position < shares.test_fraction:
+        return Split.TEST
+    if position < shares.test_fraction + shares.validation_fraction:
+        return Split.VALIDATION
+    return Split.TRAIN
+
+
+def content_hash(records: Iterable[ItemRecord]) -> str:
+    """Hashes the rows in the order given; names of files do not count, since the bytes have their own hash."""
+    digest = hashlib.sha256()
+    for record in records:
+        row = record.model_dump(mode="json", exclude={"name"})
+        digest.update(json.dumps(row, sort_keys=True, separators=(",", ":")).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def version_id(manifest: VersionManifest) -> str:
+    """The id that a manifest must carry: same state, same id. The parent does not count."""
+    fields = manifest.model_dump(mode="json", exclude={"id", "parent", "shards"})
+    digest = hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode())
+    return f"dsv_{digest.hexdigest()[:26]}"

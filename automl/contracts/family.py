@@ -1,0 +1,129 @@
+"""A model family: one folder below ``engine/models/``, exported as ``FAMILY`` from its ``family.py``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from automl.contracts.base import Contract, Text
+
+ParamValue = bool | int | float | str
+
+
+class FeatureKind(StrEnum):
+    """What a family yields and a task consumes."""
+
+    VECTOR = "vector"
+    PYRAMID = "pyramid"
+    TOKENS = "tokens"
+    ROWS = "rows"
+
+
+class FloatParam(Contract):
+    """A real number between ``low`` and ``high``."""
+
+    kind: Literal["float"] = "float"
+    name: str
+    title: Text
+    help: Text
+    low: float
+    high: float
+    is_log: bool = False
+    default: float
+
+    @model_validator(mode="after")
+    def _default_is_in_range(self) -> FloatParam:
+        if not self.low <= self.default <= self.high:
+            raise ValueError(f"default of {self.name} lies outside {self.low}..{self.high}")
+        return self
+
+
+class IntParam(Contract):
+    """A whole number between ``low`` and ``high``, both included."""
+
+    kind: Literal["int"] = "int"
+    name: str
+    title: Text
+    help: Text
+    low: int
+    high: int
+    is_log: bool = False
+    default: int
+
+    @model_validator(mode="after")
+    def _default_is_in_range(self) -> IntParam:
+        if not self.low <= self.default <= self.high:
+            raise ValueError(f"default of {self.name} lies outside {self.low}..{self.high}")
+        return self
+
+
+class ChoiceParam(Contract):
+    """One of several values without an order."""
+
+    kind: Literal["choice"] = "choice"
+    name: str
+    title: Text
+    help: Text
+    choices: tuple[ParamValue, ...] = Field(min_length=1)
+    default: ParamValue
+
+    @model_validator(mode="after")
+    def _default_is_a_choice(self) -> ChoiceParam:
+        if self.default not in self.choices:
+            raise ValueError(f"default of {self.name} is none of its choices")
+        return self
+
+
+Param = Annotated[FloatParam | IntParam | ChoiceParam, Field(discriminator="kind")]
+
+
+class SizeSpec(Contract):
+    """One size of a family."""
+
+    name: str
+    title: Text
+    resolution_px: int = Field(gt=0)
+    """Side of the square picture that the network sees."""
+    num_parameters: int = Field(gt=0)
+    macs: int = Field(gt=0)
+    """Multiply-accumulates of one forward pass at ``resolution_px``."""
+    asset: str | None = None
+    """Card of the pretrained weights below ``engine/assets``; None trains from scratch."""
+
+
+class Cost(Contract):
+    """What one training step of one sample needs, as an estimate."""
+
+    memory_bytes: int = Field(ge=0)
+    flops: int = Field(ge=0)
+
+
+class FamilySpec(Contract):
+    """What the platform knows of a family without loading torch."""
+
+    name: str
+    """Equals the folder's name."""
+    title: Text
+    summary: Text
+    yields: FeatureKind
+    is_frozen: bool = False
+    """True when the backbone is not trained: features are computed once and cached."""
+    sizes: tuple[SizeSpec, ...] = Field(min_length=1)
+    """In order of cost; the first is the default."""
+    params: tuple[Param, ...]
+    """The search space; the names are understood by the family's own training code."""
+    licences: tuple[str, ...] = ()
+    """Licences of pretrained weights, as SPDX ids."""
+
+    def size(self, name: str) -> SizeSpec:
+        """Finds a size by name.
+
+        Raises:
+            ValueError: there is none; the message lists those there are.
+        """
+        for size in self.sizes:
+            if size.name == name:
+                return size
+        raise ValueError(f"{self.name} has no size {name!r}; known: {', '.join(s.name for s in self.sizes)}")

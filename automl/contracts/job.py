@@ -1,0 +1,168 @@
+"""A job: files are the protocol between platform and engine (docs/architecture.md, section 3.4).
+
+The platform writes ``job.json`` (JobSpec) and links ``data/``; the engine appends to ``events.jsonl`` one Event a line and
+leaves ``artefact/``. ``control/stop`` holds a StopReason and asks the engine to end between two steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from automl.contracts.base import Contract
+from automl.contracts.dataset import Split
+from automl.contracts.family import ParamValue
+
+
+class JobState(StrEnum):
+    """Where a job stands. The moves allowed are a table in ``studio.jobs.states``."""
+
+    QUEUED = "queued"
+    LEASED = "leased"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    STOPPED = "stopped"
+    """Ended early on purpose by the search (pruned)."""
+
+
+class StopReason(StrEnum):
+    """Content of ``control/stop``."""
+
+    PRUNED = "pruned"
+    CANCELLED = "cancelled"
+
+
+class JobLimits(Contract):
+    """What a job may use. None means no limit of our own."""
+
+    time_s: float | None = Field(default=None, gt=0)
+    memory_bytes: int | None = Field(default=None, gt=0)
+    num_threads: int = Field(default=1, ge=1)
+
+
+class TrainConfig(Contract):
+    """What one trial trains: chosen by a form, a script or the search; stored with the trial."""
+
+    family: str
+    size: str
+    params: Mapping[str, ParamValue]
+    """Values for the family's ``params``; what is absent takes the default."""
+
+
+class JobSpec(Contract):
+    """``job.json``."""
+
+    schema_version: int = 1
+    id: str
+    kind: Literal["train", "evaluate"]
+    task: str
+    train: TrainConfig | None = None
+    """Set when kind is ``train``."""
+    artefact: str | None = None
+    """Path of an artefact directory, relative to the working directory, when kind is ``evaluate``."""
+    split: Split = Split.TEST
+    """The split that ``evaluate`` looks at."""
+    seed: int = 0
+    device: str = "auto"
+    """``auto``, ``cpu`` or a torch device name."""
+    cache_dir: str
+    """Folder shared by the jobs of a host for packed pictures and features; safe to delete between jobs."""
+    assets_dir: str
+    """The store of pretrained weights."""
+    limits: JobLimits = JobLimits()
+    lineage: Mapping[str, str] = {}
+    """Ids to copy into the artefact: study, trial, project."""
+
+
+class _Event(Contract):
+    at: datetime
+    """Aware, UTC."""
+
+
+class Started(_Event):
+    """The process is up; written before torch touches a device."""
+
+    type: Literal["started"] = "started"
+    pid: int
+    attempt: int = 1
+    resumed_from_step: int | None = None
+
+
+class Progress(_Event):
+    """How far the job is."""
+
+    type: Literal["progress"] = "progress"
+    stage: str
+    """A stable word: ``load``, ``cache``, ``features``, ``train``, ``evaluate``, ``export``, ``parity``."""
+    fraction: float = Field(ge=0, le=1)
+    """Of the whole job."""
+    remaining_s: float | None = None
+
+
+class Metric(_Event):
+    """Values measured at one point of the run, drawn as learning curves."""
+
+    type: Literal["metric"] = "metric"
+    step: int = Field(ge=0)
+    epoch: float = Field(ge=0)
+    split: Split
+    values: Mapping[str, float]
+
+
+class Heartbeat(_Event):
+    """Alive; at least every five seconds while a job runs."""
+
+    type: Literal["heartbeat"] = "heartbeat"
+    memory_bytes: int | None = None
+
+
+class Checkpoint(_Event):
+    """A point from which the job can go on after a crash."""
+
+    type: Literal["checkpoint"] = "checkpoint"
+    step: int
+
+
+class Warned(_Event):
+    """Something a person should know that does not end the job."""
+
+    type: Literal["warning"] = "warning"
+    code: str
+    message: str
+
+
+class Failed(_Event):
+    """The job ended badly. ``code`` is stable, ``message`` is for people, ``hint`` says what to do."""
+
+    type: Literal["failed"] = "failed"
+    code: str
+    message: str
+    hint: str
+    items: tuple[str, ...] = ()
+    """Items that caused it, when known."""
+    is_retryable: bool = False
+
+
+class Finished(_Event):
+    """The job ended. ``stopped`` says whether it was asked to."""
+
+    type: Literal["finished"] = "finished"
+    stopped: StopReason | None = None
+    metrics: Mapping[str, float] = {}
+    """The objective and its companions on the validation split (train) or on ``split`` (evaluate)."""
+
+
+Event = Annotated[
+    Started | Progress | Metric | Heartbeat | Checkpoint | Warned | Failed | Finished,
+    Field(discriminator="type"),
+]
+"""One line of ``events.jsonl``."""
+
+EventLine: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads and writes one line."""

@@ -1,0 +1,75 @@
+"""An export target: one folder below ``exporters/``, exported as ``TARGET`` from its ``target.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from automl.contracts.base import Contract, Text
+from automl.contracts.family import Param, ParamValue
+from automl.contracts.task import OutputKind
+
+
+class TargetSpec(Contract):
+    """What the platform knows of a target: enough for the deployments page to draw its form."""
+
+    name: str
+    """Equals the folder's name."""
+    title: Text
+    summary: Text
+    accepts: frozenset[OutputKind]
+    options: tuple[Param, ...] = ()
+    tools: tuple[str, ...] = ()
+    """Programs that the build needs on PATH."""
+
+
+class CheckResult(Contract):
+    """What the replay of the golden samples showed."""
+
+    num_samples: int
+    max_difference: float
+    tolerance: float
+    is_passed: bool
+    environment: str
+    """Interpreter and runtime that replayed, e.g. ``python 3.11, onnxruntime 1.31.1``."""
+
+
+class BuildReport(Contract):
+    """What a build left."""
+
+    target: str
+    file: str
+    """The one file to hand out, relative to the build's folder."""
+    size_bytes: int = Field(ge=0)
+    sha256: str
+    check: CheckResult
+    duration_s: float
+
+
+@dataclass(frozen=True)
+class Target:
+    """A spec and the function that builds it.
+
+    ``build(artefact_dir, out_dir, options)`` leaves one file below ``out_dir`` and has replayed the
+    golden samples with it.
+    """
+
+    spec: TargetSpec
+    build: Callable[[Path, Path, dict[str, ParamValue]], BuildReport]
+
+
+def options_with_defaults(spec: TargetSpec, given: dict[str, Any]) -> dict[str, ParamValue]:
+    """Completes a target's options.
+
+    Raises:
+        ValueError: an option that the target does not know; the message lists those it knows.
+    """
+    known = {param.name: param.default for param in spec.options}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ValueError(f"{spec.name} does not know {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
+    return {**known, **given}

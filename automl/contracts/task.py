@@ -1,0 +1,132 @@
+"""A task type: one folder below ``engine/tasks/``, exported as ``TASK`` from its ``spec.py``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from automl.contracts.annotation import AnnotationKind
+from automl.contracts.base import Contract, Text
+from automl.contracts.family import FeatureKind
+
+
+class Modality(StrEnum):
+    """What an item is made of."""
+
+    IMAGE = "image"
+    TEXT = "text"
+    TABULAR = "tabular"
+    AUDIO = "audio"
+    VIDEO = "video"
+    TIMESERIES = "timeseries"
+    GRAPH = "graph"
+
+
+class OutputKind(StrEnum):
+    """What a model answers. A new kind widens the common language: it needs a decision record."""
+
+    CLASS_SCORES = "class_scores"
+    """One score a label; they add up to one."""
+    LABEL_SCORES = "label_scores"
+    """One score a label, each by itself (several labels may be true)."""
+
+
+class SampleSchema(Contract):
+    """What an item holds."""
+
+    file_suffixes: tuple[str, ...]
+    """Lower case, with the dot."""
+
+
+class AnnotationSchema(Contract):
+    """What may be said of an item."""
+
+    kinds: tuple[AnnotationKind, ...]
+    needs_label_set: bool
+    min_labels: int = 0
+    """Labels that a label set must hold before training."""
+
+
+class TaskOption(Contract):
+    """A choice made once, when a project is made, e.g. one label or several."""
+
+    name: str
+    title: Text
+    help: Text
+    choices: tuple[TaskChoice, ...] = Field(min_length=2)
+    default: str
+
+
+class TaskChoice(Contract):
+    """One value of a task option."""
+
+    value: str
+    title: Text
+
+
+class MetricSpec(Contract):
+    """A number that a report shows."""
+
+    name: str
+    title: Text
+    help: Text
+    unit: Literal["fraction", "loss", "count", "ms"]
+    is_higher_better: bool
+
+
+class TaskUI(Contract):
+    """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
+
+    labelling_tool: Literal["class-picker"]
+    report_charts: tuple[Literal["summary", "per-class", "confusion", "learning-curves", "worst-items"], ...]
+    tryout_form: Literal["image"]
+
+
+class TaskSpec(Contract):
+    """What the platform knows of a task without loading torch."""
+
+    schema_version: int = 1
+    name: str
+    """Equals the folder's name."""
+    title: Text
+    summary: Text
+    modality: Modality
+    sample: SampleSchema
+    annotation: AnnotationSchema
+    options: tuple[TaskOption, ...] = ()
+    consumes: FeatureKind
+    outputs: tuple[OutputKind, ...]
+    """Kinds that a model of this task may answer with, one for each way its options can stand."""
+    metrics: tuple[MetricSpec, ...] = Field(min_length=1)
+    """The first is the objective."""
+    ui: TaskUI
+
+    @property
+    def objective(self) -> MetricSpec:
+        """The metric that a study improves."""
+        return self.metrics[0]
+
+
+TaskOption.model_rebuild()
+
+
+class Severity(StrEnum):
+    """A blocking problem refuses a version or a study; an advisory one is shown."""
+
+    BLOCKING = "blocking"
+    ADVISORY = "advisory"
+
+
+class Problem(Contract):
+    """Something about a dataset that a person should mend."""
+
+    code: str
+    severity: Severity
+    item: str | None = None
+    """Item id when one item is the cause."""
+    field: str | None = None
+    """What of it, e.g. a label's name."""
+    message: Text
+    remedy: Text
