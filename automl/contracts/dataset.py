@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from automl.contracts.annotation import Annotation, AnnotationKind, LabelName
+from automl.contracts.annotation import Annotation, AnnotationKind, Annotations, LabelName
 from automl.contracts.base import Contract
 
 SHARD_ROWS = 50_000
@@ -143,3 +143,27 @@ def version_id(manifest: VersionManifest) -> str:
     fields = manifest.model_dump(mode="json", exclude={"id", "parent", "shards"})
     digest = hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode())
     return f"dsv_{digest.hexdigest()[:26]}"
+
+
+def blob_path(sha256: str) -> str:
+    """Where a blob lies below the version's folder, with forward slashes."""
+    return f"blobs/{sha256[:2]}/{sha256[2:4]}/{sha256}"
+
+
+def record_to_row(record: ItemRecord) -> dict[str, str | int]:
+    """The columns of one Parquet row: flat, with the annotations as JSON text."""
+    row = record.model_dump(mode="json", exclude={"media", "annotations"})
+    annotations = Annotations.dump_json(record.annotations).decode()
+    return row | record.media.model_dump(mode="json") | {"annotations": annotations}
+
+
+def record_from_row(row: Mapping[str, str | int]) -> ItemRecord:
+    """The inverse of ``record_to_row``.
+
+    Raises:
+        pydantic.ValidationError: the row is no item.
+    """
+    fields = dict(row)
+    media = {name: fields.pop(name) for name in MediaFacts.model_fields}
+    annotations = Annotations.validate_json(str(fields.pop("annotations")))
+    return ItemRecord.model_validate(fields | {"media": media, "annotations": annotations})
