@@ -109,6 +109,8 @@ class GoldenSamples(Contract):
     """``samples/expected.json``."""
 
     schema_version: int = 1
+    labels: tuple[str, ...] = ()
+    """Names in the order of the scores, so that a swapped label shows; empty means the manifest's own order."""
     samples: tuple[GoldenSample, ...] = Field(min_length=1)
 
 

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from automl.contracts.base import Contract, Text
-from automl.contracts.family import Param, ParamValue
+from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
 from automl.contracts.task import OutputKind
+
+
+class TextParam(Contract):
+    """A word that a person types, such as a package's name."""
+
+    kind: Literal["text"] = "text"
+    name: str
+    title: Text
+    help: Text
+    pattern: str
+    """Regular expression that the whole value matches."""
+    default: str
+
+
+Option = Annotated[FloatParam | IntParam | ChoiceParam | TextParam, Field(discriminator="kind")]
 
 
 class TargetSpec(Contract):
@@ -22,7 +37,7 @@ class TargetSpec(Contract):
     title: Text
     summary: Text
     accepts: frozenset[OutputKind]
-    options: tuple[Param, ...] = ()
+    options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""
 
