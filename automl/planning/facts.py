@@ -1,0 +1,36 @@
+"""What planning needs to know of a dataset version: counts, never pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from automl.contracts.dataset import Split, VersionManifest
+
+
+@dataclass(frozen=True)
+class VersionFacts:
+    """The size and balance of a version."""
+
+    num_train: int
+    num_validation: int
+    num_test: int
+    num_labels: int
+    rarest_label_items: int
+    """Annotations of the rarest label; 0 when a label has none or there is no label."""
+
+    @property
+    def num_items(self) -> int:
+        """Items in all splits."""
+        return self.num_train + self.num_validation + self.num_test
+
+
+def facts_of(manifest: VersionManifest) -> VersionFacts:
+    """Reads the facts out of a version's manifest."""
+    names = manifest.label_set.names
+    return VersionFacts(
+        num_train=manifest.num_items_by_split.get(Split.TRAIN, 0),
+        num_validation=manifest.num_items_by_split.get(Split.VALIDATION, 0),
+        num_test=manifest.num_items_by_split.get(Split.TEST, 0),
+        num_labels=len(names),
+        rarest_label_items=min((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
+    )

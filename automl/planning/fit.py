@@ -1,0 +1,97 @@
+"""How long a trial will take and whether it fits, said before anything is started.
+
+The estimate is arithmetic on the family's own numbers, corrected by what trials on this host took before. A probing run was
+decided against: the answer has to stand on the page while a person still moves the sliders.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from automl.contracts.family import Cost, FamilySpec, ParamValue
+from automl.contracts.job import TrainConfig
+from automl.planning.facts import VersionFacts
+
+BACKWARD_FACTOR = 3.0
+"""A training step does the forward pass's work about three times (gradients of inputs and of weights come on top)."""
+STATE_BYTES_PER_PARAMETER = 16
+"""fp32 weight, gradient and two moments of Adam."""
+PROCESS_BYTES = 600 * 2**20
+"""A process with torch loaded and a batch in flight, before the model: measured at 0.5 to 0.6 GB on a CPU host."""
+DEFAULT_EPOCHS = 10
+DEFAULT_BATCH_SIZE = 32
+EXPORT_S = 6.0
+"""Start of the process, export to ONNX, parity and report."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """What a training host offers."""
+
+    flops_per_s: float = 6e10
+    """Sustained in convolutions on all threads of a job; a two-core server of 2023. ``correction`` does the rest."""
+    memory_bytes: int = 8 * 2**30
+
+
+@dataclass(frozen=True)
+class TrialEstimate:
+    """What a trial needs."""
+
+    train: TrainConfig
+    estimated_s: float
+    memory_bytes: int
+    is_fitting: bool
+
+
+def estimate(
+    *, family: FamilySpec, train: TrainConfig, cost: Cost, facts: VersionFacts, host: Host, correction: float = 1.0
+) -> TrialEstimate:
+    """Estimates one trial.
+
+    Args:
+        family: the trial's family.
+        train: the trial.
+        cost: of one training step of one sample.
+        facts: of the version.
+        host: where it will run.
+        correction: actual over estimated time of earlier trials, see ``correction_of``.
+    """
+    size = family.size(train.size)
+    params = {param.name: param.default for param in family.params} | dict(train.params)
+    epochs = _number(params.get("epochs"), DEFAULT_EPOCHS)
+    batch_size = _number(params.get("batch_size"), DEFAULT_BATCH_SIZE)
+    forward_flops = 2.0 * size.macs
+    if family.is_frozen:
+        work = facts.num_items * forward_flops  # features are computed once; the head is small beside them
+        memory = size.num_parameters * 4
+    else:
+        per_epoch = facts.num_train * forward_flops * BACKWARD_FACTOR + facts.num_validation * forward_flops
+        work = epochs * per_epoch + facts.num_test * forward_flops
+        memory = size.num_parameters * STATE_BYTES_PER_PARAMETER
+    memory += int(cost.memory_bytes * batch_size) + PROCESS_BYTES
+    seconds = (work / host.flops_per_s + EXPORT_S) * correction
+    return TrialEstimate(train=train, estimated_s=seconds, memory_bytes=memory, is_fitting=memory <= host.memory_bytes)
+
+
+def correction_of(pairs: Sequence[tuple[float, float]]) -> float:
+    """How wrong the estimates were: the median of actual over estimated seconds, 1.0 without history.
+
+    Args:
+        pairs: (uncorrected estimate, actual seconds) of finished trials. Both at least a millisecond to count.
+    """
+    ratios = [actual / guess for guess, actual in pairs if guess > 1e-3 and actual > 1e-3]
+    return statistics.median(ratios) if ratios else 1.0
+
+
+def study_seconds(estimates: Sequence[TrialEstimate], *, concurrency: int) -> float:
+    """Time of a whole study when ``concurrency`` trials run at once, each started as soon as a place is free."""
+    places = [0.0] * max(1, concurrency)
+    for each in estimates:
+        places[places.index(min(places))] += each.estimated_s
+    return max(places)
+
+
+def _number(value: ParamValue | None, default: int) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else float(default)

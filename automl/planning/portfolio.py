@@ -1,0 +1,73 @@
+"""Proven first trials: what an experienced person would run before searching.
+
+The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
+data sets; fine-tuning the same backbone gently comes next; then a network of another kind. What is not installed or does not
+fit is simply not there, so the list works for every task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from automl.contracts.family import FamilySpec, FloatParam, IntParam, ParamValue
+from automl.contracts.job import TrainConfig
+from automl.planning.facts import VersionFacts
+
+SMALL_TRAIN_ITEMS = 1_000
+"""Below this a pretrained backbone is disturbed as little as possible."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A trial that has proven itself: a family, which of its sizes, and values that differ from the defaults."""
+
+    family: str
+    size_index: int = 0
+    params: Mapping[str, ParamValue] = field(default_factory=dict)
+    params_if_small: Mapping[str, ParamValue] = field(default_factory=dict)
+    """Laid over ``params`` when the version is small."""
+
+
+_ENTRIES = (
+    _Entry("linear_probe"),
+    _Entry("efficientnet_lite", params_if_small={"lr": 3e-4}),
+    _Entry("resnet", params_if_small={"lr": 3e-4}),
+    _Entry("linear_probe", size_index=1),
+    _Entry("efficientnet_lite", size_index=1, params_if_small={"lr": 3e-4}),
+    _Entry("resnet", size_index=1),
+)
+
+
+def portfolio(*, families: Sequence[FamilySpec], facts: VersionFacts) -> tuple[TrainConfig, ...]:
+    """The first trials of a study, best bet first.
+
+    Every family given appears: one that no entry names is tried with its defaults, after the named ones.
+
+    Args:
+        families: what the study may use, each with the sizes that fit.
+        facts: of the version to train on.
+    """
+    known = {family.name: family for family in families}
+    chosen = [_config(known[entry.family], entry, facts) for entry in _ENTRIES if _is_possible(entry, known)]
+    named = {entry.family for entry in _ENTRIES}
+    chosen += [_config(family, _Entry(family.name), facts) for family in families if family.name not in named]
+    return tuple(chosen)
+
+
+def _is_possible(entry: _Entry, known: Mapping[str, FamilySpec]) -> bool:
+    return entry.family in known and entry.size_index < len(known[entry.family].sizes)
+
+
+def _config(family: FamilySpec, entry: _Entry, facts: VersionFacts) -> TrainConfig:
+    wanted = dict(entry.params)
+    if facts.num_train < SMALL_TRAIN_ITEMS:
+        wanted.update(entry.params_if_small)
+    params: dict[str, ParamValue] = {param.name: param.default for param in family.params}
+    for param in family.params:
+        if param.name in wanted:
+            value = wanted[param.name]
+            if isinstance(param, FloatParam | IntParam) and isinstance(value, int | float):
+                value = min(max(value, param.low), param.high)
+            params[param.name] = value
+    return TrainConfig(family=family.name, size=family.sizes[entry.size_index].name, params=params)

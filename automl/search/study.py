@@ -1,0 +1,157 @@
+"""Asks Optuna what to try next and what to stop, from a history that somebody else keeps.
+
+Our tables are the truth and Optuna is the algorithm: each call rebuilds an in-memory Optuna study from the trials given, so
+a restart loses nothing and any worker may advance any study. Optuna's own storages were decided against: a second truth
+would have to be kept in step with the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+
+import optuna
+from optuna.trial import FrozenTrial
+from optuna.trial import TrialState as OptunaState
+
+from automl.contracts.job import TrainConfig
+from automl.search.samplers import build_sampler
+from automl.search.space import SearchSpace, distributions, draw, flatten
+
+optuna.logging.set_verbosity(optuna.logging.WARNING)
+
+NUM_TRIALS_BEFORE_PRUNING = 3
+"""Finished trials of a family before one of them may be stopped: a median of fewer says little."""
+NUM_EPOCHS_BEFORE_PRUNING = 1
+"""Every trial gets its first epoch."""
+
+_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+"""Optuna wants dates on its trials; no algorithm here reads them, and a clock would break same seed, same result."""
+
+
+class TrialState(StrEnum):
+    """Where a trial stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    PRUNED = "pruned"
+    CANCELLED = "cancelled"
+
+
+_OPTUNA_STATE = {
+    TrialState.QUEUED: OptunaState.RUNNING,
+    TrialState.RUNNING: OptunaState.RUNNING,
+    TrialState.SUCCEEDED: OptunaState.COMPLETE,
+    TrialState.FAILED: OptunaState.FAIL,
+    TrialState.PRUNED: OptunaState.PRUNED,
+    TrialState.CANCELLED: OptunaState.FAIL,
+}
+
+
+@dataclass(frozen=True)
+class TrialRecord:
+    """One row of a study's history."""
+
+    number: int
+    state: TrialState
+    train: TrainConfig
+    value: float | None = None
+    """The objective; set on trials that succeeded."""
+    curve: Mapping[int, float] = field(default_factory=dict)
+    """The objective on the validation split by epoch."""
+
+
+def ask(
+    *, history: Sequence[TrialRecord], space: SearchSpace, sampler_name: str, seed: int, is_higher_better: bool
+) -> TrainConfig:
+    """Chooses the next configuration.
+
+    The same history and seed give the same answer, in any process.
+
+    Args:
+        history: all trials of the study, those that run included, so that two trials at once do not meet.
+        space: what may be chosen; trials outside of it teach nothing and are left out.
+        sampler_name: a file of ``automl/search/samplers``.
+        seed: the study's seed.
+        is_higher_better: direction of the objective.
+
+    Raises:
+        UnknownSamplerError: no such sampler.
+    """
+    sampler = build_sampler(sampler_name, seed=_draw_seed(seed, len(history)))
+    study = rebuild(history=history, space=space, is_higher_better=is_higher_better, sampler=sampler)
+    return draw(space, study.ask())
+
+
+def should_prune(*, history: Sequence[TrialRecord], trial: TrialRecord, space: SearchSpace, is_higher_better: bool) -> bool:
+    """Says whether a running trial is worse than the median of its finished relatives at the same epoch.
+
+    Only trials of the same family are compared: the first epochs of a fine-tuned network and of a head on frozen features
+    say nothing about each other.
+    """
+    family = trial.train.family
+    relatives = [each for each in history if each.train.family == family and each.number != trial.number]
+    study = rebuild(history=relatives, space=space, is_higher_better=is_higher_better)
+    running = _frozen(space, trial)
+    if running is None:
+        return False
+    pruner = optuna.pruners.MedianPruner(
+        n_startup_trials=NUM_TRIALS_BEFORE_PRUNING,
+        n_warmup_steps=NUM_EPOCHS_BEFORE_PRUNING + 1,
+        n_min_trials=NUM_TRIALS_BEFORE_PRUNING,
+    )
+    return bool(pruner.prune(study, running))
+
+
+def rebuild(
+    *,
+    history: Sequence[TrialRecord],
+    space: SearchSpace,
+    is_higher_better: bool,
+    sampler: optuna.samplers.BaseSampler | None = None,
+) -> optuna.Study:
+    """Makes an in-memory Optuna study of a history. Trials that the space cannot say are left out."""
+    study = optuna.create_study(
+        direction="maximize" if is_higher_better else "minimize",
+        sampler=sampler or optuna.samplers.RandomSampler(seed=0),
+        pruner=optuna.pruners.NopPruner(),
+    )
+    frozen = (_frozen(space, record) for record in sorted(history, key=lambda record: record.number))
+    study.add_trials([trial for trial in frozen if trial is not None])
+    return study
+
+
+def _frozen(space: SearchSpace, record: TrialRecord) -> FrozenTrial | None:
+    family = space.family(record.train.family)
+    params = flatten(space, record.train)
+    if family is None or params is None:
+        return None
+    state = _OPTUNA_STATE[record.state]
+    is_measured = record.value is not None and math.isfinite(record.value)
+    if state is OptunaState.COMPLETE and not is_measured:
+        state = OptunaState.FAIL
+    return FrozenTrial(
+        number=record.number,
+        trial_id=record.number,
+        state=state,
+        value=record.value if state is OptunaState.COMPLETE else None,
+        params=params,
+        distributions=distributions(space, family),
+        intermediate_values={epoch: value for epoch, value in sorted(record.curve.items()) if math.isfinite(value)},
+        datetime_start=_BEGINNING,
+        datetime_complete=_BEGINNING if state.is_finished() else None,
+        user_attrs={},
+        system_attrs={},
+    )
+
+
+def _draw_seed(seed: int, num_trials: int) -> int:
+    """A seed of its own for each ask; with the study's alone, every ask would draw the same numbers."""
+    digest = hashlib.sha256(f"{seed}:{num_trials}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")

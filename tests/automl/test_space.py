@@ -1,0 +1,51 @@
+"""The search tree: names, bounds and the way back from a configuration."""
+
+from automl.contracts.base import Text
+from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
+from automl.contracts.job import TrainConfig
+from automl.search.space import SearchSpace, distributions, flatten, train_problems
+
+WORD = Text(en="x", zh="x")
+FAMILY = FamilySpec(
+    name="net",
+    title=WORD,
+    summary=WORD,
+    yields=FeatureKind.VECTOR,
+    sizes=(SizeSpec(name="s", title=WORD, resolution_px=32, num_parameters=1, macs=1),),
+    params=(
+        FloatParam(name="lr", title=WORD, help=WORD, low=0.001, high=0.1, is_log=True, default=0.01),
+        IntParam(name="epochs", title=WORD, help=WORD, low=1, high=20, default=5),
+        ChoiceParam(name="mixup", title=WORD, help=WORD, choices=(True, False), default=False),
+    ),
+)
+SPACE = SearchSpace((FAMILY,))
+
+
+def test_names_carry_the_family():
+    assert list(distributions(SPACE, FAMILY)) == ["family", "net.size", "net.lr", "net.epochs", "net.mixup"]
+
+
+def test_flatten_fills_in_the_defaults():
+    flat = flatten(SPACE, TrainConfig(family="net", size="s", params={"epochs": 7}))
+    assert flat == {"family": "net", "net.size": "s", "net.lr": 0.01, "net.epochs": 7, "net.mixup": False}
+
+
+def test_what_the_space_cannot_say_is_none():
+    for train in (
+        TrainConfig(family="other", size="s", params={}),
+        TrainConfig(family="net", size="xl", params={}),
+        TrainConfig(family="net", size="s", params={"lr": 5.0}),
+        TrainConfig(family="net", size="s", params={"unheard": 1}),
+    ):
+        assert flatten(SPACE, train) is None
+
+
+def test_a_person_is_told_every_wrong_field():
+    train = TrainConfig(family="net", size="xl", params={"lr": 0.5, "epochs": 2.5, "mixup": 1, "unheard": 3})
+    problems = train_problems(FAMILY, train)
+    assert set(problems) == {"size", "lr", "epochs", "mixup", "unheard"}
+    assert "0.001 to 0.1" in problems["lr"]
+
+
+def test_a_right_configuration_has_no_problems():
+    assert train_problems(FAMILY, TrainConfig(family="net", size="s", params={"lr": 0.1, "mixup": True})) == {}
