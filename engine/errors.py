@@ -5,6 +5,8 @@ Every class has a stable ``code`` that the platform may look at, a message for p
 
 from __future__ import annotations
 
+import errno
+
 
 class EngineError(Exception):
     """Base of all errors that a job reports by itself."""
@@ -19,3 +21,71 @@ class EngineError(Exception):
         self.hint = hint or type(self).hint
         self.items = items
         """Ids of the items that caused it, when known."""
+
+
+class JobInvalidError(EngineError):
+    """``job.json`` is missing, is none, or asks for something that is not there."""
+
+    code = "job_invalid"
+    hint = "Check the job's task, family, size and parameters."
+
+
+class DataInvalidError(EngineError):
+    """The dataset version cannot be trained on or judged."""
+
+    code = "data_invalid"
+    hint = "Mend the items named, take a new version and start again."
+
+
+class OutOfMemoryError(EngineError):
+    """The machine or the device has no memory left for this job."""
+
+    code = "out_of_memory"
+    hint = "Choose a smaller batch, a smaller picture size or a smaller model, or raise the job's memory limit."
+
+
+class DiskFullError(EngineError):
+    """A file could not be written because the disk or the quota is full."""
+
+    code = "disk_full"
+    hint = "Free disk space, e.g. by deleting old versions or the cache folder, and start again."
+    is_retryable = True
+
+
+class LossNotFiniteError(EngineError):
+    """Training diverged."""
+
+    code = "nan_loss"
+    hint = "Choose a lower learning rate; if that does not help, look for broken pictures."
+
+
+class ParityError(EngineError):
+    """The exported graph does not answer what the trained model answers."""
+
+    code = "parity_failed"
+    hint = "This is a defect of the export; please report it with the job's log."
+
+
+class InternalError(EngineError):
+    """Something that nobody foresaw; the log has the traceback."""
+
+    code = "internal_error"
+    hint = "This is a defect; please report it with the job's log."
+    is_retryable = True
+
+
+_FULL_DISK = {errno.ENOSPC, errno.EDQUOT}
+# What torch's CPU and CUDA allocators and onnxruntime say; only CUDA's has a class of its own.
+_NO_MEMORY_WORDS = ("can't allocate memory", "out of memory", "failed to allocate memory", "bad_alloc")
+
+
+def as_engine_error(error: Exception) -> EngineError:
+    """Turns any exception into one that can be reported, by what it says rather than by who raised it."""
+    if isinstance(error, EngineError):
+        return error
+    if isinstance(error, OSError) and error.errno in _FULL_DISK:
+        return DiskFullError(f"The disk is full: {error}")
+    text = str(error)
+    if isinstance(error, MemoryError) or any(words in text.lower() for words in _NO_MEMORY_WORDS):
+        return OutOfMemoryError(f"There is no memory left: {text or 'allocation failed'}")
+    return InternalError(f"{type(error).__name__}: {text}")
