@@ -1,0 +1,88 @@
+import { ScrollArea, Table, UnstyledButton } from '@mantine/core'
+import { useMemo, useState, type ReactNode } from 'react'
+
+import classes from './bar-list.module.css'
+import { fullBar, nextSort, sortRows, type BarRow, type BarSort } from './sort-rows'
+
+export interface BarColumn {
+  key: string
+  title: string
+  format: (value: number | null | undefined) => string
+  /** Value of a full bar; null draws no bar but takes the largest value of the column. */
+  full: number | null
+}
+
+interface BarListProps {
+  title: string
+  columns: readonly BarColumn[]
+  rows: readonly BarRow[]
+  initialSort: BarSort
+  maxHeight_px?: number
+  /** Makes the rows' titles buttons. */
+  onSelect?: (key: string) => void
+  renderTitle?: (row: BarRow) => ReactNode
+}
+
+/** A table whose numbers are also bars; every column sorts. */
+export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420, onSelect, renderTitle }: BarListProps) {
+  const [sort, setSort] = useState(initialSort)
+  const sorted = useMemo(() => sortRows(rows, sort), [rows, sort])
+  const full = useMemo(
+    () => new Map(columns.map((column) => [column.key, column.full ?? fullBar(rows, column.key, 0)])),
+    [columns, rows],
+  )
+  const head = (key: string, text: string) => (
+    <Table.Th key={key} aria-sort={sort.column === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+      <UnstyledButton className={classes.head} onClick={() => { setSort(nextSort(sort, key)) }}>
+        {text}
+        <span aria-hidden className={classes.arrow}>
+          {sort.column === key ? (sort.isDescending ? '↓' : '↑') : ''}
+        </span>
+      </UnstyledButton>
+    </Table.Th>
+  )
+  return (
+    <ScrollArea.Autosize mah={maxHeight_px} type="auto">
+      <Table stickyHeader verticalSpacing={4} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {head('title', title)}
+            {columns.map((column) => head(column.key, column.title))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sorted.map((row) => (
+            <Table.Tr key={row.key}>
+              <Table.Th scope="row" className={classes.title}>
+                {onSelect ? (
+                  <UnstyledButton className={classes.link} onClick={() => { onSelect(row.key) }}>
+                    {renderTitle?.(row) ?? row.title}
+                  </UnstyledButton>
+                ) : (
+                  (renderTitle?.(row) ?? row.title)
+                )}
+              </Table.Th>
+              {columns.map((column) => (
+                <Table.Td key={column.key}>
+                  <Bar value={row.values[column.key] ?? null} full={full.get(column.key) ?? 1} format={column.format} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  )
+}
+
+function Bar({ value, full, format }: { value: number | null; full: number; format: BarColumn['format'] }) {
+  const share = value === null || full <= 0 ? 0 : Math.min(1, value / full)
+  return (
+    <div className={classes.cell}>
+      <span className={classes.number}>{format(value)}</span>
+      <span className={classes.track} aria-hidden>
+        <span className={classes.fill} style={{ width: `${share * 100}%` }} />
+      </span>
+    </div>
+  )
+}

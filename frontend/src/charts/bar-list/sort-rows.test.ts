@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+
+import { fullBar, nextSort, sortRows, type BarRow } from './sort-rows'
+
+const rows: BarRow[] = [
+  { key: 'a', title: 'class 10', values: { f1: 0.5 } },
+  { key: 'b', title: 'class 9', values: { f1: null } },
+  { key: 'c', title: 'class 1', values: { f1: 0.9 } },
+  { key: 'd', title: 'class 2', values: { f1: 0.5 } },
+]
+
+const keys = (column: string, isDescending: boolean) => sortRows(rows, { column, isDescending }).map((row) => row.key)
+
+describe('sortRows', () => {
+  it('sorts by value, equal values by title', () => {
+    expect(keys('f1', false)).toEqual(['d', 'a', 'c', 'b'])
+  })
+
+  it('keeps unknown values last when the order turns', () => {
+    expect(keys('f1', true)).toEqual(['c', 'd', 'a', 'b'])
+  })
+
+  it('sorts titles as people count', () => {
+    expect(keys('title', false)).toEqual(['c', 'd', 'b', 'a'])
+  })
+})
+
+describe('nextSort', () => {
+  it('turns the same column and starts another one with the worst', () => {
+    expect(nextSort({ column: 'f1', isDescending: false }, 'f1')).toEqual({ column: 'f1', isDescending: true })
+    expect(nextSort({ column: 'f1', isDescending: true }, 'recall')).toEqual({ column: 'recall', isDescending: false })
+  })
+})
+
+describe('fullBar', () => {
+  it('is the largest value but never below the floor', () => {
+    expect(fullBar(rows, 'f1', 1)).toBe(1)
+    expect(fullBar(rows, 'f1', 0)).toBe(0.9)
+  })
+})

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../format/format'
+import classes from './importance-bars.module.css'
+import { rankedShares } from './shares'
+
+/** How much of the difference between trials each parameter explains. */
+export function ImportanceBars({ shares }: { shares: Record<string, number> }) {
+  const { t } = useTranslation('charts')
+  return (
+    <dl className={classes.root}>
+      {rankedShares(shares, t('importance.rest')).map((share) => (
+        <div key={share.name} className={classes.row}>
+          <dt>{share.name}</dt>
+          <dd>
+            <span className={classes.bar} style={{ width: `${share.share_fraction * 100}%` }} aria-hidden />
+            {formatFraction(share.share_fraction, 0)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

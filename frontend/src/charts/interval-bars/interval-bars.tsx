@@ -1,0 +1,75 @@
+import { Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../format/format'
+import { seriesColor } from '../palette/palette'
+import { useScheme } from '../palette/use-scheme'
+import { intervalDomain, intervalTicks, placeIn, type Measured } from './interval'
+import classes from './interval-bars.module.css'
+
+export interface IntervalRow {
+  key: string
+  title: string
+  help?: string
+  /** One value for each thing compared, in the same order in every row. */
+  measured: readonly (Measured | null)[]
+}
+
+/** Metrics as points with whiskers. Several values a row compare models: one colour each. */
+export function IntervalBars({ rows }: { rows: readonly IntervalRow[] }) {
+  const { t } = useTranslation('charts')
+  const scheme = useScheme()
+  const domain = intervalDomain(rows.flatMap((row) => row.measured.filter((each) => each !== null)))
+  const percent = (value: number) => `${placeIn(domain, value) * 100}%`
+  return (
+    <div className={classes.root}>
+      {rows.map((row) => (
+        <div key={row.key} className={classes.row}>
+          <Tooltip label={row.help} disabled={!row.help} multiline maw={280} openDelay={300}>
+            <span className={classes.title}>{row.title}</span>
+          </Tooltip>
+          <div className={classes.track}>
+            {row.measured.map((each, index) => {
+              if (!each) return <div key={index} className={classes.lane} />
+              const color = seriesColor(index, scheme)
+              return (
+                <div key={index} className={classes.lane} aria-hidden>
+                  {each.interval && (
+                    <span
+                      className={classes.whisker}
+                      style={{ left: percent(each.interval[0]), right: `calc(100% - ${percent(each.interval[1])})`, background: color }}
+                    />
+                  )}
+                  <span className={classes.point} style={{ left: percent(each.value), background: color }} />
+                </div>
+              )
+            })}
+          </div>
+          <div className={classes.numbers}>
+            {row.measured.map((each, index) => (
+              <div key={index}>
+                <b>{formatFraction(each?.value)}</b>
+                <span className={classes.interval}>
+                  {each?.interval
+                    ? t('interval.range', { low: formatFraction(each.interval[0]), high: formatFraction(each.interval[1]) })
+                    : ''}
+                </span>
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
+      <div className={classes.row} aria-hidden>
+        <span />
+        <div className={classes.axis}>
+          {intervalTicks(domain).map((tick) => (
+            <span key={tick} style={{ left: percent(tick) }}>
+              {formatFraction(tick, 0)}
+            </span>
+          ))}
+        </div>
+        <span />
+      </div>
+    </div>
+  )
+}
