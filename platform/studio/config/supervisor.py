@@ -1,0 +1,130 @@
+"""One process tree for one machine: starts the platform's processes, restarts what dies, ends all of them cleanly.
+
+Each child leads a session of its own, so that Ctrl-C in the terminal reaches the supervisor alone and the order of the ending
+is ours. On Linux a child also gets SIGTERM from the kernel when the supervisor itself is killed. Why not a process manager
+from the registry: those found expect their own configuration files and do not end children when they are killed themselves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+ENDING_S = 15.0
+# A child that dies this often in a row, each time within QUICK_S, will not come back by itself.
+MOST_QUICK_DEATHS = 5
+QUICK_S = 10.0
+
+
+def _end_with_parent() -> None:
+    """Runs in the child before exec: asks the kernel for SIGTERM when the supervisor is gone."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+@dataclass
+class Service:
+    """One long-running process of the platform."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_ready: Callable[[], bool] = lambda: True
+    """Asked repeatedly after the start; must not block for long."""
+
+
+@dataclass
+class _Child:
+    service: Service
+    process: subprocess.Popen[bytes]
+    started_at: float
+    num_quick_deaths: int = 0
+
+
+class ServiceFailedError(Exception):
+    """A service did not come up, or died too often; the message holds the end of its log."""
+
+
+class Supervisor:
+    """Keeps services running until told to end."""
+
+    def __init__(self, *, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._logs = logs
+        self._say = say
+        self._children: list[_Child] = []
+        logs.mkdir(parents=True, exist_ok=True)
+
+    def start(self, service: Service, *, timeout_s: float = 60.0) -> None:
+        """Starts a service and waits until it is ready.
+
+        Raises:
+            ServiceFailedError: it ended, or was not ready in time.
+        """
+        child = _Child(service, self._spawn(service), time.monotonic())
+        self._children.append(child)
+        deadline = time.monotonic() + timeout_s
+        while not service.is_ready():
+            if child.process.poll() is not None or time.monotonic() > deadline:
+                raise ServiceFailedError(f"{service.name} did not start:\n{self.log_tail(service.name)}")
+            time.sleep(0.05)
+
+    def watch(self) -> None:
+        """Restarts children that ended.
+
+        Raises:
+            ServiceFailedError: one of them dies again and again.
+        """
+        for child in self._children:
+            status = child.process.poll()
+            if status is None:
+                continue
+            now = time.monotonic()
+            child.num_quick_deaths = child.num_quick_deaths + 1 if now - child.started_at < QUICK_S else 1
+            name = child.service.name
+            if child.num_quick_deaths >= MOST_QUICK_DEATHS:
+                raise ServiceFailedError(f"{name} ended {child.num_quick_deaths} times in a row:\n{self.log_tail(name)}")
+            self._say(f"{name} ended with status {status}; starting it again")
+            child.process, child.started_at = self._spawn(child.service), now
+
+    def stop(self) -> None:
+        """Ends all children in reverse order of their start; what does not end in time is killed with its whole session."""
+        for child in reversed(self._children):
+            with contextlib.suppress(ProcessLookupError):
+                child.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + ENDING_S
+        for child in reversed(self._children):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.process.wait(max(0.1, deadline - time.monotonic()))
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, signal.SIGKILL)
+            child.process.wait()
+        self._children.clear()
+
+    def log_tail(self, name: str, num_lines: int = 15) -> str:
+        """The end of a service's log."""
+        path = self._logs / f"{name}.log"
+        return "\n".join(path.read_text(errors="replace").splitlines()[-num_lines:]) if path.exists() else ""
+
+    def _spawn(self, service: Service) -> subprocess.Popen[bytes]:
+        path = self._logs / f"{service.name}.log"
+        with path.open("ab") as log:
+            return subprocess.Popen(
+                service.command,
+                cwd=self._folder,
+                env={**os.environ, **service.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,  # the supervisor has one thread, so this is safe
+            )
