@@ -1,0 +1,105 @@
+"""Pictures of a version, decoded and resized once per resolution and shared by all trials of a host.
+
+Decoding dominates a small network's step (``benchmarks/pipeline.py``), and a study of thirty trials would pay it thirty
+times an epoch. One memory-mapped file of equal squares costs 150 kB a picture at 224 px and nothing to read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.dataset import ItemRecord
+from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
+from engine.data.packed import Progress, packed_array
+from engine.data.version import DatasetVersion
+
+# Part of the folder's name: raise it when the same file would give other pixels than before.
+_PIXELS_EDITION = 1
+_CHUNK_PICTURES = 128
+# An error message names so many pictures; more would not help.
+_NAMED_PICTURES = 20
+
+
+@dataclass(frozen=True)
+class PackedPictures:
+    """All pictures of a version as equal squares, in the order of ``DatasetVersion.records()``."""
+
+    pictures_NHWC: NDArray[np.uint8]
+    """Memory-mapped, read-only; RGB, ``resolution_px`` square, aspect not kept."""
+    _rows: dict[str, int]
+
+    @classmethod
+    def open_or_build(
+        cls,
+        version: DatasetVersion,
+        cache_dir: Path,
+        resolution_px: int,
+        *,
+        on_progress: Progress | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> PackedPictures:
+        """Opens the packed pictures, building them first when this host has none yet.
+
+        Safe to call from many processes and threads at once: one builds, the others wait.
+
+        Args:
+            version: the version whose pictures are wanted, all splits.
+            cache_dir: folder shared by the jobs of a host.
+            resolution_px: side of the squares.
+            on_progress: told (pictures done, pictures in all) while this call builds.
+            should_stop: asked every fraction of a second while building or waiting.
+
+        Raises:
+            PictureUnreadableError: pictures cannot be read; ``items`` names them.
+            BuildStoppedError: ``should_stop`` said yes.
+        """
+        records = version.records()
+        pictures_NHWC = packed_array(
+            cache_dir / "pictures" / f"{version.id}-{resolution_px}px-{_PIXELS_EDITION}",
+            num_rows=len(records),
+            rows=lambda wanted: _decoded(version, [records[row] for row in wanted], resolution_px),
+            chunk_rows=_CHUNK_PICTURES,
+            on_progress=on_progress,
+            should_stop=should_stop,
+        )
+        return cls(pictures_NHWC=pictures_NHWC, _rows={record.item: row for row, record in enumerate(records)})
+
+    def index_of(self, item: str) -> int:
+        """The row of an item's picture.
+
+        Raises:
+            KeyError: the version has no such item.
+        """
+        return self._rows[item]
+
+    def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
+        """The rows of these items' pictures, in the order given."""
+        return np.array([self._rows[record.item] for record in records], dtype=np.int64)
+
+
+def _decoded(version: DatasetVersion, records: list[ItemRecord], resolution_px: int) -> Pixels:
+    """Decodes a chunk on all cores: the decoders work outside the interpreter's lock."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(partial(_picture_or_error, version, resolution_px), records))
+    failures = [(record, result) for record, result in zip(records, results, strict=True) if not isinstance(result, np.ndarray)]
+    if failures:
+        names = ", ".join(record.name for record, _ in failures[:_NAMED_PICTURES])
+        message = f"{len(failures)} of the pictures cannot be read: {names}. {failures[0][1].message}"
+        raise PictureUnreadableError(message, items=tuple(record.item for record, _ in failures))
+    return np.stack([result for result in results if isinstance(result, np.ndarray)])
+
+
+def _picture_or_error(version: DatasetVersion, resolution_px: int, record: ItemRecord) -> Pixels | PictureUnreadableError:
+    try:
+        pixels_HWC = read_picture(version.blob_path(record.blob), min_side_px=resolution_px)
+    except PictureUnreadableError as error:
+        return error
+    return resize_picture(pixels_HWC, height_px=resolution_px, width_px=resolution_px)

@@ -1,0 +1,154 @@
+"""Batches of packed pictures, prepared by a thread while the network computes.
+
+One thread is enough: the pictures are decoded already and augmentation runs outside the interpreter's lock. Processes would
+cost a copy of every batch and a second import of torch. The randomness of a batch depends on (seed, epoch, batch) alone, so
+that a run goes on after a crash with the very batches that it would have seen.
+
+Shapes: N pictures, B batch, H height, W width, C colour channels (RGB).
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import TypedDict
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine.data.augment import Augmenter
+
+Batch = tuple[Tensor, Tensor]
+# How often a full or empty queue is looked at again, so that neither side outlives the other.
+_POLL_S = 0.1
+
+
+class LoaderState(TypedDict):
+    """Where a loader stands: batches handed out, not batches prepared."""
+
+    epoch: int
+    batch: int
+
+
+class BatchLoader:
+    """Yields ``(pictures_BHWC uint8, targets)``. One pass of ``for`` is one epoch, or what is left of it after a resume."""
+
+    def __init__(
+        self,
+        pictures: NDArray[np.uint8],
+        indices: NDArray[np.int64],
+        targets: Tensor,
+        *,
+        batch_size: int,
+        seed: int,
+        augment: Augmenter | None = None,
+        drop_last: bool = False,
+        prefetch: int = 2,
+        is_shuffled: bool = True,
+    ):
+        """Prepares to load; nothing is read yet.
+
+        Args:
+            pictures: NHWC, e.g. ``PackedPictures.pictures_NHWC``.
+            indices: rows of ``pictures`` to load.
+            targets: one entry for each of ``indices``, in the same order, any shape behind the first axis.
+            batch_size: pictures in a batch; the last of an epoch may be smaller.
+            seed: of order and augmentation.
+            augment: applied to each batch; None leaves the pictures as they are.
+            drop_last: leaves out a last batch that is not full.
+            prefetch: batches prepared ahead, at least 1.
+            is_shuffled: False loads in the order of ``indices``, for evaluation.
+
+        Raises:
+            ValueError: lengths differ, or there is no batch in an epoch.
+        """
+        if len(indices) != len(targets):
+            raise ValueError(f"{len(indices)} indices but {len(targets)} targets")
+        self._pictures_NHWC = pictures
+        self._indices_N = np.asarray(indices, dtype=np.int64)
+        self._targets_N = targets
+        self._batch_size = batch_size
+        self._seed = seed
+        self._augment = augment
+        self._prefetch = prefetch
+        self._is_shuffled = is_shuffled
+        self._num_batches = len(indices) // batch_size if drop_last else -(-len(indices) // batch_size)
+        if self._num_batches == 0:
+            raise ValueError(f"{len(indices)} pictures make no batch of {batch_size}")
+        self._epoch = 0
+        self._batch = 0
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+        return self._num_batches
+
+    @property
+    def epoch(self) -> int:
+        """Epochs finished."""
+        return self._epoch
+
+    def state_dict(self) -> LoaderState:
+        """The place to go on from."""
+        return LoaderState(epoch=self._epoch, batch=self._batch)
+
+    def load_state_dict(self, state: LoaderState) -> None:
+        """Goes on where ``state`` was taken; everything else must be as it was then."""
+        self._epoch = state["epoch"]
+        self._batch = state["batch"]
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Yields the (rest of the) epoch. The state moves when a batch is handed out."""
+        ready: queue.Queue[Batch | BaseException] = queue.Queue(self._prefetch)
+        is_over = threading.Event()
+        arguments = (self._epoch, self._batch, ready, is_over)
+        worker = threading.Thread(target=self._fill, args=arguments, name="batch-loader", daemon=True)
+        worker.start()
+        try:
+            for _ in range(self._batch, self._num_batches):
+                batch = ready.get()
+                if isinstance(batch, BaseException):
+                    raise batch
+                self._batch += 1
+                if self._batch == self._num_batches:
+                    self._epoch, self._batch = self._epoch + 1, 0
+                yield batch
+        finally:
+            is_over.set()
+            worker.join()
+
+    def _fill(self, epoch: int, start: int, ready: queue.Queue[Batch | BaseException], is_over: threading.Event) -> None:
+        try:
+            order_N = self._order(epoch)
+            for number in range(start, self._num_batches):
+                _put(ready, self._load(epoch, number, order_N), is_over)
+                if is_over.is_set():
+                    return
+        except Exception as error:  # noqa: BLE001 - the edge of a thread: the consumer raises it
+            _put(ready, error, is_over)
+
+    def _order(self, epoch: int) -> NDArray[np.int64]:
+        if not self._is_shuffled:
+            return np.arange(len(self._indices_N))
+        return np.random.default_rng((self._seed, epoch)).permutation(len(self._indices_N))
+
+    def _load(self, epoch: int, number: int, order_N: NDArray[np.int64]) -> Batch:
+        places_B = order_N[number * self._batch_size : (number + 1) * self._batch_size]
+        pictures_BHWC = torch.from_numpy(self._pictures_NHWC[self._indices_N[places_B]])
+        if self._augment is not None:
+            seed = np.random.SeedSequence((self._seed, epoch, number)).generate_state(1, np.uint64)[0]
+            # torch takes seeds below 2**63.
+            generator = torch.Generator().manual_seed(int(seed >> np.uint64(1)))
+            pictures_BHWC = self._augment(pictures_BHWC, generator)
+        return pictures_BHWC, self._targets_N[torch.from_numpy(places_B)]
+
+
+def _put(ready: queue.Queue[Batch | BaseException], batch: Batch | BaseException, is_over: threading.Event) -> None:
+    while not is_over.is_set():
+        try:
+            ready.put(batch, timeout=_POLL_S)
+        except queue.Full:
+            continue
+        return
