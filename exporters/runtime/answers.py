@@ -1,0 +1,66 @@
+"""Shapes of what goes back: our own, problem+json, and EasyDL's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .encode import ClassAnnotation
+from .errors import RuntimeFault
+from .ids import log_id, prediction_id
+
+JSON = (b"content-type", b"application/json")
+PROBLEM_JSON = (b"content-type", b"application/problem+json")
+EASYDL_DEFAULT_TOP = 6
+
+Header = tuple[bytes, bytes]
+
+
+def json_bytes(value: Any) -> bytes:
+    """Renders JSON without blanks, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def prediction_answer(number: int, model: str, found: list[list[ClassAnnotation]], latency_ms: float) -> bytes:
+    """Our own answer."""
+    return json_bytes(
+        {
+            "id": prediction_id(number),
+            "model": model,
+            "predictions": [{"annotations": annotations} for annotations in found],
+            "latency_ms": latency_ms,
+        }
+    )
+
+
+def easydl_answer(number: int, annotations: list[ClassAnnotation]) -> bytes:
+    """EasyDL's answer to one picture."""
+    return json_bytes({"log_id": log_id(number), "results": [{"name": a["label"], "score": a["score"]} for a in annotations]})
+
+
+def problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:
+    """Status, headers and body of an error."""
+    body = {
+        "type": f"urn:modelyard:problem:{fault.code}",
+        "title": fault.title,
+        "status": fault.status,
+        "code": fault.code,
+        "detail": fault.detail,
+        "hint": fault.hint,
+    }
+    headers = [PROBLEM_JSON]
+    if fault.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    return fault.status, _with_retry(headers, fault), json_bytes(body)
+
+
+def easydl_problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:
+    """The same error for a client of EasyDL, which finds it in the body of a 200."""
+    body = {"error_code": fault.easydl_code, "error_msg": fault.detail}
+    return 200, _with_retry([JSON], fault), json_bytes(body)
+
+
+def _with_retry(headers: list[Header], fault: RuntimeFault) -> list[Header]:
+    if fault.retry_after_s is not None:
+        headers.append((b"retry-after", str(fault.retry_after_s).encode()))
+    return headers

@@ -1,0 +1,208 @@
+"""Takes a request's body apart: raw picture, multipart form, or JSON with base64."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import math
+from base64 import b64decode
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import (
+    ArgumentInvalidError,
+    Base64InvalidError,
+    BodyTooLargeError,
+    JsonInvalidError,
+    MultipartInvalidError,
+    PictureMissingError,
+    PicturesTooManyError,
+)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+MAX_PICTURES = 64
+"""In one request: more would keep other callers waiting."""
+MAX_DRAINED_BYTES = 64 << 20
+"""Of a body that is too large, so much is read and thrown away, because most clients read the answer only afterwards."""
+DATA_URI_MARK = ";base64,"
+
+
+class ClientGoneError(Exception):
+    """The caller hung up before the body was complete."""
+
+
+@dataclass(slots=True)
+class PredictRequest:
+    """What the caller asks."""
+
+    pictures: list[bytes]
+    top: int | None = None
+    threshold: float | None = None
+
+
+async def body_read(receive: Receive, *, declared_bytes: int | None, max_bytes: int) -> bytes:
+    """Reads the whole body.
+
+    Raises:
+        BodyTooLargeError: it is larger than ``max_bytes``.
+        ClientGoneError: it never came to its end.
+    """
+    if declared_bytes is not None and declared_bytes > max_bytes:
+        await _drain(receive, 0)
+        raise BodyTooLargeError(f"the body has {declared_bytes:,} bytes, at most {max_bytes:,} are taken")
+    message = await receive()
+    if message["type"] == "http.request" and not message.get("more_body"):
+        first: bytes = message.get("body", b"")
+        if len(first) > max_bytes:
+            raise BodyTooLargeError(f"the body has more than {max_bytes:,} bytes")
+        return first
+    chunks, num_bytes = [], 0
+    while message["type"] == "http.request":
+        chunks.append(message.get("body", b""))
+        num_bytes += len(chunks[-1])
+        if num_bytes > max_bytes:
+            if message.get("more_body"):
+                await _drain(receive, num_bytes)
+            raise BodyTooLargeError(f"the body has more than {max_bytes:,} bytes")
+        if not message.get("more_body"):
+            return b"".join(chunks)
+        message = await receive()
+    raise ClientGoneError
+
+
+async def _drain(receive: Receive, num_bytes: int) -> None:
+    while num_bytes < MAX_DRAINED_BYTES:
+        message = await receive()
+        num_bytes += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+def request_parse(body: bytes, content_type: str, query: Mapping[str, str]) -> PredictRequest:
+    """Finds pictures and arguments. Arguments in the body win over those in the address.
+
+    A body that starts with ``{`` is JSON whatever it calls itself: no picture starts so, and EasyDL's own examples send
+    JSON without a content type.
+
+    Raises:
+        RuntimeFault: one of this module's errors says what is wrong.
+    """
+    if not body:
+        raise PictureMissingError
+    if content_type.startswith("multipart/form-data"):
+        pictures, arguments = _from_multipart(body, content_type)
+    elif content_type.startswith("application/json") or body.lstrip()[:1] == b"{":
+        pictures, arguments = _from_json(body)
+    else:
+        pictures, arguments = [body], {}
+    if not pictures:
+        raise PictureMissingError
+    if len(pictures) > MAX_PICTURES:
+        raise PicturesTooManyError(f"{len(pictures)} pictures, at most {MAX_PICTURES} go into one request")
+    if query:
+        arguments = {**query, **arguments}
+    if not arguments:
+        return PredictRequest(pictures)
+    return PredictRequest(pictures, _top(arguments), _threshold(arguments))
+
+
+def _from_json(body: bytes) -> tuple[list[bytes], dict[str, Any]]:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise JsonInvalidError(f"the body is not JSON: {error}") from error
+    if not isinstance(fields, dict):
+        raise JsonInvalidError("the body is JSON but not an object")
+    if "images" in fields:
+        encoded = fields["images"]
+        if not isinstance(encoded, list):
+            raise ArgumentInvalidError("images must be a list of base64 strings")
+    else:
+        encoded = [fields["image"]] if "image" in fields else []
+    return [_from_base64(text) for text in encoded], fields
+
+
+def _from_base64(text: object) -> bytes:
+    if not isinstance(text, str):
+        raise Base64InvalidError("a picture must be a base64 string")
+    if text.startswith("data:"):
+        text = text.partition(DATA_URI_MARK)[2]
+    try:
+        picture = b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        try:
+            # Some encoders break lines; everything else that is not base64 stays an error.
+            picture = b64decode("".join(text.split()), validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise Base64InvalidError(f"a picture is not base64: {error}") from error
+    if not picture:
+        raise PictureMissingError
+    return picture
+
+
+def _from_multipart(body: bytes, content_type: str) -> tuple[list[bytes], dict[str, Any]]:
+    boundary = _parameter(content_type, "boundary")
+    if not boundary:
+        raise MultipartInvalidError("the content type names no boundary")
+    head, *parts = (b"\r\n" + body).split(b"\r\n--" + boundary.encode("latin-1"))
+    if not parts or not parts[-1].startswith(b"--") or head.strip():
+        raise MultipartInvalidError("the form does not end with its boundary")
+    pictures: list[bytes] = []
+    arguments: dict[str, Any] = {}
+    for part in parts[:-1]:
+        raw_headers, mark, content = part.partition(b"\r\n\r\n")
+        if not mark:
+            raise MultipartInvalidError("a part of the form has no headers")
+        disposition = _disposition(raw_headers)
+        name = _parameter(disposition, "name")
+        if name in ("file", "image", "images") or _parameter(disposition, "filename"):
+            pictures.append(content)
+        else:
+            arguments[name] = content.decode("utf-8", "replace")
+    if b"" in pictures:
+        raise PictureMissingError("a file of the form is empty")
+    return pictures, arguments
+
+
+def _disposition(raw_headers: bytes) -> str:
+    for line in raw_headers.decode("utf-8", "replace").split("\r\n"):
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "content-disposition":
+            return value
+    return ""
+
+
+def _parameter(header: str, name: str) -> str:
+    for piece in header.split(";")[1:]:
+        key, _, value = piece.strip().partition("=")
+        if key.lower() == name:
+            return value.strip('"')
+    return ""
+
+
+def _top(arguments: Mapping[str, Any]) -> int | None:
+    given = arguments.get("top", arguments.get("top_num"))
+    if given is None:
+        return None
+    try:
+        top = int(given)
+    except (TypeError, ValueError) as error:
+        raise ArgumentInvalidError(f"top is not a whole number: {given!r}") from error
+    if isinstance(given, bool | float) or top < 1:
+        raise ArgumentInvalidError(f"top must be a whole number of at least 1, not {given!r}")
+    return top
+
+
+def _threshold(arguments: Mapping[str, Any]) -> float | None:
+    given = arguments.get("threshold")
+    if given is None:
+        return None
+    try:
+        threshold = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError) as error:
+        raise ArgumentInvalidError(f"threshold is not a number: {given!r}") from error
+    if not 0.0 <= threshold <= 1.0:
+        raise ArgumentInvalidError(f"threshold must lie between 0 and 1, not {given!r}")
+    return threshold

@@ -1,0 +1,71 @@
+"""Turns the graph's scores into annotations: a prediction is an annotation with a score, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+DEFAULT_TOP = 5
+SCORE_DIGITS = 6
+"""Finer than any tolerance; a longer tail is noise of the last float bit."""
+
+
+class ClassAnnotation(TypedDict):
+    """The primitive ``class`` with a score."""
+
+    kind: Literal["class"]
+    label: str
+    score: float
+
+
+def annotations_encode(
+    scores: NDArray[np.float32],
+    labels: Sequence[str],
+    *,
+    top: int = DEFAULT_TOP,
+    threshold: float | None = None,
+    thresholds: Mapping[str, float] | None = None,
+) -> list[ClassAnnotation]:
+    """Says which labels hold, best first.
+
+    Args:
+        scores: one a label, 0..1.
+        labels: names in the order of the scores.
+        top: at most so many annotations.
+        threshold: lowest score for every label; None takes ``thresholds``.
+        thresholds: lowest score by label; a label that is absent has none.
+    """
+    lowest = thresholds or {}
+    found: list[ClassAnnotation] = []
+    for index in scores.argsort(kind="stable")[::-1].tolist():
+        label = labels[index]
+        score = min(1.0, max(0.0, round(float(scores[index]), SCORE_DIGITS)))
+        if score < (lowest.get(label, 0.0) if threshold is None else threshold):
+            continue
+        found.append({"kind": "class", "label": label, "score": score})
+        if len(found) == top:
+            break
+    return found
+
+
+def scores_uncertainty(
+    scores: NDArray[np.float32], labels: Sequence[str], *, is_exclusive: bool, thresholds: Mapping[str, float]
+) -> float:
+    """How unsure the model is, 0..1.
+
+    With exclusive labels, one minus the distance of the best two scores. With labels that stand by themselves, how near the
+    nearest score comes to its threshold.
+    """
+    if is_exclusive:
+        if len(scores) < 2:
+            return 0.0
+        second, first = np.partition(scores, -2)[-2:].tolist()
+        return round(1.0 - (first - second), 4)
+    nearest = 0.0
+    for label, score in zip(labels, scores.tolist(), strict=True):
+        border = thresholds.get(label, 0.5)
+        nearest = max(nearest, 1.0 - abs(score - border) / max(border, 1.0 - border))
+    return round(nearest, 4)

@@ -1,0 +1,63 @@
+"""Starts the prediction server: ``python -m exporters.runtime.server --serving DIR --host H --port P``.
+
+The only module that knows uvicorn; it is imported when the server starts, because the model loads meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from .app import Application
+from .journal import Journal
+from .pool import Pool, num_cores
+from .serving import ServingFolder
+
+GRACE_S = 30
+"""How long calls in flight may take after the server was asked to end."""
+
+
+def serve(app: Application, *, host: str, port: int) -> None:
+    """Serves until SIGTERM or Ctrl-C, then finishes the calls in flight and the log."""
+    import uvicorn  # noqa: PLC0415 - see the module docstring
+
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        interface="asgi3",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    uvicorn.Server(config).run()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serves the platform's folder of deployments."""
+    parser = argparse.ArgumentParser(description="Prediction server of Modelyard")
+    parser.add_argument("--serving", type=Path, required=True, help="folder with deployments/ and keys.json")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8100)
+    parser.add_argument("--threads", type=int, default=num_cores(), help="pictures answered at the same time")
+    parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    app = Application(
+        ServingFolder(options.serving),
+        pool=Pool(options.threads),
+        journal=Journal(options.serving),
+        cors_origins=tuple(options.cors_origin),
+    )
+    serve(app, host=options.host, port=options.port)
+
+
+if __name__ == "__main__":
+    main()
