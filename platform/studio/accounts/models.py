@@ -1,0 +1,117 @@
+"""People, workspaces, memberships, API keys, the audit trail and failed sign-ins."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from studio.accounts.roles import Role
+from studio.common.models import ID_LENGTH, Base
+
+ROLE_CHOICES = [(role.value, role.value) for role in Role]
+
+
+class Language(models.TextChoices):
+    """Languages of the product."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+class Theme(models.TextChoices):
+    """How the front end looks."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    AUTO = "auto"
+
+
+class User(Base, AbstractBaseUser):
+    """A person, known by an email address."""
+
+    ID_PREFIX = "usr"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    email = models.EmailField(max_length=254, unique=True)
+    name = models.CharField(max_length=120)
+    language = models.CharField(max_length=2, choices=Language.choices, default=Language.EN)
+    theme = models.CharField(max_length=5, choices=Theme.choices, default=Theme.AUTO)
+    is_active = models.BooleanField(default=True)
+
+    objects: ClassVar[BaseUserManager[User]] = BaseUserManager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+
+
+class Workspace(Base):
+    """What belongs together: people, projects, keys. Nothing crosses its border."""
+
+    ID_PREFIX = "wsp"
+
+    name = models.CharField(max_length=120)
+
+
+class Membership(models.Model):
+    """A person's role in a workspace."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    role = models.CharField(max_length=16, choices=ROLE_CHOICES)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="membership_once"),
+            models.CheckConstraint(condition=models.Q(role__in=[role.value for role in Role]), name="membership_role_known"),
+        ]
+
+
+class ApiKey(Base):
+    """A machine's key. Only the hash of the secret is kept."""
+
+    ID_PREFIX = "key"
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=120)
+    role = models.CharField(max_length=16, choices=ROLE_CHOICES)
+    secret_sha256 = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=12)
+    """First characters of the secret, so that a person recognises it."""
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    expires_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+
+
+class AuditRow(Base):
+    """Who did what to which thing."""
+
+    ID_PREFIX = "aud"
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    actor_kind = models.CharField(max_length=8)
+    actor_id = models.CharField(max_length=ID_LENGTH)
+    actor_name = models.CharField(max_length=120)
+    action = models.CharField(max_length=64)
+    subject = models.CharField(max_length=ID_LENGTH)
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["workspace", "id"], name="audit_workspace")]
+
+
+class SignInFailure(models.Model):
+    """A wrong password; kept for the window of the rate limit."""
+
+    account_sha256 = models.CharField(max_length=64)
+    """Hash of the address typed: somebody's password may have landed in that field."""
+    address = models.CharField(max_length=64)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["address", "at"], name="sign_in_failure_address")]

@@ -1,0 +1,199 @@
+"""Bytes by their SHA-256, and a few named objects; on the file system or on S3, one behaviour.
+
+A blob is written once and never changes, so a copy of it anywhere is as good as the original. ``local_path`` gives a file on
+this host in both cases, because decoders, memory maps and hard links want files. Django's storage API was decided against: it
+names files, and names are what content addressing does away with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from django.conf import settings
+
+from studio.common.errors import NotFoundError, StudioError
+
+CHUNK_BYTES = 1024 * 1024
+
+
+class BlobMissingError(NotFoundError):
+    """The store has no such bytes."""
+
+    code = "blob_missing"
+    title = "The file is not in the store"
+
+
+class BlobStoreError(StudioError):
+    """The store cannot be used."""
+
+    status = 503
+    code = "blob_store_unavailable"
+    title = "The file store cannot be reached"
+
+
+@dataclass(frozen=True)
+class BlobRef:
+    """What was stored."""
+
+    sha256: str
+    size_bytes: int
+
+
+class BlobStore(Protocol):
+    """Blobs are addressed by content; objects and trees by a name that their owner chooses."""
+
+    def put_bytes(self, data: bytes) -> BlobRef:
+        """Stores bytes; the same bytes twice are one blob."""
+
+    def put_file(self, path: Path, *, move: bool = False) -> BlobRef:
+        """Stores a file. With ``move`` the file at ``path`` is gone afterwards, which saves a copy."""
+
+    def put_stream(self, chunks: Iterable[bytes]) -> BlobRef:
+        """Stores what an iterator yields."""
+
+    def open(self, sha256: str) -> BinaryIO:
+        """Opens a blob for reading.
+
+        Raises:
+            BlobMissingError: it is not there.
+        """
+
+    def exists(self, sha256: str) -> bool:
+        """Whether the blob is there."""
+
+    def size(self, sha256: str) -> int:
+        """Its size in bytes.
+
+        Raises:
+            BlobMissingError: it is not there.
+        """
+
+    def delete(self, sha256: str) -> None:
+        """Removes a blob; nothing happens when it is not there."""
+
+    def local_path(self, sha256: str) -> Path:
+        """A file on this host with the blob's bytes; never write to it.
+
+        Raises:
+            BlobMissingError: it is not there.
+        """
+
+    def link_root(self) -> Path | None:
+        """The folder with all blobs as ``ab/cd/<sha256>``; None when they are not on this host."""
+
+    def put_object(self, key: str, path: Path) -> None:
+        """Stores a copy of a file under a name, over what was there."""
+
+    def get_object(self, key: str) -> Path:
+        """A file on this host with the object's bytes; never write to it.
+
+        Raises:
+            BlobMissingError: it is not there.
+        """
+
+    def put_tree(self, prefix: str, folder: Path) -> None:
+        """Stores every file below a folder under ``prefix``. A tree is written once: a second time changes nothing."""
+
+    def fetch_tree(self, prefix: str) -> Path:
+        """A folder on this host with the tree's files; never write to it.
+
+        Raises:
+            BlobMissingError: there is none.
+        """
+
+
+@cache
+def blobs() -> BlobStore:
+    """The store that the environment chose."""
+    if settings.BLOBS_S3 is None:
+        from studio.common.blobs_file import FileBlobs  # noqa: PLC0415 - each store imports this module
+
+        return FileBlobs(settings.BLOBS_DIR)
+    from studio.common.blobs_s3 import S3Blobs  # noqa: PLC0415
+
+    return S3Blobs(settings.BLOBS_S3, cache_dir=settings.CACHE_DIR / "blobs")
+
+
+def blob_subpath(sha256: str) -> Path:
+    """Where a blob lies below a root: ``ab/cd/abcd...``."""
+    if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
+        raise BlobMissingError(f"{sha256[:80]!r} is no SHA-256.")
+    return Path(sha256[:2], sha256[2:4], sha256)
+
+
+def object_subpath(key: str) -> Path:
+    """A name as a relative path.
+
+    Raises:
+        ValueError: the name would leave the store's folder.
+    """
+    path = Path(key)
+    if not key or path.is_absolute() or ".." in path.parts:
+        raise ValueError(f"{key!r} is no name for an object")
+    return path
+
+
+def file_sha256(path: Path) -> BlobRef:
+    """Hashes a file without reading it into memory at once."""
+    digest = hashlib.sha256()
+    size_bytes = 0
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            digest.update(chunk)
+            size_bytes += len(chunk)
+    return BlobRef(digest.hexdigest(), size_bytes)
+
+
+def spool(chunks: Iterable[bytes], path: Path) -> BlobRef:
+    """Writes chunks to a file and hashes them on the way."""
+    digest = hashlib.sha256()
+    size_bytes = 0
+    with path.open("wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+            digest.update(chunk)
+            size_bytes += len(chunk)
+    return BlobRef(digest.hexdigest(), size_bytes)
+
+
+@contextmanager
+def partial_file(folder: Path) -> Iterator[Path]:
+    """A file to fill and then rename into place; what is left of it at the end is removed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".partial-")
+    os.close(descriptor)
+    try:
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def partial_folder(parent: Path) -> Iterator[Path]:
+    """A folder to fill and then rename into place; what is left of it at the end is removed."""
+    parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=parent, prefix=".partial-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def folder_publish(partial: Path, target: Path) -> None:
+    """Renames a filled folder to its place; when another process was first, its folder stays."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial.chmod(0o755)
+    try:
+        partial.rename(target)
+    except OSError:
+        if not target.is_dir():
+            raise

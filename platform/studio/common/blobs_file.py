@@ -1,0 +1,122 @@
+"""Blobs on the file system, for one machine or a shared volume."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from studio.common.blobs import (
+    BlobMissingError,
+    BlobRef,
+    blob_subpath,
+    file_sha256,
+    folder_publish,
+    object_subpath,
+    partial_file,
+    partial_folder,
+    spool,
+)
+
+
+class FileBlobs:
+    """``<root>/blobs/ab/cd/<sha256>`` and ``<root>/objects/<key>``; every write is a rename."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root / "blobs"
+        self._objects = root / "objects"
+        self._partial = root / "partial"
+
+    def put_bytes(self, data: bytes) -> BlobRef:
+        """Stores bytes."""
+        return self.put_stream([data])
+
+    def put_file(self, path: Path, *, move: bool = False) -> BlobRef:
+        """Stores a file."""
+        ref = file_sha256(path)
+        target = self._path(ref.sha256)
+        if not target.exists():
+            with partial_file(self._partial) as partial:
+                if move:
+                    shutil.move(path, partial)
+                else:
+                    shutil.copyfile(path, partial)
+                self._publish(partial, target)
+        if move:
+            path.unlink(missing_ok=True)
+        return ref
+
+    def put_stream(self, chunks: Iterable[bytes]) -> BlobRef:
+        """Stores what an iterator yields."""
+        with partial_file(self._partial) as partial:
+            ref = spool(chunks, partial)
+            target = self._path(ref.sha256)
+            if not target.exists():
+                self._publish(partial, target)
+        return ref
+
+    def open(self, sha256: str) -> BinaryIO:
+        """Opens a blob."""
+        return self.local_path(sha256).open("rb")
+
+    def exists(self, sha256: str) -> bool:
+        """Whether the blob is there."""
+        return self._path(sha256).exists()
+
+    def size(self, sha256: str) -> int:
+        """Its size in bytes."""
+        return self.local_path(sha256).stat().st_size
+
+    def delete(self, sha256: str) -> None:
+        """Removes a blob."""
+        self._path(sha256).unlink(missing_ok=True)
+
+    def local_path(self, sha256: str) -> Path:
+        """The blob's own file."""
+        path = self._path(sha256)
+        if not path.exists():
+            raise BlobMissingError(f"There is no blob {sha256}.")
+        return path
+
+    def link_root(self) -> Path | None:
+        """The folder of all blobs."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        return self._root
+
+    def put_object(self, key: str, path: Path) -> None:
+        """Stores a copy under a name."""
+        with partial_file(self._partial) as partial:
+            shutil.copyfile(path, partial)
+            self._publish(partial, self._objects / object_subpath(key))
+
+    def get_object(self, key: str) -> Path:
+        """The object's own file."""
+        path = self._objects / object_subpath(key)
+        if not path.is_file():
+            raise BlobMissingError(f"There is no object {key}.")
+        return path
+
+    def put_tree(self, prefix: str, folder: Path) -> None:
+        """Stores a folder under a name."""
+        target = self._objects / object_subpath(prefix)
+        if target.is_dir():
+            return
+        with partial_folder(self._partial) as partial:
+            shutil.copytree(folder, partial, dirs_exist_ok=True)
+            folder_publish(partial, target)
+
+    def fetch_tree(self, prefix: str) -> Path:
+        """The tree's own folder."""
+        target = self._objects / object_subpath(prefix)
+        if not target.is_dir():
+            raise BlobMissingError(f"There is no tree {prefix}.")
+        return target
+
+    def _path(self, sha256: str) -> Path:
+        return self._root / blob_subpath(sha256)
+
+    def _publish(self, partial: Path, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.chmod(0o644)
+        partial.replace(target)

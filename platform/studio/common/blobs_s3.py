@@ -1,0 +1,215 @@
+"""Blobs in an S3 bucket, with a content-addressed cache on this host."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+from urllib.parse import urlsplit
+
+import urllib3
+from minio import Minio
+from minio.error import S3Error
+
+from studio.common.blobs import (
+    BlobMissingError,
+    BlobRef,
+    BlobStoreError,
+    blob_subpath,
+    file_sha256,
+    folder_publish,
+    object_subpath,
+    partial_file,
+    partial_folder,
+    spool,
+)
+
+TREE_MARK = ".complete"
+"""Written last into a tree, so that a tree whose upload broke off is not mistaken for one."""
+_GONE = {"NoSuchKey", "NoSuchObject", "NoSuchBucket", "NotFound"}
+
+
+class S3Bucket(Protocol):
+    """What must be known of a bucket."""
+
+    @property
+    def endpoint(self) -> str:
+        """``http://host:port``."""
+
+    @property
+    def bucket(self) -> str:
+        """Its name."""
+
+    @property
+    def access_key(self) -> str:
+        """Public half of the key."""
+
+    @property
+    def secret_key(self) -> str:
+        """Secret half of the key."""
+
+
+class S3Blobs:
+    """``blobs/ab/cd/<sha256>`` and ``objects/<key>`` in one bucket."""
+
+    def __init__(self, config: S3Bucket, *, cache_dir: Path) -> None:
+        endpoint = urlsplit(config.endpoint)
+        # A store that is away must be noticed in seconds, not after minio's own five minutes.
+        http = urllib3.PoolManager(
+            maxsize=16, timeout=urllib3.Timeout(connect=5, read=60), retries=urllib3.Retry(total=3, backoff_factor=0.2)
+        )
+        self._client = Minio(
+            endpoint.netloc,
+            access_key=config.access_key,
+            secret_key=config.secret_key,
+            secure=endpoint.scheme == "https",
+            http_client=http,
+        )
+        self._bucket = config.bucket
+        self._cache = cache_dir
+        with _translated(config.bucket):
+            if not self._client.bucket_exists(self._bucket):
+                self._client.make_bucket(self._bucket)
+
+    def put_bytes(self, data: bytes) -> BlobRef:
+        """Stores bytes."""
+        ref = BlobRef(hashlib.sha256(data).hexdigest(), len(data))
+        if not self.exists(ref.sha256):
+            with _translated(ref.sha256):
+                self._client.put_object(self._bucket, _blob_key(ref.sha256), io.BytesIO(data), len(data))
+        return ref
+
+    def put_file(self, path: Path, *, move: bool = False) -> BlobRef:
+        """Stores a file."""
+        ref = file_sha256(path)
+        if not self.exists(ref.sha256):
+            with _translated(ref.sha256):
+                self._client.fput_object(self._bucket, _blob_key(ref.sha256), str(path))
+        if move:
+            path.unlink()
+        return ref
+
+    def put_stream(self, chunks: Iterable[bytes]) -> BlobRef:
+        """Stores what an iterator yields; it is spooled first, since its name is known at its end only."""
+        with partial_file(self._cache) as partial:
+            spool(chunks, partial)
+            return self.put_file(partial)
+
+    def open(self, sha256: str) -> BinaryIO:
+        """Opens a blob from the cache."""
+        return self.local_path(sha256).open("rb")
+
+    def exists(self, sha256: str) -> bool:
+        """Whether the blob is there."""
+        try:
+            self.size(sha256)
+        except BlobMissingError:
+            return False
+        return True
+
+    def size(self, sha256: str) -> int:
+        """Its size in bytes."""
+        with _translated(sha256):
+            return int(self._client.stat_object(self._bucket, _blob_key(sha256)).size or 0)
+
+    def delete(self, sha256: str) -> None:
+        """Removes a blob, from the cache of this host as well."""
+        with _translated(sha256):
+            self._client.remove_object(self._bucket, _blob_key(sha256))
+        (self._cache / blob_subpath(sha256)).unlink(missing_ok=True)
+
+    def local_path(self, sha256: str) -> Path:
+        """A copy in the cache of this host."""
+        path = self._cache / blob_subpath(sha256)
+        if not path.exists():
+            self._download(_blob_key(sha256), path)
+        return path
+
+    def link_root(self) -> Path | None:
+        """Blobs are not on this host."""
+        return None
+
+    def put_object(self, key: str, path: Path) -> None:
+        """Stores a copy under a name."""
+        with _translated(key):
+            self._client.fput_object(self._bucket, _object_key(key), str(path))
+
+    def get_object(self, key: str) -> Path:
+        """A copy in the cache of this host; fetched anew each time its bytes changed."""
+        with _translated(key):
+            etag = (self._client.stat_object(self._bucket, _object_key(key)).etag or "").strip('"')
+        path = self._cache / "objects" / hashlib.sha256(f"{key}\0{etag}".encode()).hexdigest()
+        if not path.exists():
+            self._download(_object_key(key), path)
+        return path
+
+    def put_tree(self, prefix: str, folder: Path) -> None:
+        """Stores a folder under a name, file by file, the mark last."""
+        root = _object_key(prefix)
+        with _translated(prefix):
+            if self._has_tree(root):
+                return
+            for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+                self._client.fput_object(self._bucket, f"{root}/{path.relative_to(folder).as_posix()}", str(path))
+            self._client.put_object(self._bucket, f"{root}/{TREE_MARK}", io.BytesIO(b""), 0)
+
+    def fetch_tree(self, prefix: str) -> Path:
+        """A copy in the cache of this host."""
+        root = _object_key(prefix)
+        target = self._cache / "trees" / object_subpath(prefix)
+        if target.is_dir():
+            return target
+        with _translated(prefix), partial_folder(self._cache / "trees") as partial:
+            if not self._has_tree(root):
+                raise BlobMissingError(f"There is no tree {prefix}.")
+            for entry in self._client.list_objects(self._bucket, prefix=f"{root}/", recursive=True):
+                name = str(entry.object_name).removeprefix(f"{root}/")
+                if name != TREE_MARK:
+                    self._client.fget_object(self._bucket, str(entry.object_name), str(partial / object_subpath(name)))
+            folder_publish(partial, target)
+        return target
+
+    def _has_tree(self, root: str) -> bool:
+        try:
+            self._client.stat_object(self._bucket, f"{root}/{TREE_MARK}")
+        except S3Error as error:
+            if error.code in _GONE:
+                return False
+            raise
+        return True
+
+    def _download(self, key: str, path: Path) -> None:
+        with partial_file(self._cache) as partial, _translated(key):
+            response = self._client.get_object(self._bucket, key)
+            try:
+                spool(response.stream(1024 * 1024), partial)
+            finally:
+                response.close()
+                response.release_conn()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial.chmod(0o644)
+            partial.replace(path)
+
+
+def _blob_key(sha256: str) -> str:
+    return f"blobs/{blob_subpath(sha256).as_posix()}"
+
+
+def _object_key(key: str) -> str:
+    return f"objects/{object_subpath(key).as_posix()}"
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    """Turns the client's errors into ours."""
+    try:
+        yield
+    except S3Error as error:
+        if error.code in _GONE:
+            raise BlobMissingError(f"There is no {what}.") from error
+        raise BlobStoreError(f"The store answered {error.code}.", hint="Run `manage.py doctor`.") from error
+    except urllib3.exceptions.HTTPError as error:
+        raise BlobStoreError("The store does not answer.", hint="Run `manage.py doctor`.") from error

@@ -1,0 +1,87 @@
+"""Errors of the platform: each with a stable code, a sentence for people and a hint what to do.
+
+They cross the wire as problem+json (``problem.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+
+class StudioError(Exception):
+    """Base of everything that a caller of the platform can cause or meet."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "bad_request"
+    title: ClassVar[str] = "The request cannot be served"
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        hint: str = "",
+        fields: Mapping[str, Sequence[str]] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.message = message or f"{self.title}."
+        self.hint = hint
+        self.fields = {name: list(messages) for name, messages in (fields or {}).items()}
+        self.extra = dict(extra or {})
+        super().__init__(self.message)
+
+
+class InvalidInputError(StudioError):
+    """A value is not acceptable; ``fields`` names it."""
+
+    status = 422
+    code = "invalid_input"
+    title = "Some values are not acceptable"
+
+
+class NotFoundError(StudioError):
+    """The thing does not exist, or belongs to a workspace that the caller is no member of."""
+
+    status = 404
+    code = "not_found"
+    title = "Not found"
+
+
+class ConflictError(StudioError):
+    """The present state does not allow this."""
+
+    status = 409
+    code = "conflict"
+    title = "The present state does not allow this"
+
+
+class PermissionDeniedError(StudioError):
+    """The caller's role in the workspace does not allow this."""
+
+    status = 403
+    code = "permission_denied"
+    title = "Your role does not allow this"
+
+
+class NotSignedInError(StudioError):
+    """No session and no valid API key."""
+
+    status = 401
+    code = "not_signed_in"
+    title = "You are not signed in"
+
+
+class TooManyRequestsError(StudioError):
+    """A limit was reached; ``extra.retry_after_s`` says when to try again."""
+
+    status = 429
+    code = "too_many_requests"
+    title = "Too many requests"
+
+
+class UnavailableError(StudioError):
+    """A part of the platform cannot serve at the moment."""
+
+    status = 503
+    code = "unavailable"
+    title = "Not available at the moment"

