@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -101,7 +102,8 @@ class EventLog:
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT_EVERY_S):
-            self._write(Heartbeat(at=_now(), memory_bytes=memory_bytes()))
+            with suppress(OSError):  # a full disk ends the work, which can say so; the heart beats on meanwhile
+                self._write(Heartbeat(at=_now(), memory_bytes=memory_bytes()))
 
 
 def _mend(descriptor: int) -> int:

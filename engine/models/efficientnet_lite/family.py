@@ -1,0 +1,62 @@
+"""EfficientNet-Lite, pretrained on ImageNet and fine-tuned: the usual best answer for photographs."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from engine.models import params
+
+_SAVED_BYTES_PER_PIXEL = {"0": 1588, "2": 2236}
+"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+
+FAMILY = FamilySpec(
+    name="efficientnet_lite",
+    title=Text(en="EfficientNet-Lite, fine-tuned", zh="EfficientNet-Lite 微调"),
+    summary=Text(
+        en="Knows a million photographs already and adapts to yours. Small and quick on every device.",
+        zh="已在百万张照片上预训练，再适应您的图片；体积小，各种设备上都很快。",
+    ),
+    yields=FeatureKind.VECTOR,
+    sizes=(
+        SizeSpec(
+            name="0",
+            title=Text(en="Lite0, fast", zh="Lite0，快速"),
+            resolution_px=224,
+            num_parameters=3_371_008,
+            macs=383_907_552,
+            asset="efficientnet_lite0",
+        ),
+        SizeSpec(
+            name="2",
+            title=Text(en="Lite2, accurate", zh="Lite2，高精度"),
+            resolution_px=260,
+            num_parameters=4_811_072,
+            macs=858_456_272,
+            asset="efficientnet_lite2",
+        ),
+    ),
+    params=(
+        params.epochs(12),
+        params.batch_size(16),
+        params.lr(5e-4),
+        params.weight_decay(1e-2),
+        params.label_smoothing(0.05),
+        params.augment("light"),
+        params.is_balanced(),
+        params.resolution_px(96, 128, 160, 192),
+    ),
+    licences=("Apache-2.0",),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What one training step of one picture needs.
+
+    Args:
+        sample_shape: height, width, channels of what the network sees.
+        size: name of one of the sizes.
+    """
+    spec = FAMILY.size(size)
+    num_pixels = sample_shape[0] * sample_shape[1]
+    flops = 6 * spec.macs * num_pixels // spec.resolution_px**2  # forward and backward: three passes of two operations
+    return Cost(memory_bytes=_SAVED_BYTES_PER_PIXEL[size] * num_pixels, flops=flops)

@@ -1,0 +1,54 @@
+"""A linear head on frozen EfficientNet-Lite features: seconds on a CPU, and hard to beat with few pictures."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from engine.models import params
+from engine.models.efficientnet_lite.family import FAMILY as BACKBONE
+
+_LIVE_BYTES_PER_PIXEL = 400
+"""The widest layer of the forward pass, in and out, fp32: 96 channels at half the side, twice over."""
+
+FAMILY = FamilySpec(
+    name="linear_probe",
+    title=Text(en="Linear probe", zh="线性探针"),
+    summary=Text(
+        en="Looks with a ready-made eye and learns only the last step: a first good answer within seconds.",
+        zh="使用现成的特征，只学习最后一步，几秒内即可得到不错的结果。",
+    ),
+    yields=FeatureKind.VECTOR,
+    is_frozen=True,
+    sizes=(
+        SizeSpec(
+            name="0",
+            title=Text(en="Lite0 features", zh="Lite0 特征"),
+            resolution_px=BACKBONE.size("0").resolution_px,
+            num_parameters=BACKBONE.size("0").num_parameters,
+            macs=BACKBONE.size("0").macs,
+            asset=BACKBONE.size("0").asset,
+        ),
+        SizeSpec(
+            name="2",
+            title=Text(en="Lite2 features", zh="Lite2 特征"),
+            resolution_px=BACKBONE.size("2").resolution_px,
+            num_parameters=BACKBONE.size("2").num_parameters,
+            macs=BACKBONE.size("2").macs,
+            asset=BACKBONE.size("2").asset,
+        ),
+    ),
+    params=(params.is_balanced(), params.resolution_px(128, 160, 192)),
+    licences=BACKBONE.licences,
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What the features of one picture need.
+
+    Args:
+        sample_shape: height, width, channels of what the network sees.
+        size: name of one of the sizes.
+    """
+    spec = FAMILY.size(size)
+    num_pixels = sample_shape[0] * sample_shape[1]
+    return Cost(memory_bytes=_LIVE_BYTES_PER_PIXEL * num_pixels, flops=2 * spec.macs * num_pixels // spec.resolution_px**2)

@@ -1,0 +1,67 @@
+"""ResNet from scratch: for pictures unlike photographs, and the fastest family to train where the CPU has matrix units."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from engine.models import params
+
+_RESOLUTION_PX = 128
+_SAVED_BYTES_PER_PIXEL = {"18": 445, "34": 647, "50": 1725}
+"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+
+FAMILY = FamilySpec(
+    name="resnet",
+    title=Text(en="ResNet", zh="ResNet"),
+    summary=Text(
+        en="Learns from your pictures alone. Choose it for many pictures, or for pictures unlike photographs.",
+        zh="仅从您的图片中学习，适合图片数量多或与普通照片差异大的场景。",
+    ),
+    yields=FeatureKind.VECTOR,
+    sizes=(
+        SizeSpec(
+            name="18",
+            title=Text(en="ResNet-18, fast", zh="ResNet-18，快速"),
+            resolution_px=_RESOLUTION_PX,
+            num_parameters=11_176_512,
+            macs=592_183_296,
+        ),
+        SizeSpec(
+            name="34",
+            title=Text(en="ResNet-34", zh="ResNet-34"),
+            resolution_px=_RESOLUTION_PX,
+            num_parameters=21_284_672,
+            macs=1_196_163_072,
+        ),
+        SizeSpec(
+            name="50",
+            title=Text(en="ResNet-50, accurate", zh="ResNet-50，高精度"),
+            resolution_px=_RESOLUTION_PX,
+            num_parameters=23_508_032,
+            macs=1_334_575_104,
+        ),
+    ),
+    params=(
+        params.epochs(30),
+        params.batch_size(32),
+        params.lr(1e-3),
+        params.weight_decay(2e-2),
+        params.label_smoothing(0.05),
+        params.augment("medium"),
+        params.is_balanced(),
+        params.resolution_px(64, 96, 160, 224),
+    ),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What one training step of one picture needs.
+
+    Args:
+        sample_shape: height, width, channels of what the network sees.
+        size: name of one of the sizes.
+    """
+    spec = FAMILY.size(size)
+    num_pixels = sample_shape[0] * sample_shape[1]
+    flops = 6 * spec.macs * num_pixels // spec.resolution_px**2  # forward and backward: three passes of two operations
+    return Cost(memory_bytes=_SAVED_BYTES_PER_PIXEL[size] * num_pixels, flops=flops)

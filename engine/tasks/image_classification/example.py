@@ -1,0 +1,134 @@
+"""A small dataset version made by code: coloured shapes, for tests and for a first try without any pictures at hand.
+
+Same arguments, same bytes. The label is the shape; with several labels it is the shape and, for half of the pictures, a second one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from PIL import Image, ImageDraw
+
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.dataset import (
+    ItemRecord,
+    Label,
+    LabelSet,
+    MediaFacts,
+    Split,
+    VersionManifest,
+    blob_path,
+    content_hash,
+    record_to_row,
+    version_id,
+)
+from engine.tasks.image_classification.spec import LABELS_OPTION, ONE, SEVERAL, TASK
+
+LABELS = ("circle", "square", "triangle", "cross")
+_SHARD = "items-00000.parquet"
+_SPLITS = (Split.TRAIN, Split.TRAIN, Split.TRAIN, Split.VALIDATION, Split.TEST)
+
+
+def write(
+    folder: Path, *, num_items: int = 60, num_labels: int = 4, labels: str = ONE, side_px: int = 48, seed: int = 0
+) -> VersionManifest:
+    """Writes a version below ``folder`` and returns its manifest.
+
+    Args:
+        folder: becomes the job's ``data/``; made when absent.
+        num_items: spread evenly over labels, and three to one to one over train, validation and test.
+        num_labels: 2 to 4.
+        labels: value of the task's option: ``one`` or ``several``.
+        side_px: shorter side of the pictures.
+        seed: of the generator.
+    """
+    names = LABELS[:num_labels]
+    generator = np.random.default_rng(seed)
+    records = [_item(folder, number, names, labels, side_px, generator) for number in range(num_items)]
+    folder.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist([record_to_row(record) for record in records]), folder / _SHARD)
+    manifest = _manifest(records, names, labels)
+    manifest.write(folder / "version.json")
+    return manifest
+
+
+def _item(
+    folder: Path, number: int, names: tuple[str, ...], labels: str, side_px: int, generator: np.random.Generator
+) -> ItemRecord:
+    shapes = [names[number % len(names)]]
+    if labels == SEVERAL and number % 2:
+        shapes.append(names[(number + 1 + number // len(names)) % len(names)])
+    shapes = sorted(set(shapes))
+    width, height = side_px + int(generator.integers(0, side_px // 2)), side_px
+    content = _png(shapes, width, height, generator)
+    digest = hashlib.sha256(content).hexdigest()
+    path = folder / blob_path(digest)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return ItemRecord(
+        item=f"itm_{number:026d}",
+        name=f"{'-'.join(shapes)}-{number:03d}.png",
+        blob=digest,
+        media=MediaFacts(width=width, height=height, format="png", size_bytes=len(content)),
+        split=_SPLITS[number // len(names) % len(_SPLITS)],
+        group=digest,
+        annotations=tuple(ClassLabel(label=shape) for shape in shapes),
+        provenance="import:example",
+    )
+
+
+def _png(shapes: list[str], width: int, height: int, generator: np.random.Generator) -> bytes:
+    noise_HWC = generator.integers(0, 60, size=(height, width, 3), dtype=np.uint8)
+    picture = Image.fromarray(noise_HWC)
+    draw = ImageDraw.Draw(picture)
+    for position, shape in enumerate(shapes):
+        size = int(height * generator.uniform(0.3, 0.45))
+        left = position * width // len(shapes) + int(generator.integers(0, max(1, width // len(shapes) - size)))
+        top = int(generator.integers(0, height - size))
+        color = tuple(int(value) for value in generator.integers(120, 256, size=3))
+        _draw(draw, shape, (left, top, left + size, top + size), color)
+    buffer = io.BytesIO()
+    picture.save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
+def _draw(draw: ImageDraw.ImageDraw, shape: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> None:
+    left, top, right, bottom = box
+    middle, third = (left + right) // 2, (right - left) // 3
+    if shape == "circle":
+        draw.ellipse(box, fill=color)
+    elif shape == "square":
+        draw.rectangle(box, fill=color)
+    elif shape == "triangle":
+        draw.polygon(((middle, top), (left, bottom), (right, bottom)), fill=color)
+    else:
+        draw.rectangle((left + third, top, right - third, bottom), fill=color)
+        draw.rectangle((left, top + third, right, bottom - third), fill=color)
+
+
+def _manifest(records: list[ItemRecord], names: tuple[str, ...], labels: str) -> VersionManifest:
+    by_label = Counter(
+        annotation.label for record in records for annotation in record.annotations if annotation.kind == "class"
+    )
+    by_split = Counter(record.split for record in records)
+    manifest = VersionManifest(
+        id="",
+        parent=None,
+        project="prj_example",
+        task=TASK.name,
+        task_options={LABELS_OPTION: labels},
+        label_set=LabelSet(labels=tuple(Label(name=name) for name in names)),
+        annotation_kinds=TASK.annotation.kinds,
+        num_items=len(records),
+        num_items_by_split={split: by_split[split] for split in Split},
+        num_annotations_by_label={name: by_label[name] for name in names},
+        shards=(_SHARD,),
+        content_sha256=content_hash(records),
+    )
+    return manifest.model_copy(update={"id": version_id(manifest)})

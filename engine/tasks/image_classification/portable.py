@@ -1,0 +1,52 @@
+"""The model as it is shipped: pictures of any size in, scores out, everything between inside the graph.
+
+Resizing belongs to the graph so that every runtime resizes alike. Its batch, height and width stay free. Shapes: B batch,
+H height, W width, C channels, L labels.
+"""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from torch import Tensor, nn
+
+from automl.contracts.artefact import ImageDecode, TensorSpec
+from automl.contracts.task import OutputKind
+from engine.tasks.image_classification.loss import scores
+
+
+class Portable(nn.Module):
+    """uint8 pictures ``_BHWC`` to scores ``_BL``."""
+
+    def __init__(self, network: nn.Module, *, resolution_px: int, is_several: bool):
+        super().__init__()
+        self.network = network
+        self.resolution_px = resolution_px
+        self.is_several = is_several
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Scores 0..1 of pictures of one size; the aspect is not kept."""
+        pictures_BCHW = picture.permute(0, 3, 1, 2).to(torch.float32)
+        side = self.resolution_px
+        resized_BCHW = F.interpolate(pictures_BCHW, size=(side, side), mode="bilinear", antialias=True, align_corners=False)
+        return scores(self.network(resized_BCHW), is_several=self.is_several)
+
+
+def decode(resolution_px: int) -> ImageDecode:
+    """How a runtime turns a file into the input."""
+    return ImageDecode(min_side_px=resolution_px)
+
+
+def output_kind(*, is_several: bool) -> OutputKind:
+    """What the scores mean."""
+    return OutputKind.LABEL_SCORES if is_several else OutputKind.CLASS_SCORES
+
+
+def inputs() -> tuple[TensorSpec, ...]:
+    """The graph's inputs."""
+    return (TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),)
+
+
+def outputs(num_labels: int) -> tuple[TensorSpec, ...]:
+    """The graph's outputs."""
+    return (TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1"),)
