@@ -29,7 +29,11 @@ def test_platform_folder_does_not_shadow_the_standard_library():
     assert not (ROOT / "platform" / "__init__.py").exists()
     assert platform.python_version().startswith("3.")
     said = subprocess.run(
-        [sys.executable, "-c", "import platform; print(platform.__file__)"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", "import platform; print(platform.__file__)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert str(ROOT) not in said.stdout
 
@@ -45,7 +49,9 @@ def test_init_files_stay_short():
             assert len(path.read_text().splitlines()) <= 60, path.relative_to(ROOT)
 
 
-@pytest.mark.parametrize("pattern", [r"(?<![\w.])/(?:root|work)/\w", r"https?://[\w.-]*(?:npmjs|pypi|pythonhosted|deb\.debian)[\w.-]*/"])
+@pytest.mark.parametrize(
+    "pattern", [r"(?<![\w.])/(?:root|work)/\w", r"https?://[\w.-]*(?:npmjs|pypi|pythonhosted|deb\.debian)[\w.-]*/"]
+)
 def test_no_machine_paths_and_no_registry_hosts(pattern):
     suffixes = {".py", ".ts", ".tsx", ".md", ".toml", ".json", ".yml", ".sh", ""}
     for path in tracked():
@@ -55,7 +61,11 @@ def test_no_machine_paths_and_no_registry_hosts(pattern):
 
 
 def test_every_folder_of_an_extensible_kind_exports_its_name():
-    for kind, module, constant in (("engine/tasks", "spec", "TASK"), ("engine/models", "family", "FAMILY"), ("exporters", "target", "TARGET")):
+    for kind, module, constant in (
+        ("engine/tasks", "spec", "TASK"),
+        ("engine/models", "family", "FAMILY"),
+        ("exporters", "target", "TARGET"),
+    ):
         folders = [path.parent for path in (ROOT / kind).glob(f"*/{module}.py")]
         assert folders, f"nothing found below {kind}"
         for folder in folders:

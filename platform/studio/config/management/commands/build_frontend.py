@@ -11,7 +11,7 @@ class Command(BaseCommand):
     """Builds the web app."""
 
     help = "Builds the web app into frontend/dist."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Installs (npm ci) when the lock is newer than what is installed, then builds."""

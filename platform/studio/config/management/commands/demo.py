@@ -15,7 +15,7 @@ class Command(BaseCommand):
     """Walks from real pictures to an answered API and prints the address, the account and a curl line."""
 
     help = "Walks upload, labels, version, study, report, deployment and prediction on real pictures; repeats nothing."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Where the platform is."""
@@ -30,4 +30,6 @@ class Command(BaseCommand):
         except DemoFailedError as error:
             raise CommandError(str(error)) from error
         except httpx.TransportError as error:
-            raise CommandError(f"The platform at {options['url']} does not answer ({error}). Start it with `make up`.") from error
+            raise CommandError(
+                f"The platform at {options['url']} does not answer ({error}). Start it with `make up`."
+            ) from error

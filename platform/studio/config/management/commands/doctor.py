@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Prints one line a check; ends with 1 when something is wrong."""
 
     help = "Names what is missing or wrong (disk, ports, database, broker, storage, GPU, web app, assets), each with its cure."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Output for people or for programs."""

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     """Runs npm in the front end's folder."""
 
     help = "Runs npm in frontend/ with the system's Node.js or the one of the `frontend` extra."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Takes everything behind the command's name."""

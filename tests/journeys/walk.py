@@ -1,0 +1,144 @@
+"""A person's walk through the house by API, step by step; journeys compose it."""
+
+from __future__ import annotations
+
+import io
+import time
+import uuid
+import zipfile
+from typing import Any, Self
+
+import httpx
+
+from tests.platform_process import ASSETS, Platform
+
+ENDED = {"succeeded", "failed", "cancelled", "stopped"}
+
+
+def digits(num_classes: int = 4, per_class: int = 24, skip: int = 0) -> dict[str, bytes]:
+    """Real handwritten digits of the small quick-start set: ``label/name`` -> bytes."""
+    with zipfile.ZipFile(ASSETS / "quickstart-small.zip") as archive:
+        names = sorted(name for name in archive.namelist() if not name.endswith("/"))
+        labels = sorted({name.split("/")[-2] for name in names})[:num_classes]
+        chosen = [name for label in labels for name in [n for n in names if n.split("/")[-2] == label][skip : skip + per_class]]
+        return {"/".join(name.split("/")[-2:]): archive.read(name) for name in chosen}
+
+
+def zipped(pictures: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in pictures.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+class Walk:
+    """One person with a session; each method is one step and returns what the API said."""
+
+    def __init__(self, platform: Platform) -> None:
+        self.platform = platform
+        self.http = httpx.Client(base_url=f"{platform.url}/api", timeout=60)
+        self.email = f"{uuid.uuid4().hex[:10]}@example.org"
+        me = self.call("POST", "/auth/sign-up", json={"email": self.email, "password": "a long pass phrase", "name": "Ada"})
+        self.workspace: str = me["workspaces"][0]["id"]
+        self.user: str = me["id"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def call(self, method: str, path: str, *, expect: int | None = None, **arguments: Any) -> Any:
+        """One request; fails with the problem document when it was refused (or was not refused with ``expect``)."""
+        reply = self.http.request(method, path, **arguments)
+        self.http.headers["X-CSRFToken"] = self.http.cookies.get("csrftoken", "")
+        wanted = reply.status_code == expect if expect else reply.is_success
+        assert wanted, f"{method} {path} -> {reply.status_code} {reply.text}"
+        return reply.json() if reply.content and "json" in reply.headers.get("content-type", "") else reply.content
+
+    def project(self, **options: str) -> dict[str, Any]:
+        wanted = {"workspace": self.workspace, "name": "Digits", "task": "image_classification", "task_options": options}
+        return self.call("POST", "/projects", json=wanted)
+
+    def upload(self, dataset: str, data: bytes, *, name: str = "digits.zip", labels: str = "folder") -> dict[str, Any]:
+        """Uploads an archive in parts and waits for the ingest job."""
+        folder = f"/datasets/{dataset}/uploads"
+        upload = self.call("POST", folder, json={"name": name, "size_bytes": len(data), "kind": "archive"})
+        part = max(1, len(data) // 3)
+        for offset in range(0, len(data), part):
+            where = f"{folder}/{upload['id']}/parts"
+            self.call("PUT", where, params={"offset": offset}, content=data[offset : offset + part])
+        finished = self.call("POST", f"{folder}/{upload['id']}/finish", json={"labels": labels})
+        return self.job(finished["job"]["id"])
+
+    def job(self, job_id: str, *, timeout_s: float = 120, until: set[str] | None = None) -> dict[str, Any]:
+        """Waits for a job to end (or to reach one of ``until``)."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            job = self.call("GET", f"/jobs/{job_id}")
+            if job["state"] in (until or ENDED) or job["state"] in ENDED:
+                return job
+            assert time.monotonic() < deadline, f"job did not end: {job}\n{self.platform.log()}"
+            time.sleep(0.1)
+
+    def snapshot(self, project: str, **options: Any) -> dict[str, Any]:
+        return self.call("POST", "/labeling/snapshots", json={"project": project, **options})
+
+    def study(self, project: str, version: str, **options: Any) -> dict[str, Any]:
+        wanted = {"families": ["linear_probe"], "strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}
+        return self.call(
+            "POST", "/studies", json={"project": project, "version": version, "name": "First", **wanted, **options}
+        )
+
+    def study_ended(self, study: str, *, timeout_s: float = 180) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        deadline = time.monotonic() + timeout_s
+        while True:
+            state = self.call("GET", f"/studies/{study}")
+            if state["state"] != "running":
+                return state, self.trials(study)
+            assert time.monotonic() < deadline, f"study did not end: {state}\n{self.platform.log()}"
+            time.sleep(0.2)
+
+    def trials(self, study: str) -> list[dict[str, Any]]:
+        return self.call("GET", f"/studies/{study}/trials")
+
+    def key(self, role: str = "engineer") -> str:
+        return self.call("POST", f"/workspaces/{self.workspace}/keys", json={"name": "test", "role": role})["secret"]
+
+    def deploy(self, project: str, artefact: str, **options: Any) -> dict[str, Any]:
+        """Publishes an artefact and waits until it answers."""
+        name = f"digits-{uuid.uuid4().hex[:8]}"
+        wanted = {"name": name, "slug": name, "keep_inputs": "all", "retention_days": 30, **options}
+        deployment = self.call("POST", "/deployments", json={"project": project, "artefact": artefact, **wanted})
+        deadline = time.monotonic() + 40
+        while deployment["state"] != "running":
+            assert time.monotonic() < deadline, f"deployment is {deployment['state']}\n{self.platform.log()}"
+            time.sleep(0.1)
+            deployment = self.call("GET", f"/deployments/{deployment['id']}")
+        return deployment
+
+    def predict(self, deployment: dict[str, Any], key: str, picture: bytes) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
+        reply = httpx.post(deployment["url"], content=picture, headers=headers, timeout=30)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def trained(self, per_class: int = 24) -> dict[str, Any]:
+        """The walk up to an artefact, on four digits."""
+        project = self.project()
+        pictures = digits(per_class=per_class)
+        job = self.upload(project["dataset"], zipped(pictures))
+        assert job["state"] == "succeeded", job
+        version = self.snapshot(project["id"])
+        study, trials = self.study_ended(self.study(project["id"], version["id"])["id"])
+        assert study["state"] == "succeeded", (study, trials)
+        artefact = next(trial["artefact"] for trial in trials if trial["id"] == study["best_trial"])
+        return {
+            "project": project,
+            "version": version,
+            "study": study,
+            "trials": trials,
+            "artefact": artefact,
+            "pictures": pictures,
+        }

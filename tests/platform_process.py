@@ -1,0 +1,105 @@
+"""The real platform as a process tree, for journeys and browser tests: ``manage.py up`` in a home of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+
+ROOT = Path(__file__).resolve().parents[1]
+ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "modelyard" / "assets"))
+"""Kept outside the tree, so that a second run downloads nothing; may be absent."""
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody has right now; held together so that they differ."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for probe in sockets:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in sockets]
+    finally:
+        for probe in sockets:
+            probe.close()
+
+
+class Platform:
+    """``manage.py up``; everything it started is gone after ``stop``."""
+
+    def __init__(self, home: Path, environment: dict[str, str] | None = None) -> None:
+        self.home = home
+        port, prediction_port = free_ports(2)
+        self.url = f"http://127.0.0.1:{port}"
+        self.prediction_url = f"http://127.0.0.1:{prediction_port}"
+        self._command = [sys.executable, "manage.py", "up", "--port", str(port), "--prediction-port", str(prediction_port)]
+        known = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
+        self._environment = {**known, "MODELYARD_HOME": str(home), "MODELYARD_ASSETS": str(ASSETS), **(environment or {})}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, timeout_s: float = 90) -> Platform:
+        """Returns when the web app answers."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        with (self.home / "up.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                break
+            try:
+                if httpx.get(f"{self.url}/api/health", timeout=2).status_code == 200:
+                    return self
+            except httpx.TransportError:
+                time.sleep(0.1)
+        raise AssertionError(f"the platform did not come up:\n{self.log()}")
+
+    def stop(self) -> list[psutil.Process]:
+        """Ends it as Ctrl-C does and returns what it left running (nothing, when all is well)."""
+        assert self.process is not None
+        tree = self.processes()
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        _, left = psutil.wait_procs(tree, timeout=5)
+        for process in left:
+            process.kill()
+        return left
+
+    def processes(self) -> list[psutil.Process]:
+        """The whole tree."""
+        assert self.process is not None
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def find(self, *words: str) -> list[psutil.Process]:
+        """Processes of the tree whose command line holds all words."""
+        found = []
+        for process in self.processes():
+            try:
+                line = " ".join(process.cmdline())
+            except psutil.Error:
+                continue
+            if all(word in line for word in words):
+                found.append(process)
+        return found
+
+    def log(self) -> str:
+        """What the platform said, with the ends of its services' logs."""
+        parts = [(self.home / "up.log").read_text(errors="replace")]
+        for path in sorted((self.home / "logs").glob("*.log")):
+            parts.append(f"--- {path.name}\n" + "\n".join(path.read_text(errors="replace").splitlines()[-25:]))
+        return "\n".join(parts)
+
+    def remove(self) -> None:
+        """Deletes the home."""
+        shutil.rmtree(self.home, ignore_errors=True)
