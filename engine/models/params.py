@@ -79,7 +79,7 @@ def augment(default: str) -> ChoiceParam:
         name="augment",
         title=Text(en="Augmentation", zh="数据增强"),
         help=Text(en="How much pictures are varied while training.", zh="训练时图片变化的程度。"),
-        choices=("none", "light", "medium", "strong"),
+        choices=("none", "light", "strong"),
         default=default,
     )
 

@@ -1,7 +1,7 @@
 """EfficientNet-Lite: EfficientNet without squeeze-and-excitation, with ReLU6 and a stem and head of fixed width.
 
-Written after the published TensorFlow network (https://github.com/tensorflow/tpu, models/official/efficientnet/lite), so that the
-converted ImageNet weights load strictly. Shapes: B batch, C channels, H height, W width, D features.
+Written after the published TensorFlow network (https://github.com/tensorflow/tpu, models/official/efficientnet/lite), so that
+the converted ImageNet weights load strictly. Shapes: B batch, C channels, H height, W width, D features.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ FAMILY = FamilySpec(
         params.lr(1e-3),
         params.weight_decay(2e-2),
         params.label_smoothing(0.05),
-        params.augment("medium"),
+        params.augment("light"),
         params.is_balanced(),
         params.resolution_px(64, 96, 160, 224),
     ),

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem, Severity
-from engine.tasks.image_classification.spec import LABELS_OPTION, SEVERAL, TASK
+from engine.tasks.image_classification.spec import TASK, has_several_labels
 
 MIN_TRAIN_ITEMS = 2
 """Of each label: with a single picture nothing tells the label from the picture."""
@@ -30,7 +30,7 @@ def problems(records: Sequence[ItemRecord], label_set: LabelSet, options: Mappin
         label_set: the project's labels.
         options: the task's options as the project chose them.
     """
-    is_several = options.get(LABELS_OPTION, TASK.options[0].default) == SEVERAL
+    is_several = has_several_labels(options)
     found = [
         *_label_set_problems(label_set),
         *_item_problems(records, label_set, is_several=is_several),

@@ -13,12 +13,7 @@ import numpy as np
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord
 from engine.errors import DataInvalidError
-from engine.tasks.image_classification.spec import LABELS_OPTION, SEVERAL, TASK
-
-
-def has_several_labels(options: Mapping[str, str]) -> bool:
-    """Whether an item may carry any number of labels; absent means the task's default."""
-    return options.get(LABELS_OPTION, TASK.options[0].default) == SEVERAL
+from engine.tasks.image_classification.spec import has_several_labels
 
 
 def label_names(record: ItemRecord) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """A small dataset version made by code: coloured shapes, for tests and for a first try without any pictures at hand.
 
-Same arguments, same bytes. The label is the shape; with several labels it is the shape and, for half of the pictures, a second one.
+Same arguments, same bytes. The label is the shape; with several labels half of the pictures show a second shape.
 """
 
 from __future__ import annotations
@@ -50,7 +50,12 @@ def write(
     """
     names = LABELS[:num_labels]
     generator = np.random.default_rng(seed)
-    records = [_item(folder, number, names, labels, side_px, generator) for number in range(num_items)]
+    records = []
+    for number in range(num_items):
+        shapes = _shapes(number, names, is_several=labels == SEVERAL)
+        content, facts = _picture(shapes, side_px, generator)
+        split = _SPLITS[number // len(names) % len(_SPLITS)]
+        records.append(_item(folder, number, shapes, split=split, content=content, media=facts))
     folder.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pylist([record_to_row(record) for record in records]), folder / _SHARD)
     manifest = _manifest(records, names, labels)
@@ -58,15 +63,20 @@ def write(
     return manifest
 
 
-def _item(
-    folder: Path, number: int, names: tuple[str, ...], labels: str, side_px: int, generator: np.random.Generator
-) -> ItemRecord:
-    shapes = [names[number % len(names)]]
-    if labels == SEVERAL and number % 2:
-        shapes.append(names[(number + 1 + number // len(names)) % len(names)])
-    shapes = sorted(set(shapes))
+def _shapes(number: int, names: tuple[str, ...], *, is_several: bool) -> list[str]:
+    shapes = {names[number % len(names)]}
+    if is_several and number % 2:
+        shapes.add(names[(number + 1 + number // len(names)) % len(names)])
+    return sorted(shapes)
+
+
+def _picture(shapes: list[str], side_px: int, generator: np.random.Generator) -> tuple[bytes, MediaFacts]:
     width, height = side_px + int(generator.integers(0, side_px // 2)), side_px
     content = _png(shapes, width, height, generator)
+    return content, MediaFacts(width=width, height=height, format="png", size_bytes=len(content))
+
+
+def _item(folder: Path, number: int, shapes: list[str], *, split: Split, content: bytes, media: MediaFacts) -> ItemRecord:
     digest = hashlib.sha256(content).hexdigest()
     path = folder / blob_path(digest)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,8 +85,8 @@ def _item(
         item=f"itm_{number:026d}",
         name=f"{'-'.join(shapes)}-{number:03d}.png",
         blob=digest,
-        media=MediaFacts(width=width, height=height, format="png", size_bytes=len(content)),
-        split=_SPLITS[number // len(names) % len(_SPLITS)],
+        media=media,
+        split=split,
         group=digest,
         annotations=tuple(ClassLabel(label=shape) for shape in shapes),
         provenance="import:example",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor
+
+from engine.tasks.image_classification.spec import has_several_labels
 
 MAX_WEIGHT = 20.0
 """A label rarer than this is not trusted to weigh more."""
@@ -26,15 +28,15 @@ def label_weights(targets: np.ndarray, num_labels: int) -> np.ndarray:
     return np.clip(weights_L, 0.0, MAX_WEIGHT).astype(np.float32)
 
 
-def build(*, is_several: bool, smoothing: float, weights_L: Tensor | None) -> Callable[[Tensor, Tensor], Tensor]:
+def build(options: Mapping[str, str], *, smoothing: float, weights_L: Tensor | None) -> Callable[[Tensor, Tensor], Tensor]:
     """Makes the loss: mean over the batch of cross entropy (one label) or of binary cross entropies (several).
 
     Args:
-        is_several: targets are ``_BL`` zeros and ones instead of ``_B`` indices.
+        options: the task's; they say whether targets are ``_B`` indices or ``_BL`` zeros and ones.
         smoothing: share of the target that is spread over the other answers, 0..1.
         weights_L: weight of each label, or None for equal ones.
     """
-    if not is_several:
+    if not has_several_labels(options):
         return lambda logits_BL, targets_B: F.cross_entropy(
             logits_BL.float(), targets_B, weight=weights_L, label_smoothing=smoothing
         )
@@ -46,6 +48,6 @@ def build(*, is_several: bool, smoothing: float, weights_L: Tensor | None) -> Ca
     return several
 
 
-def scores(logits_BL: Tensor, *, is_several: bool) -> Tensor:
+def scores(logits_BL: Tensor, options: Mapping[str, str]) -> Tensor:
     """Logits to what a person reads: 0..1, adding up to one where one label is asked."""
-    return torch.sigmoid(logits_BL.float()) if is_several else torch.softmax(logits_BL.float(), dim=-1)
+    return torch.sigmoid(logits_BL.float()) if has_several_labels(options) else torch.softmax(logits_BL.float(), dim=-1)

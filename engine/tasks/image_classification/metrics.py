@@ -1,7 +1,7 @@
 """How well the answers fit the truth, in numpy alone. Shapes: N items, L labels, R bootstrap rounds.
 
 The truth and the answers are compared as membership tables ``_NL`` of zeros and ones, so that one label and several labels
-share every count. Macro averages run over labels that occur in the split; a label that nobody carries has no recall to speak of.
+share every count. Macro averages run over labels that occur in the split: a label that nobody carries has no recall.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from automl.contracts.artefact import ClassMetrics
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.artefact import ClassMetrics, JudgedItem, SplitReport
+from automl.contracts.dataset import ItemRecord, Split
 
 DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000
 """Rounds times items at most: keeps the intervals of a large split within a second or two."""
 _TINY = 1e-7
+_SHOWN_LABELS = 5
 
 
 @dataclass(frozen=True)
@@ -47,18 +50,18 @@ class Answers:
         eye_LL = np.eye(num_labels, dtype=np.int64)
         return cls(scores_NL, eye_LL[targets], eye_LL[scores_NL.argmax(axis=1)], is_several=False)
 
-    def losses_N(self) -> np.ndarray:
+    def item_losses(self) -> np.ndarray:
         """Log loss of each item; with several labels the mean of the labels' binary losses."""
         scores_NL = np.clip(self.scores_NL.astype(np.float64), _TINY, 1.0 - _TINY)
         if not self.is_several:
             return -np.log((scores_NL * self.truth_NL).sum(axis=1))
         return -np.where(self.truth_NL == 1, np.log(scores_NL), np.log1p(-scores_NL)).mean(axis=1)
 
-    def is_right_N(self) -> np.ndarray:
+    def is_right(self) -> np.ndarray:
         """Whether each item is answered exactly right."""
         return (self.said_NL == self.truth_NL).all(axis=1)
 
-    def confusion_LL(self) -> np.ndarray:
+    def confusion(self) -> np.ndarray:
         """Rows are truth, columns are answers; only for one label."""
         assert not self.is_several
         return self.truth_NL.T @ self.said_NL
@@ -106,6 +109,35 @@ def best_thresholds(scores_NL: np.ndarray, truth_NL: np.ndarray, labels: Sequenc
     return {label: _best_threshold(scores_NL[:, i], truth_NL[:, i]) for i, label in enumerate(labels)}
 
 
+def split_report(split: Split, records: Sequence[ItemRecord], answers: Answers, labels: Sequence[str]) -> SplitReport:
+    """Everything that a report shows of one split.
+
+    Args:
+        split: which one.
+        records: its items, in the order of ``answers``.
+        answers: what the model said of them.
+        labels: names in the order of the scores.
+    """
+    return SplitReport(
+        split=split,
+        num_items=len(records),
+        metrics=metrics(answers),
+        intervals=intervals(answers),
+        per_class=per_class(answers, labels),
+        confusion=() if answers.is_several else tuple(tuple(row) for row in answers.confusion().tolist()),
+        items=tuple(
+            JudgedItem(item=record.item, truth=record.annotations, prediction=predictions(scores_L, labels), loss=float(loss))
+            for record, scores_L, loss in zip(records, answers.scores_NL, answers.item_losses(), strict=True)
+        ),
+    )
+
+
+def predictions(scores_L: np.ndarray, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
+    """The best labels of one item with their scores, best first, at most five."""
+    best = np.argsort(-scores_L, kind="stable")[:_SHOWN_LABELS]
+    return tuple(ClassLabel(label=labels[i], score=float(np.clip(scores_L[i], 0.0, 1.0))) for i in best)
+
+
 def _best_threshold(scores_N: np.ndarray, truth_N: np.ndarray) -> float:
     support = truth_N.sum()
     if support == 0:
@@ -131,11 +163,11 @@ def _weighted(answers: Answers, weights_RN: np.ndarray) -> dict[str, np.ndarray]
         return np.where(has_label_RL, values_RL, 0.0).sum(axis=1) / num_present_R
 
     return {
-        "accuracy": weights_RN @ answers.is_right_N() / total_R,
+        "accuracy": weights_RN @ answers.is_right() / total_R,
         "f1_macro": macro(f1_RL),
         "precision_macro": macro(precision_RL),
         "recall_macro": macro(recall_RL),
-        "log_loss": weights_RN @ answers.losses_N() / total_R,
+        "log_loss": weights_RN @ answers.item_losses() / total_R,
     }
 
 

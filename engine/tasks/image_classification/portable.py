@@ -6,6 +6,8 @@ H height, W width, C channels, L labels.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
@@ -13,23 +15,24 @@ from torch import Tensor, nn
 from automl.contracts.artefact import ImageDecode, TensorSpec
 from automl.contracts.task import OutputKind
 from engine.tasks.image_classification.loss import scores
+from engine.tasks.image_classification.spec import has_several_labels
 
 
 class Portable(nn.Module):
     """uint8 pictures ``_BHWC`` to scores ``_BL``."""
 
-    def __init__(self, network: nn.Module, *, resolution_px: int, is_several: bool):
+    def __init__(self, network: nn.Module, *, resolution_px: int, options: Mapping[str, str]):
         super().__init__()
         self.network = network
         self.resolution_px = resolution_px
-        self.is_several = is_several
+        self.options = options
 
     def forward(self, picture: Tensor) -> Tensor:
         """Scores 0..1 of pictures of one size; the aspect is not kept."""
         pictures_BCHW = picture.permute(0, 3, 1, 2).to(torch.float32)
         side = self.resolution_px
         resized_BCHW = F.interpolate(pictures_BCHW, size=(side, side), mode="bilinear", antialias=True, align_corners=False)
-        return scores(self.network(resized_BCHW), is_several=self.is_several)
+        return scores(self.network(resized_BCHW), self.options)
 
 
 def decode(resolution_px: int) -> ImageDecode:
@@ -37,9 +40,9 @@ def decode(resolution_px: int) -> ImageDecode:
     return ImageDecode(min_side_px=resolution_px)
 
 
-def output_kind(*, is_several: bool) -> OutputKind:
+def output_kind(options: Mapping[str, str]) -> OutputKind:
     """What the scores mean."""
-    return OutputKind.LABEL_SCORES if is_several else OutputKind.CLASS_SCORES
+    return OutputKind.LABEL_SCORES if has_several_labels(options) else OutputKind.CLASS_SCORES
 
 
 def inputs() -> tuple[TensorSpec, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.task import (
@@ -93,3 +95,8 @@ TASK = TaskSpec(
         tryout_form="image",
     ),
 )
+
+
+def has_several_labels(options: Mapping[str, str]) -> bool:
+    """Whether an item may carry any number of labels; an absent option means the default."""
+    return options.get(LABELS_OPTION, ONE) == SEVERAL
