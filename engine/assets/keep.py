@@ -1,0 +1,65 @@
+"""Keeps assets in the store: fetched and converted once, by whoever comes first, whole or not at all.
+
+A store is a folder ``<assets dir>/<card name>/`` with the converted file and ``card.json``. It can be copied to a machine
+without a network.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import filelock
+
+from engine.assets.card import AssetCard, read_card
+from engine.assets.fetch import AssetMissingError, Progress, fetch_source
+
+CARD_FILE = "card.json"
+
+Convert = Callable[[Path, Path], None]
+"""Writes the file to keep from the source: ``convert(source, target)``."""
+
+
+def kept(
+    name: str,
+    file_name: str,
+    assets_dir: Path,
+    convert: Callable[[AssetCard], Convert],
+    on_progress: Progress | None = None,
+) -> Path:
+    """The converted file of an asset, fetched first when the store does not have it.
+
+    Raises:
+        AssetUnknownError: there is no such card.
+        AssetMissingError: it is not in the store and cannot be had now.
+        AssetChangedError: the package holds other bytes than the card promises.
+    """
+    card = read_card(name)
+    folder = assets_dir / name
+    if not _is_kept(folder, card):
+        try:
+            assets_dir.mkdir(parents=True, exist_ok=True)
+            with filelock.FileLock(assets_dir / f"{name}.lock"):
+                if not _is_kept(folder, card):
+                    _fetch_and_convert(card, folder, file_name, convert(card), on_progress)
+        except PermissionError as error:
+            raise AssetMissingError(f"{name} is not in the store, and the store cannot be written: {error}.") from error
+    return folder / file_name
+
+
+def _is_kept(folder: Path, card: AssetCard) -> bool:
+    """Whether the store has it from this very card: a newer card means other bytes or another conversion."""
+    return (folder / CARD_FILE).is_file() and AssetCard.read(folder / CARD_FILE) == card
+
+
+def _fetch_and_convert(card: AssetCard, folder: Path, file_name: str, convert: Convert, on_progress: Progress | None) -> None:
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
+        download_dir, result_dir = Path(scratch, "download"), Path(scratch, "result")
+        download_dir.mkdir()
+        result_dir.mkdir()
+        convert(fetch_source(card, download_dir, on_progress), result_dir / file_name)
+        card.write(result_dir / CARD_FILE)
+        if folder.exists():
+            folder.replace(Path(scratch, "old"))
+        result_dir.replace(folder)
