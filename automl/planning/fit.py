@@ -14,8 +14,8 @@ from automl.contracts.family import Cost, FamilySpec, ParamValue
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
 
-BACKWARD_FACTOR = 3.0
-"""A training step does the forward pass's work about three times (gradients of inputs and of weights come on top)."""
+FORWARD_SHARE = 1 / 3
+"""Part of a training step that the forward pass is; gradients of inputs and of weights are the rest."""
 STATE_BYTES_PER_PARAMETER = 16
 """fp32 weight, gradient and two moments of Adam."""
 PROCESS_BYTES = 600 * 2**20
@@ -53,7 +53,7 @@ def estimate(
     Args:
         family: the trial's family.
         train: the trial.
-        cost: of one training step of one sample.
+        cost: of one training step of one sample at the trial's resolution; of the features alone when the family is frozen.
         facts: of the version.
         host: where it will run.
         correction: actual over estimated time of earlier trials, see ``correction_of``.
@@ -62,13 +62,12 @@ def estimate(
     params = {param.name: param.default for param in family.params} | dict(train.params)
     epochs = _number(params.get("epochs"), DEFAULT_EPOCHS)
     batch_size = _number(params.get("batch_size"), DEFAULT_BATCH_SIZE)
-    forward_flops = 2.0 * size.macs
     if family.is_frozen:
-        work = facts.num_items * forward_flops  # features are computed once; the head is small beside them
+        work = float(facts.num_items * cost.flops)  # features are computed once; the head is small beside them
         memory = size.num_parameters * 4
     else:
-        per_epoch = facts.num_train * forward_flops * BACKWARD_FACTOR + facts.num_validation * forward_flops
-        work = epochs * per_epoch + facts.num_test * forward_flops
+        num_looked_at = epochs * facts.num_validation + facts.num_test
+        work = (epochs * facts.num_train + num_looked_at * FORWARD_SHARE) * cost.flops
         memory = size.num_parameters * STATE_BYTES_PER_PARAMETER
     memory += int(cost.memory_bytes * batch_size) + PROCESS_BYTES
     seconds = (work / host.flops_per_s + EXPORT_S) * correction
@@ -91,6 +90,12 @@ def study_seconds(estimates: Sequence[TrialEstimate], *, concurrency: int) -> fl
     for each in estimates:
         places[places.index(min(places))] += each.estimated_s
     return max(places)
+
+
+def resolution_of(*, family: FamilySpec, train: TrainConfig) -> int:
+    """Side in pixels of what the network sees in a trial: the parameter ``resolution_px``, or the size's own when that is 0."""
+    params = {param.name: param.default for param in family.params} | dict(train.params)
+    return int(_number(params.get("resolution_px"), 0)) or family.size(train.size).resolution_px
 
 
 def _number(value: ParamValue | None, default: int) -> float:

@@ -32,7 +32,7 @@ class _Entry:
 _ENTRIES = (
     _Entry("linear_probe"),
     _Entry("efficientnet_lite", params_if_small={"lr": 3e-4}),
-    _Entry("resnet", params_if_small={"lr": 3e-4}),
+    _Entry("resnet"),
     _Entry("linear_probe", size_index=1),
     _Entry("efficientnet_lite", size_index=1, params_if_small={"lr": 3e-4}),
     _Entry("resnet", size_index=1),

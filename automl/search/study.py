@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
 
 import optuna
 from optuna.trial import FrozenTrial
@@ -21,6 +20,7 @@ from optuna.trial import TrialState as OptunaState
 from automl.contracts.job import TrainConfig
 from automl.search.samplers import build_sampler
 from automl.search.space import SearchSpace, distributions, draw, flatten
+from automl.search.states import TrialState
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
@@ -31,17 +31,6 @@ NUM_EPOCHS_BEFORE_PRUNING = 1
 
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 """Optuna wants dates on its trials; no algorithm here reads them, and a clock would break same seed, same result."""
-
-
-class TrialState(StrEnum):
-    """Where a trial stands."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    PRUNED = "pruned"
-    CANCELLED = "cancelled"
 
 
 _OPTUNA_STATE = {

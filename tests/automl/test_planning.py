@@ -14,7 +14,7 @@ from automl.search.space import train_problems
 
 WORD = Text(en="x", zh="x")
 FACTS = VersionFacts(num_train=100, num_validation=20, num_test=20, num_labels=3, rarest_label_items=10)
-COST = Cost(memory_bytes=10_000_000, flops=1)
+COST = Cost(memory_bytes=10_000_000, flops=6 * 10**9)
 
 
 def _family(name: str, *, is_frozen: bool = False, low_lr: float = 1e-5, num_sizes: int = 1) -> FamilySpec:

@@ -7,7 +7,8 @@ from automl.contracts.family import FamilySpec, FeatureKind, FloatParam, SizeSpe
 from automl.contracts.job import TrainConfig
 from automl.search.importance import importance
 from automl.search.space import SearchSpace
-from automl.search.study import TrialRecord, TrialState, should_prune
+from automl.search.states import TrialState
+from automl.search.study import TrialRecord, should_prune
 
 WORD = Text(en="x", zh="x")
 

@@ -12,7 +12,8 @@ from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatP
 from automl.contracts.job import TrainConfig
 from automl.search.samplers import UnknownSamplerError, build_sampler, sampler_names
 from automl.search.space import SearchSpace, train_problems
-from automl.search.study import TrialRecord, TrialState, ask
+from automl.search.states import TrialState
+from automl.search.study import TrialRecord, ask
 
 ROOT = Path(__file__).parents[2]
 

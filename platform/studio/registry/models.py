@@ -1,0 +1,87 @@
+"""Tables of the registry: artefacts, how they got to their stage, and their evaluations.
+
+The files of an artefact lie in the blob store under ``artefacts/<id>`` and never change.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.dataset import Split
+from studio.common.models import ID_LENGTH, Base
+
+
+class Stage(models.TextChoices):
+    """What a model is used for. The moves allowed are a table in ``stages``."""
+
+    NONE = "none"
+    CANDIDATE = "candidate"
+    PRODUCTION = "production"
+    ARCHIVED = "archived"
+
+
+class Artefact(Base):
+    """A trained model."""
+
+    ID_PREFIX = "art"
+
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()
+    """Counts from 1 within the project."""
+    trial = models.OneToOneField("studies.Trial", null=True, on_delete=models.SET_NULL, related_name="+")
+    """One trial leaves at most one artefact."""
+    version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
+    stage = models.CharField(max_length=16, choices=Stage.choices, default=Stage.NONE)
+    manifest = models.JSONField()
+    """``automl.contracts.artefact.ArtefactManifest``, the same as in ``artefact.json``."""
+    latency_ms = models.FloatField()
+    model_bytes = models.BigIntegerField()
+    size_bytes = models.BigIntegerField()
+    """Of all files."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="artefact_number_once"),
+            models.UniqueConstraint(fields=["project"], condition=models.Q(stage="production"), name="artefact_one_production"),
+        ]
+        indexes = [models.Index(fields=["project", "id"], name="artefact_project")]
+
+    @property
+    def facts(self) -> ArtefactManifest:
+        """The manifest as a contract."""
+        return ArtefactManifest.model_validate(self.manifest)
+
+    @property
+    def tree(self) -> str:
+        """Name of its files in the blob store."""
+        return f"artefacts/{self.id}"
+
+
+class StageChange(models.Model):
+    """Who moved an artefact to which stage, and why. Only ever added to."""
+
+    artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="stage_changes")
+    before = models.CharField(max_length=16, choices=Stage.choices)
+    after = models.CharField(max_length=16, choices=Stage.choices)
+    reason = models.CharField(max_length=1000)
+    by = models.CharField(max_length=ID_LENGTH)
+    at = models.DateTimeField(default=timezone.now)
+
+
+class Evaluation(Base):
+    """How an artefact fares on one split of one dataset version."""
+
+    ID_PREFIX = "evl"
+
+    artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="evaluations")
+    version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
+    split = models.CharField(max_length=16, choices=[(each.value, each.value) for each in Split])
+    metrics = models.JSONField()
+    num_items = models.PositiveIntegerField()
+    job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
+    """The job that measured it."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["artefact", "version", "split"], name="evaluation_once")]

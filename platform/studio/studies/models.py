@@ -1,0 +1,115 @@
+"""Tables of the search: a study, its trials, and the points of their learning curves.
+
+These rows are the truth; Optuna is rebuilt from them at each ask (``automl.search.study``). Which artefact a trial left is
+asked of the registry, and which trial is the best is computed: what can be counted is not stored.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import TrainConfig
+from automl.search.states import TrialState
+from studio.common.models import ID_LENGTH, Base
+
+
+class StudyState(models.TextChoices):
+    """Where a study stands. The moves allowed are a table in ``states``."""
+
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Pruner(models.TextChoices):
+    """Who stops hopeless trials."""
+
+    NONE = "none"
+    MEDIAN = "median"
+
+
+class Study(Base):
+    """A search for the best model on one dataset version."""
+
+    ID_PREFIX = "stu"
+
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
+    version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(max_length=120)
+    state = models.CharField(max_length=16, choices=StudyState.choices, default=StudyState.RUNNING)
+    strategy = models.CharField(max_length=64)
+    """``portfolio``, ``single`` or the name of a sampler."""
+    families = models.JSONField()
+    """``[[family, [size, ...]], ...]``: what may be trained, fixed when the study starts."""
+    single = models.JSONField(null=True)
+    """The TrainConfig of strategy ``single``."""
+    max_trials = models.PositiveIntegerField()
+    concurrency = models.PositiveIntegerField()
+    time_limit_s = models.FloatField(null=True)
+    """No trial is started after this much time; the ones that run then may end."""
+    pruner = models.CharField(max_length=16, choices=Pruner.choices)
+    seed = models.BigIntegerField()
+    created_by = models.CharField(max_length=ID_LENGTH)
+    error = models.JSONField(null=True)
+    """``{code, message, hint}`` of a failed study."""
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "id"], name="study_project")]
+        constraints = [
+            models.CheckConstraint(
+                name="study_ended_has_a_time",
+                condition=models.Q(state="running", ended_at__isnull=True)
+                | (~models.Q(state="running") & models.Q(ended_at__isnull=False)),
+            )
+        ]
+
+
+class Trial(Base):
+    """One training of a study."""
+
+    ID_PREFIX = "trl"
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="trials")
+    number = models.PositiveIntegerField()
+    """Counts from 0 within the study."""
+    state = models.CharField(
+        max_length=16, choices=[(each.value, each.value) for each in TrialState], default=TrialState.QUEUED.value
+    )
+    config = models.JSONField()
+    """A TrainConfig."""
+    value = models.FloatField(null=True)
+    """The objective on the validation split, of a trial that succeeded."""
+    values = models.JSONField(default=dict)
+    """All metrics on the validation split."""
+    job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
+    estimated_s = models.FloatField()
+    """What planning expected before it was corrected by history."""
+    error = models.JSONField(null=True)
+    """``{code, message, hint, items}`` of a failed trial."""
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="trial_number_once")]
+        indexes = [models.Index(fields=["job"], name="trial_job")]
+
+    @property
+    def train(self) -> TrainConfig:
+        """The configuration as a contract."""
+        return TrainConfig.model_validate(self.config)
+
+
+class TrialPoint(models.Model):
+    """One point of a trial's learning curves. A retried job that measures a step again writes over it."""
+
+    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="points")
+    split = models.CharField(max_length=16, choices=[(each.value, each.value) for each in Split])
+    step = models.PositiveBigIntegerField()
+    epoch = models.FloatField()
+    values = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["trial", "split", "step"], name="trial_point_once")]
