@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from .encode import ClassAnnotation
@@ -12,13 +13,15 @@ from .ids import log_id, prediction_id
 JSON = (b"content-type", b"application/json")
 PROBLEM_JSON = (b"content-type", b"application/problem+json")
 EASYDL_DEFAULT_TOP = 6
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"""Made once: with separators of its own, ``json.dumps`` makes an encoder at each call."""
 
 Header = tuple[bytes, bytes]
 
 
-def json_bytes(value: Any) -> bytes:
+def json_bytes(value: Mapping[str, Any]) -> bytes:
     """Renders JSON without blanks, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return ENCODER.encode(value).encode()
 
 
 def prediction_answer(number: int, model: str, found: list[list[ClassAnnotation]], latency_ms: float) -> bytes:

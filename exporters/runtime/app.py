@@ -15,9 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .answers import EASYDL_DEFAULT_TOP, JSON, Header, easydl_answer, easydl_problem, json_bytes, prediction_answer, problem
 from .bodies import ClientGoneError, PredictRequest, Receive, body_read, request_parse
 from .encode import DEFAULT_TOP, ClassAnnotation
@@ -73,7 +70,13 @@ class Call:
         return round((time.perf_counter() - self.started_at) * 1000, 3)
 
 
-Answered = tuple[list[ClassAnnotation], NDArray[np.float32]]
+@dataclass(slots=True)
+class Answered:
+    """One picture."""
+
+    annotations: list[ClassAnnotation]
+    best: dict[str, object]
+    uncertainty: float
 
 
 class Application:
@@ -108,6 +111,7 @@ class Application:
         self._easydl_paths = easydl_paths or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI entry."""
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["type"] == "lifespan":
@@ -191,18 +195,19 @@ class Application:
         if request.top is None:
             request.top = EASYDL_DEFAULT_TOP if call.is_easydl else DEFAULT_TOP
         answered = await self._run_pictures(predictor, call.deployment, request)
-        _remember(call, predictor, request, [scores for _, scores in answered])
-        found = [annotations for annotations, _ in answered]
+        _remember(call, request, answered)
         if call.is_easydl:
-            return easydl_answer(call.number, found[0])
-        return prediction_answer(call.number, settings.artefact, found, call.latency_ms)
+            return easydl_answer(call.number, answered[0].annotations)
+        return prediction_answer(call.number, settings.artefact, [one.annotations for one in answered], call.latency_ms)
 
     async def _run_pictures(self, predictor: Predictor, deployment: Deployment, request: PredictRequest) -> list[Answered]:
-        thresholds = deployment.settings.thresholds
-        if len(request.pictures) == 1:
-            return [await self._pool.submit(_answer_picture, predictor, request.pictures[0], request, thresholds)]
-        futures = [self._pool.submit(_answer_picture, predictor, picture, request, thresholds) for picture in request.pictures]
-        return await asyncio.gather(*futures)
+        first = request.pictures[0]
+        if len(request.pictures) > 1:
+            jobs = [self._pool.submit(_answer_picture, predictor, deployment, request, picture) for picture in request.pictures]
+            return await asyncio.gather(*jobs)
+        if deployment.pace.is_quick(len(first)):
+            return [_answer_picture(predictor, deployment, request, first)]
+        return [await self._pool.submit(_answer_picture, predictor, deployment, request, first)]
 
     def _record(self, call: Call, status: int) -> None:
         latency_ms = call.latency_ms
@@ -250,20 +255,23 @@ def _call(scope: Scope, snapshot: Snapshot, *, is_easydl: bool) -> Call:
     return Call(snapshot, is_easydl, secret, content_type, declared_bytes, query)
 
 
-def _answer_picture(
-    predictor: Predictor, picture: bytes, request: PredictRequest, thresholds: Mapping[str, float] | None
-) -> Answered:
+def _answer_picture(predictor: Predictor, deployment: Deployment, request: PredictRequest, picture: bytes) -> Answered:
+    started_at = time.perf_counter()
+    thresholds = deployment.settings.thresholds
     scores = predictor.predict(predictor.decode(picture))
     top = DEFAULT_TOP if request.top is None else request.top
-    return predictor.encode(scores, top=top, threshold=request.threshold, thresholds=thresholds), scores
+    annotations = predictor.encode(scores, top=top, threshold=request.threshold, thresholds=thresholds)
+    best, uncertainty = predictor.judge(scores, thresholds)
+    deployment.pace.note((time.perf_counter() - started_at) * 1000)
+    return Answered(annotations, best, uncertainty)
 
 
-def _remember(call: Call, predictor: Predictor, request: PredictRequest, scores: list[NDArray[np.float32]]) -> None:
+def _remember(call: Call, request: PredictRequest, answered: list[Answered]) -> None:
     """Notes for the journal what was answered and which pictures the deployment's policy keeps."""
     assert call.deployment is not None
     settings = call.deployment.settings
-    call.top = [predictor.best(one) for one in scores]
-    call.uncertainty = [predictor.uncertainty(one, settings.thresholds) for one in scores]
+    call.top = [one.best for one in answered]
+    call.uncertainty = [one.uncertainty for one in answered]
     if settings.keep_inputs == "none":
         return
     limit = 0.0 if settings.keep_inputs == "all" else settings.min_uncertainty

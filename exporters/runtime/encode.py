@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -51,8 +52,14 @@ def annotations_encode(
     return found
 
 
+def scores_best(values: Sequence[float], labels: Sequence[str]) -> dict[str, object]:
+    """The label with the highest score, whether or not it passes a threshold."""
+    best = max(values)
+    return {"label": labels[values.index(best)], "score": round(best, SCORE_DIGITS)}
+
+
 def scores_uncertainty(
-    scores: NDArray[np.float32], labels: Sequence[str], *, is_exclusive: bool, thresholds: Mapping[str, float]
+    values: Sequence[float], labels: Sequence[str], *, is_exclusive: bool, thresholds: Mapping[str, float]
 ) -> float:
     """How unsure the model is, 0..1.
 
@@ -60,12 +67,10 @@ def scores_uncertainty(
     nearest score comes to its threshold.
     """
     if is_exclusive:
-        if len(scores) < 2:
-            return 0.0
-        second, first = np.partition(scores, -2)[-2:].tolist()
+        first, second = nlargest(2, (*values, 0.0))
         return round(1.0 - (first - second), 4)
     nearest = 0.0
-    for label, score in zip(labels, scores.tolist(), strict=True):
+    for label, score in zip(labels, values, strict=True):
         border = thresholds.get(label, 0.5)
         nearest = max(nearest, 1.0 - abs(score - border) / max(border, 1.0 - border))
     return round(nearest, 4)

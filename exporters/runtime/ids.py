@@ -15,7 +15,7 @@ LOG_ID_BITS = 63
 def prediction_number() -> int:
     """A ULID as a number: 48 bits of milliseconds, 80 random bits."""
     # An id must be unlike others, not secret, so the quick generator will do.
-    return (int(time.time() * 1000) << RANDOM_BITS) | random.getrandbits(RANDOM_BITS)  # noqa: S311 - see above
+    return (int(time.time() * 1000) << RANDOM_BITS) | random.getrandbits(RANDOM_BITS)
 
 
 def prediction_id(number: int) -> str:

@@ -7,7 +7,6 @@ A request only appends to a queue. Lines land in ``log/<deployment>/<yyyymmddhh>
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import os
 import threading
@@ -18,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from .answers import json_bytes
 from .ids import prediction_id
 
 FLUSH_EVERY_S = 0.25
@@ -88,7 +88,7 @@ class Journal:
         self._flush()
 
     def _flush(self) -> None:
-        lines: dict[Path, list[str]] = {}
+        lines: dict[Path, list[bytes]] = {}
         for _ in range(len(self._waiting)):
             entry = self._waiting.popleft()
             hour = time.strftime("%Y%m%d%H", time.gmtime(entry.at))
@@ -98,7 +98,7 @@ class Journal:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with path.open("ab", buffering=0) as file:
-                    file.write("".join(batch).encode())
+                    file.write(b"".join(batch))
             except OSError:
                 logger.exception("%d log lines of %s are lost", len(batch), path.parent.name)
 
@@ -127,7 +127,7 @@ class Journal:
         return name
 
 
-def _line(entry: Entry, inputs: list[str | None]) -> str:
+def _line(entry: Entry, inputs: list[str | None]) -> bytes:
     uncertainty = max(entry.uncertainty, default=None)
     line: dict[str, Any] = {
         "id": prediction_id(entry.number),
@@ -146,4 +146,4 @@ def _line(entry: Entry, inputs: list[str | None]) -> str:
         line["input"] = max(named)[1]
         if len(inputs) > 1:
             line["inputs"] = inputs
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json_bytes(line) + b"\n"

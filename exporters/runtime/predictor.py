@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from .decode import picture_array, picture_decode
-from .encode import DEFAULT_TOP, SCORE_DIGITS, ClassAnnotation, annotations_encode, scores_uncertainty
+from .encode import DEFAULT_TOP, ClassAnnotation, annotations_encode, scores_best, scores_uncertainty
 from .errors import ArtefactUnreadableError
 
 MANIFEST_FILE = "artefact.json"
@@ -92,15 +92,14 @@ class Predictor:
         lowest = self.thresholds if thresholds is None else thresholds
         return annotations_encode(scores, self.labels, top=top, threshold=threshold, thresholds=lowest)
 
-    def best(self, scores: NDArray[np.float32]) -> dict[str, object]:
-        """The label with the highest score, whether or not it passes a threshold."""
-        index = int(scores.argmax())
-        return {"label": self.labels[index], "score": round(float(scores[index]), SCORE_DIGITS)}
-
-    def uncertainty(self, scores: NDArray[np.float32], thresholds: Mapping[str, float] | None = None) -> float:
-        """How unsure the model is of these scores, 0..1."""
+    def judge(
+        self, scores: NDArray[np.float32], thresholds: Mapping[str, float] | None = None
+    ) -> tuple[dict[str, object], float]:
+        """The best label with its score, whether or not it passes, and how unsure the model is, 0..1."""
+        values = scores.tolist()
         lowest = self.thresholds if thresholds is None else thresholds
-        return scores_uncertainty(scores, self.labels, is_exclusive=self.is_exclusive, thresholds=lowest)
+        unsure = scores_uncertainty(values, self.labels, is_exclusive=self.is_exclusive, thresholds=lowest)
+        return scores_best(values, self.labels), unsure
 
     def _read_manifest(self, manifest: dict[str, Any]) -> None:
         if manifest["schema_version"] != KNOWN_SCHEMA:

@@ -6,8 +6,8 @@
     keys.json                 who may call, written by the platform
     status/<id>.json          what became of it, written here
 
-Models are loaded and warmed in the watcher's thread; only then is the snapshot swapped. Calls in flight keep the model they began
-with. An artefact that cannot be loaded never replaces one that answers.
+Models are loaded and warmed in the watcher's thread; only then is the snapshot swapped. Calls in flight keep the
+model they began with. An artefact that cannot be loaded never replaces one that answers.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class ServingFolder:
         try:
             predictor = self._shared(wanted) or self._open(settings)
         except ArtefactUnreadableError as error:
-            logger.error("%s: %s", settings.id, error.detail)  # noqa: TRY400 - the error carries its reason, a trace adds nothing
+            logger.error("%s: %s", settings.id, error.detail)
             self._deployments[path] = Deployment(old.settings, old.predictor, fault=error.detail, quota=old.quota)
             return
         self._deployments[path] = Deployment(settings, predictor, quota=old.quota)

@@ -22,6 +22,7 @@ from .errors import (
     PermissionDeniedError,
     QuotaExceededError,
 )
+from .pool import Pace
 from .predictor import Predictor
 
 KeepInputs = Literal["none", "uncertain", "all"]
@@ -91,6 +92,7 @@ class Deployment:
     fault: str | None = None
     """Why there is no predictor although loading was tried."""
     quota: Quota | None = None
+    pace: Pace = field(default_factory=Pace)
 
     def admit(self) -> Predictor:
         """Lets one call in.

@@ -1,4 +1,4 @@
-"""Writes real artefacts by the contracts, without torch: a tiny ONNX graph with fixed random weights, golden samples included."""
+"""Writes real artefacts by the contracts, without torch: a tiny ONNX graph with random weights and golden samples."""
 
 from __future__ import annotations
 
