@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from kombu import Queue
+
 from studio.config.env import REPOSITORY, DatabaseConfig, env_read
 
 ENV = env_read()
 
+REPOSITORY_DIR = REPOSITORY
+"""Engine processes start here."""
 HOME = ENV.home
 JOBS_DIR = HOME / "jobs"
 """One working directory a job."""
@@ -170,9 +174,15 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "control"
+# RabbitMQ closes a channel whose message is not acknowledged in half an hour; a training may take days.
+CELERY_TASK_QUEUES = [
+    Queue("control"),
+    Queue("jobs", queue_arguments={"x-consumer-timeout": int(timedelta(days=14).total_seconds() * 1000)}),
+]
 CELERY_BEAT_SCHEDULE_FILENAME = str(RUN_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
+    "jobs.prune": {"task": "studio.jobs.tasks.workdirs_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
     "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "sign_in.prune": {
         "task": "studio.accounts.tasks.sign_in_failures_prune_task",

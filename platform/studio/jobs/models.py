@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 from automl.contracts.job import JobState
 from studio.common.models import ID_LENGTH, Base
@@ -41,6 +42,8 @@ class Job(Base):
     lease_owner = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
+    queued_at = models.DateTimeField(default=timezone.now)
+    """When the job last began to wait."""
     sent_at = models.DateTimeField(null=True)
     """When the last message about this row was sent."""
     stop_requested = models.CharField(max_length=16, blank=True, default="")

@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('lease_owner', models.CharField(blank=True, default='', max_length=120)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('sent_at', models.DateTimeField(null=True)),
                 ('stop_requested', models.CharField(blank=True, default='', max_length=16)),
                 ('events_offset', models.BigIntegerField(default=0)),

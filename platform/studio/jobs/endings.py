@@ -1,0 +1,82 @@
+"""The end of a job: one move, one event, and the handler is told until it has understood."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from automl.contracts.job import JobState
+from studio.common.events import event_record
+from studio.jobs import handlers, tasks
+from studio.jobs.models import Job
+from studio.jobs.states import FINISHED, job_move
+from studio.jobs.workdir import workdir_shrink
+
+CLAIM = timedelta(minutes=2)
+"""How long one process has to tell the handler before another may try."""
+RETRY = timedelta(seconds=10)
+"""How long after a handler's failure it is asked again."""
+
+_log = logging.getLogger(__name__)
+
+
+def error_json(code: str, message: str, hint: str = "", items: Sequence[str] = ()) -> dict[str, Any]:
+    """The ``error`` column."""
+    return {"code": code, "message": message, "hint": hint, "items": list(items)}
+
+
+def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Mapping[str, Any] | None = None) -> None:
+    """Ends a job. The handler is told by a task after the commit; should its message get lost, by the sweep.
+
+    Raises:
+        JobFinishedError: it has ended already.
+        JobLeaseLostError: another worker holds it.
+    """
+    assert to in FINISHED
+    with transaction.atomic():
+        fields = {**(changes or {}), "ended_at": timezone.now(), "lease_owner": "", "lease_until": None, "remaining_s": None}
+        if to is JobState.SUCCEEDED:
+            fields["progress_fraction"] = 1.0
+        job_move(job, to, lease=lease, changes=fields)
+        event_record(
+            workspace=job.workspace_id,
+            project=job.project_id,
+            type="job.ended",
+            subject=job.id,
+            data={"kind": job.kind, "state": job.state, "subject": job.subject, "error": job.error},
+        )
+        transaction.on_commit(lambda: tasks.job_end_send(job.id))
+
+
+def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
+    """Tells the handler that a job has ended, unless that is done or being done.
+
+    Returns:
+        Whether the handler was told and has understood.
+    """
+    now = now or timezone.now()
+    states = [state.value for state in FINISHED]
+    is_claimed = (
+        Job.objects.filter(id=job_id, state__in=states, end_handled_at__isnull=True)
+        .filter(Q(end_claimed_until__isnull=True) | Q(end_claimed_until__lt=now))
+        .update(end_claimed_until=now + CLAIM)
+    )
+    if not is_claimed:
+        return False
+    job = Job.objects.get(id=job_id)
+    try:
+        handlers.job_ended(job)
+    except Exception:  # the edge between rooms: the sweep comes back to it, the log names it
+        _log.exception("handler of %s (%s) failed at its end", job.id, job.kind)
+        Job.objects.filter(id=job_id).update(end_claimed_until=now + RETRY)
+        return False
+    Job.objects.filter(id=job_id).update(end_handled_at=timezone.now())
+    if job.state != JobState.FAILED.value:  # a failed job's directory is its evidence
+        workdir_shrink(job_id)
+    return True

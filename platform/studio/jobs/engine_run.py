@@ -1,0 +1,143 @@
+"""One attempt of an engine job: prepares the working directory, starts the process, follows ``events.jsonl`` to the end."""
+
+from __future__ import annotations
+
+import time
+
+from django.conf import settings
+
+from automl.contracts.job import (
+    Event,
+    Failed,
+    Finished,
+    Heartbeat,
+    JobState,
+    Progress,
+    StopReason,
+    Warned,
+)
+from studio.common.events import event_record
+from studio.jobs.children import Child, Exit, child_start
+from studio.jobs.handlers import handler_of, job_reported
+from studio.jobs.leases import LeaseKeeper
+from studio.jobs.models import Job
+from studio.jobs.outcome import Outcome, oom_kills, outcome_of
+from studio.jobs.progress import ProgressWriter
+from studio.jobs.states import JobLeaseLostError, job_move
+from studio.jobs.workdir import SPEC_FILE, events_read, job_workdir, stop_clear, stop_write
+
+WAIT_S = 0.05
+"""Between two looks at ``events.jsonl``."""
+STOP_POLL_S = 0.5
+"""Between two looks at the row for a request to stop."""
+
+
+class EngineRun:
+    """The state of one attempt."""
+
+    def __init__(self, job: Job, keeper: LeaseKeeper) -> None:
+        self._job = job
+        self._keeper = keeper
+        self._writer = ProgressWriter(job)
+        self._workdir = job_workdir(job.id)
+        self._offset = job.events_offset
+        self._last: Finished | Failed | None = None
+        self._stop: StopReason | None = None
+        self._stop_at = self._asked_at = self._heard_at = time.monotonic()
+
+    def run(self) -> Outcome:
+        """Runs the attempt.
+
+        Raises:
+            JobLeaseLostError: another worker holds the job; the process was ended.
+        """
+        self._workdir.mkdir(parents=True, exist_ok=True)
+        self._follow()
+        if isinstance(self._last, Finished):  # an earlier attempt was done; only its runner died before it could write so
+            return self._outcome(Exit(code=0), is_stalled=False, num_kills=0)
+        self._last = None
+        stop_clear(self._workdir)
+        spec = handler_of(self._job.kind).job_prepare(self._job, self._workdir)
+        spec.write(self._workdir / SPEC_FILE)
+        num_kills = oom_kills()
+        child = child_start(self._workdir, num_threads=spec.limits.num_threads)
+        try:
+            self._tell_started()
+            end, is_stalled = self._watch(child)
+        finally:
+            child.kill()
+        self._follow()
+        self._writer.flush(is_due=True)
+        return self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
+
+    def _tell_started(self) -> None:
+        job = self._job
+        job_move(job, JobState.RUNNING, lease=job.lease_owner)
+        data = {"kind": job.kind, "attempt": job.attempt, "subject": job.subject}
+        event_record(workspace=job.workspace_id, project=job.project_id, type="job.started", subject=job.id, data=data)
+
+    def _watch(self, child: Child) -> tuple[Exit, bool]:
+        """Follows the process to its end; also says whether it had to be ended for silence."""
+        self._heard_at = time.monotonic()
+        while True:
+            end = child.wait(WAIT_S)
+            if end is not None:
+                return end, False
+            if self._keeper.is_lost:
+                raise JobLeaseLostError
+            self._follow()
+            self._writer.flush()
+            self._ask()
+            now = time.monotonic()
+            if self._stop is not None and now - self._stop_at > settings.JOB_STOP_GRACE_S:
+                child.kill()
+            elif now - self._heard_at > settings.JOB_STALL_S:
+                child.kill()
+                return child.wait(WAIT_S) or Exit(), True
+
+    def _follow(self) -> None:
+        """Turns new events into rows."""
+        for event, end in events_read(self._workdir, self._offset):
+            self._offset = end
+            self._heard_at = time.monotonic()
+            self._apply(event)
+            self._writer.set(events_offset=end)
+
+    def _apply(self, event: Event) -> None:
+        if isinstance(event, Heartbeat):
+            return
+        if isinstance(event, Progress):
+            self._writer.progress(event.stage, event.fraction, event.remaining_s)
+        elif isinstance(event, Warned):
+            self._writer.warn(event.code, event.message)
+        elif isinstance(event, Finished | Failed):
+            self._last = event
+        reason = job_reported(self._job, event)
+        if reason is not None:
+            self._request_stop(reason)
+
+    def _ask(self) -> None:
+        """Looks whether somebody wants the job to end."""
+        now = time.monotonic()
+        if now - self._asked_at < STOP_POLL_S:
+            return
+        self._asked_at = now
+        wanted = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
+        if wanted:
+            self._request_stop(StopReason(wanted))
+
+    def _request_stop(self, reason: StopReason) -> None:
+        if self._stop is None:
+            self._stop = reason
+            self._stop_at = time.monotonic()
+            stop_write(self._workdir, reason)
+
+    def _outcome(self, end: Exit, *, is_stalled: bool, num_kills: int) -> Outcome:
+        return outcome_of(
+            last=self._last,
+            exit=end,
+            stop=self._stop,
+            has_attempts_left=self._job.attempt < self._job.max_attempts,
+            is_stalled=is_stalled,
+            is_out_of_memory=num_kills > 0,
+        )

@@ -1,0 +1,92 @@
+"""What becomes of a job when its process is gone: decided from its last word and its exit status, without a database."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from automl.contracts.job import Failed, Finished, JobState, StopReason
+from studio.jobs.children import Exit
+from studio.jobs.endings import error_json
+
+STOPPED_AS = {StopReason.CANCELLED: JobState.CANCELLED, StopReason.PRUNED: JobState.STOPPED}
+_OOM_COUNTERS = (Path("/sys/fs/cgroup/memory.events"), Path("/sys/fs/cgroup/memory/memory.oom_control"), Path("/proc/vmstat"))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The job is over."""
+
+    state: JobState
+    error: dict[str, Any] | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Requeued:
+    """Another attempt, from the last checkpoint."""
+
+    reason: str
+
+
+Outcome = Ended | Requeued
+
+
+def outcome_of(
+    *,
+    last: Finished | Failed | None,
+    exit: Exit,  # noqa: A002 - the word for it
+    stop: StopReason | None,
+    has_attempts_left: bool,
+    is_stalled: bool,
+    is_out_of_memory: bool,
+) -> Outcome:
+    """Decides.
+
+    Args:
+        last: The engine's last word; None when the process died without one.
+        exit: How the process ended.
+        stop: What the job was asked to do, if it was.
+        has_attempts_left: Whether another attempt is allowed.
+        is_stalled: The runner ended it because it said nothing for too long.
+        is_out_of_memory: The kernel ended a process for memory while the job ran.
+    """
+    if isinstance(last, Finished):
+        if last.stopped is not None:
+            return Ended(STOPPED_AS[last.stopped], metrics=last.metrics)
+        return Ended(JobState.SUCCEEDED, metrics=last.metrics)
+    if isinstance(last, Failed):
+        if last.is_retryable and has_attempts_left and stop is None:
+            return Requeued(f"{last.code}: {last.message}")
+        return Ended(JobState.FAILED, error=error_json(last.code, last.message, last.hint, last.items))
+    if stop is not None:
+        return Ended(STOPPED_AS[stop])
+    if is_out_of_memory and exit.signal == signal.SIGKILL:
+        message = "The system ended the job because memory ran out."
+        return Ended(
+            JobState.FAILED,
+            error=error_json("out_of_memory", message, "Choose a smaller batch or model, or run fewer jobs at the same time."),
+        )
+    code = "worker_stalled" if is_stalled else "worker_crashed"
+    why = "it said nothing for too long" if is_stalled else f"it ended by {exit.text} without a last word"
+    if has_attempts_left:
+        return Requeued(why)
+    hint = "The job's log shows its last words. Try again; if it stays, report it with the log."
+    return Ended(JobState.FAILED, error=error_json(code, f"The job's process is gone: {why}.", hint))
+
+
+def oom_kills() -> int:
+    """How often the kernel has ended a process for memory, in this container or on this host; 0 where that is not told."""
+    for path in _OOM_COUNTERS:
+        try:
+            lines = path.read_text(encoding="ascii").splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            name, _, value = line.partition(" ")
+            if name == "oom_kill" and value.strip().isdigit():
+                return int(value)
+    return 0

@@ -1,0 +1,88 @@
+"""How a job looks on the wire; other rooms put it into their answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+
+from automl.contracts.job import JobState
+from studio.jobs.models import Job
+
+
+class JobErrorOut(Schema):
+    """Why a job failed."""
+
+    code: str
+    message: str
+    hint: str
+    items: list[str]
+
+
+class JobWarningOut(Schema):
+    """Something a person should know that did not end the job."""
+
+    code: str
+    message: str
+
+
+class JobOut(Schema):
+    """A job."""
+
+    id: str
+    project: str
+    kind: str
+    title: str
+    state: JobState
+    stage: str
+    progress_fraction: float
+    remaining_s: float | None
+    attempt: int
+    max_attempts: int
+    error: JobErrorOut | None
+    warnings: list[JobWarningOut]
+    is_stopping: bool
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    subject: str | None
+
+
+class JobLogOut(Schema):
+    """A piece of a job's log."""
+
+    text: str
+    next_offset: int
+    done: bool
+
+
+class JobEventsOut(Schema):
+    """Engine events, as the contracts define them."""
+
+    events: list[dict[str, Any]]
+    next_offset: int
+    done: bool
+
+
+def job_out(job: Job) -> JobOut:
+    """Renders a row."""
+    return JobOut(
+        id=job.id,
+        project=job.project_id,
+        kind=job.kind,
+        title=job.title,
+        state=JobState(job.state),
+        stage=job.stage,
+        progress_fraction=job.progress_fraction,
+        remaining_s=job.remaining_s,
+        attempt=job.attempt,
+        max_attempts=job.max_attempts,
+        error=JobErrorOut(**job.error) if job.error else None,
+        warnings=[JobWarningOut(**warning) for warning in job.warnings],
+        is_stopping=bool(job.stop_requested) and job.ended_at is None,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        ended_at=job.ended_at,
+        subject=job.subject or None,
+    )

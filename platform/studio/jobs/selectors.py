@@ -1,0 +1,43 @@
+"""Reads of jobs. The first argument is the workspaces that the caller may see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import QuerySet
+
+from studio.common.errors import NotFoundError
+from studio.jobs.models import Job
+from studio.jobs.states import FINISHED
+
+
+def job_get(workspaces: Collection[str], *, job_id: str) -> Job:
+    """One job.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    job = Job.objects.filter(id=job_id, workspace_id__in=workspaces).first()
+    if job is None:
+        raise NotFoundError(f"There is no job {job_id}.")
+    return job
+
+
+def job_list(
+    workspaces: Collection[str], *, project: str | None = None, state: str | None = None, kind: str | None = None
+) -> QuerySet[Job]:
+    """Jobs, of one project, state or kind when given."""
+    jobs = Job.objects.filter(workspace_id__in=workspaces)
+    if project is not None:
+        jobs = jobs.filter(project_id=project)
+    if state is not None:
+        jobs = jobs.filter(state=state)
+    if kind is not None:
+        jobs = jobs.filter(kind=kind)
+    return jobs
+
+
+def job_ids_alive() -> set[str]:
+    """Ids of all jobs that are waiting or running, in every workspace; for the housekeeping of a host."""
+    states = [state.value for state in FINISHED]
+    return set(Job.objects.exclude(state__in=states).values_list("id", flat=True))
