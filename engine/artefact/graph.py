@@ -1,0 +1,67 @@
+"""torch to ONNX: the only place where it happens.
+
+Two exports of the same weights give the same bytes: what the exporter notes of where a node came from (stack traces, paths of
+this machine) is taken out again. Nothing of it is needed to run the graph.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+OPSET = 20
+"""18 brought the antialiased Resize; 20 is what current mobile runtimes and onnxruntime 1.17+ read."""
+
+
+def export_graph(
+    module: nn.Module, example: Tensor, path: Path, *, input_name: str, output_name: str, free_axes: Mapping[int, str]
+) -> None:
+    """Writes the module as an ONNX file, in inference mode.
+
+    Args:
+        module: on the CPU; it is left in eval mode.
+        example: an input; its free axes should hold different numbers, none of them 1.
+        path: written whole or not at all.
+        input_name: of the one input.
+        output_name: of the one output.
+        free_axes: names of the axes that may vary.
+    """
+    module.eval()
+    shapes = {axis: torch.export.Dim(name) for axis, name in free_axes.items()}
+    logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(
+        logging.ERROR
+    )  # torchvision is not there, and not missed
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")  # of the exporter's own use of what torch deprecates
+        program = torch.onnx.export(
+            module,
+            (example,),
+            input_names=[input_name],
+            output_names=[output_name],
+            dynamic_shapes=(shapes,),
+            opset_version=OPSET,
+            dynamo=True,
+            verbose=False,
+        )
+    assert program is not None
+    model = program.model_proto
+    _forget_origins(model)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
+    partial.write_bytes(model.SerializeToString(deterministic=True))
+    partial.replace(path)
+
+
+def _forget_origins(model: onnx.ModelProto) -> None:
+    model.ClearField("metadata_props")
+    model.graph.ClearField("metadata_props")
+    model.graph.ClearField("value_info")
+    for named in (*model.graph.node, *model.graph.input, *model.graph.output, *model.graph.initializer):
+        named.ClearField("metadata_props")
+        named.ClearField("doc_string")

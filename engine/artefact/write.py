@@ -1,0 +1,123 @@
+"""Writes an artefact. It is built beside its place and gets its name when the exported graph has answered like the model."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from safetensors.torch import save_file
+from torch import nn
+
+from automl.contracts.artefact import (
+    EXPECTED_FILE,
+    MANIFEST_FILE,
+    MODEL_FILE,
+    REPORT_FILE,
+    SAMPLES_DIR,
+    WEIGHTS_FILE,
+    ArtefactManifest,
+    GoldenSample,
+    GoldenSamples,
+    Report,
+)
+from automl.contracts.dataset import ItemRecord
+from engine.artefact import parity
+from engine.artefact.graph import export_graph
+from engine.data.image import read_picture, resize_picture
+from engine.data.version import DatasetVersion
+
+NUM_SAMPLES = 8
+TOLERANCE = 1e-3
+"""Of a score. fp32 on another runtime stays below 1e-5; this leaves room for reduced precision on devices."""
+_EXAMPLE_SHAPE = (2, 300, 400, 3)
+"""Batch, height, width, colours: all different, none special."""
+
+
+@dataclass(frozen=True)
+class GoldenInputs:
+    """What the samples are made of."""
+
+    version: DatasetVersion
+    records: Sequence[ItemRecord]
+    """Candidates, best first."""
+    labels: tuple[str, ...]
+    resolution_px: int
+
+
+class ArtefactWriter:
+    """Builds one artefact, step by step, in ``<place>.partial``."""
+
+    def __init__(self, place: Path):
+        self._place = place
+        self.folder = place.with_name(place.name + ".partial")
+        """Where the parts lie until ``finish``."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder / SAMPLES_DIR).mkdir(parents=True)
+
+    @property
+    def model_path(self) -> Path:
+        """The graph."""
+        return self.folder / MODEL_FILE
+
+    def write_model(self, network: nn.Module, portable: nn.Module, golden: GoldenInputs) -> None:
+        """Writes weights, graph and samples.
+
+        Args:
+            network: what was trained, on the CPU.
+            portable: the network with its pre- and post-processing.
+            golden: where the samples come from.
+        """
+        weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+        save_file(weights, self.folder / WEIGHTS_FILE)
+        (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
+        export_graph(
+            portable,
+            torch.zeros(_EXAMPLE_SHAPE, dtype=torch.uint8),
+            self.model_path,
+            input_name="picture",
+            output_name="scores",
+            free_axes={0: "batch", 1: "height", 2: "width"},
+        )
+        self._write_samples(portable, golden)
+
+    def check_parity(self) -> float:
+        """Compares the graph with the model on the samples, and returns the largest difference.
+
+        Raises:
+            ParityError: they differ.
+        """
+        return parity.check(self.folder, tolerance=TOLERANCE)
+
+    def finish(self, manifest: ArtefactManifest, report: Report) -> None:
+        """Writes the manifest and the report and gives the artefact its name."""
+        report.write(self.folder / REPORT_FILE)
+        manifest.write(self.folder / MANIFEST_FILE)
+        shutil.rmtree(self._place, ignore_errors=True)
+        self.folder.replace(self._place)
+
+    def _write_samples(self, portable: nn.Module, golden: GoldenInputs) -> None:
+        """Stores the inputs as PNG: every decoder gives the same pixels, and no runtime may shrink them."""
+        samples = []
+        for number, record in enumerate(golden.records[:NUM_SAMPLES]):
+            picture_HWC = _limited(read_picture(golden.version.blob_path(record.blob)), golden.resolution_px)
+            name = f"{number}.png"
+            Image.fromarray(picture_HWC).save(self.folder / SAMPLES_DIR / name)
+            with torch.no_grad():
+                scores_L = portable(torch.from_numpy(picture_HWC)[None])[0]
+            samples.append(GoldenSample(file=name, scores=tuple(scores_L.tolist())))
+        golden_samples = GoldenSamples(labels=golden.labels, samples=tuple(samples))
+        golden_samples.write(self.folder / SAMPLES_DIR / EXPECTED_FILE)
+
+
+def _limited(picture_HWC: np.ndarray, resolution_px: int) -> np.ndarray:
+    """Shrinks a large picture so that its longer side stays below twice the resolution, where no runtime shrinks."""
+    height, width = picture_HWC.shape[:2]
+    factor = (2 * resolution_px - 1) / max(height, width)
+    if factor >= 1.0:
+        return picture_HWC
+    return resize_picture(picture_HWC, height_px=max(1, int(height * factor)), width_px=max(1, int(width * factor)))

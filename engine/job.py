@@ -1,0 +1,128 @@
+"""One job at work: its directory, its order, its voice, and the questions it asks between two steps."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from pathlib import Path
+
+from automl.contracts.job import JobLimits, JobSpec, StopReason
+from engine.errors import OutOfMemoryError
+from engine.events import EventLog, memory_bytes
+
+PROGRESS_EVERY_S = 0.5
+_MEMORY_EVERY_S = 1.0
+
+
+class OutOfTime(Enum):
+    """The job's time limit is reached: it ends with what it has."""
+
+    YES = "out_of_time"
+
+
+Halt = StopReason | OutOfTime
+"""Why work ends before its end."""
+
+
+class StoppedError(Exception):
+    """``control/stop`` asked the job to end; not a failure."""
+
+    def __init__(self, reason: StopReason):
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class Control:
+    """Answers whether to go on. Cheap enough to be asked at every step."""
+
+    def __init__(self, workdir: Path, limits: JobLimits):
+        self._stop_path = workdir / "control" / "stop"
+        self._limits = limits
+        self._started_s = time.monotonic()
+        self._memory_due_s = 0.0
+
+    @property
+    def elapsed_s(self) -> float:
+        """Time used so far, earlier attempts included."""
+        return time.monotonic() - self._started_s
+
+    def resume(self, elapsed_s: float) -> None:
+        """Counts the time that an earlier attempt used."""
+        self._started_s -= elapsed_s
+
+    def stop_reason(self) -> StopReason | None:
+        """What ``control/stop`` says; None when it is not there."""
+        try:
+            return StopReason(self._stop_path.read_text(encoding="utf-8").strip())
+        except FileNotFoundError:
+            return None
+        except ValueError:  # whatever was written there, somebody wants an end
+            return StopReason.CANCELLED
+
+    def halt(self) -> Halt | None:
+        """Whether to end now, and why.
+
+        Raises:
+            OutOfMemoryError: the job uses more memory than it may.
+        """
+        self._check_memory()
+        reason = self.stop_reason()
+        if reason is not None:
+            return reason
+        limit_s = self._limits.time_s
+        return OutOfTime.YES if limit_s is not None and self.elapsed_s >= limit_s else None
+
+    def is_stopped(self) -> bool:
+        """Whether ``control/stop`` is there; for work that has no result before its end."""
+        return self.stop_reason() is not None
+
+    def raise_if_stopped(self) -> None:
+        """Ends the job between two stages.
+
+        Raises:
+            StoppedError: ``control/stop`` is there.
+        """
+        reason = self.stop_reason()
+        if reason is not None:
+            raise StoppedError(reason)
+
+    def _check_memory(self) -> None:
+        limit = self._limits.memory_bytes
+        if limit is None or time.monotonic() < self._memory_due_s:
+            return
+        self._memory_due_s = time.monotonic() + _MEMORY_EVERY_S
+        used = memory_bytes()
+        if used > limit:
+            raise OutOfMemoryError(f"The job uses {used / 2**20:.0f} MiB and may use {limit / 2**20:.0f} MiB.")
+
+
+class Job:
+    """What every part of the engine needs to know of the job that it works for."""
+
+    def __init__(self, workdir: Path, spec: JobSpec, events: EventLog):
+        self.workdir = workdir
+        self.spec = spec
+        self.events = events
+        self.control = Control(workdir, spec.limits)
+        self.cache_dir = workdir / spec.cache_dir
+        self.assets_dir = workdir / spec.assets_dir
+        self._told_s = 0.0
+        self._told_stage = ""
+
+    @property
+    def data_dir(self) -> Path:
+        """The dataset version."""
+        return self.workdir / "data"
+
+    @property
+    def artefact_dir(self) -> Path:
+        """The result."""
+        return self.workdir / "artefact"
+
+    def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
+        """Tells how far the whole job is (0..1), at most twice a second within a stage."""
+        now = time.monotonic()
+        if stage == self._told_stage and now - self._told_s < PROGRESS_EVERY_S:
+            return
+        self._told_s, self._told_stage = now, stage
+        self.events.progress(stage, fraction, remaining_s)

@@ -1,0 +1,78 @@
+"""Runs one job: ``python -m engine.run WORKDIR`` (docs/architecture.md, section 3.4).
+
+The directory is the whole interface. Exit status 0 means that ``finished`` is the last event, 1 that ``failed`` is. torch is
+imported after ``started`` is written, so that the platform sees a slow start as a start.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from automl.contracts.job import JobSpec
+from engine.errors import JobInvalidError, as_engine_error
+from engine.events import EventLog
+from engine.job import Job, StoppedError
+
+_LOGGER = logging.getLogger("engine")
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def run(workdir: Path) -> int:
+    """Does what ``workdir/job.json`` says and returns the exit status."""
+    with EventLog(workdir / "events.jsonl") as events:
+        try:
+            events.started(resumed_from_step=_last_step(workdir))
+            job = Job(workdir, _read_spec(workdir), events)
+            metrics = _work(job)
+        except StoppedError as stopped:
+            events.finished(stopped=stopped.reason, metrics={})
+        except Exception as error:  # the edge of the process: everything ends as an event
+            _LOGGER.exception("The job failed.")
+            events.failed(as_engine_error(error))
+            return 1
+        else:
+            events.finished(stopped=None, metrics=metrics)
+    return 0
+
+
+def _read_spec(workdir: Path) -> JobSpec:
+    try:
+        return JobSpec.read(workdir / "job.json")
+    except (OSError, ValidationError) as error:
+        raise JobInvalidError(f"job.json cannot be read: {error}") from error
+
+
+def _work(job: Job) -> Mapping[str, float]:
+    for name in _THREAD_VARIABLES:  # for libraries that look when they are loaded; torch is told below
+        os.environ[name] = str(job.spec.limits.num_threads)
+    import torch  # noqa: PLC0415 - seconds; after ``started``
+
+    from engine.training import judge, train  # noqa: PLC0415 - imports torch
+
+    torch.set_num_threads(job.spec.limits.num_threads)
+    return train.run(job) if job.spec.kind == "train" else judge.run(job)
+
+
+def _last_step(workdir: Path) -> int | None:
+    steps = [int(path.stem.removeprefix("step-")) for path in (workdir / "checkpoints").glob("step-*.pt")]
+    return max(steps, default=None)
+
+
+def main() -> int:
+    """The command line."""
+    if len(sys.argv) != 2:
+        sys.stderr.write("usage: python -m engine.run WORKDIR\n")
+        return 2
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("engine").setLevel(logging.INFO)
+    return run(Path(sys.argv[1]).resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""The training loop. Read this first: one function from top to bottom, with saving, judging and reporting as visible lines.
+
+Nothing in a step waits for the device or touches a file: losses are summed where they arise, and everything slow hangs on
+a clock or on the end of an epoch. Shapes: B batch, N items of validation, L labels, H height, W width, C channels.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from automl.contracts.artefact import CurvePoint
+from automl.contracts.dataset import Split
+from automl.contracts.job import StopReason
+from engine.data.loader import BatchLoader
+from engine.errors import LossNotFiniteError
+from engine.job import Halt, Job
+from engine.training import optim
+from engine.training.checkpoint import CheckpointStore
+from engine.training.precision import Precision
+
+LOOK_EVERY_S = 1.0
+"""Clock of what is told and checked within an epoch."""
+CHECKPOINT_EVERY_S = 20.0
+"""Work that a crash may cost."""
+PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
+"""Share of the whole job."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the loop needs besides the model."""
+
+    epochs: int
+    peak_lr: float
+    weight_decay: float
+    precision: Precision
+    loss: Callable[[Tensor, Tensor], Tensor]
+    """Mean loss of logits ``_BL`` against targets."""
+    measure: Callable[[Tensor], dict[str, float]]
+    """Metrics of the validation logits ``_NL`` (fp32, on the CPU)."""
+    rank: Callable[[dict[str, float]], tuple[float, ...]]
+    """Orders metrics; the largest rank is the best."""
+
+
+@dataclass
+class Progress:
+    """Where training stands; all of it is in the checkpoint."""
+
+    step: int = 0
+    loss_sum: Tensor = field(default_factory=lambda: torch.zeros(()))
+    """Over the steps of this epoch, on the device."""
+    loss_steps: int = 0
+    curves: list[CurvePoint] = field(default_factory=list)
+    best_metrics: dict[str, float] = field(default_factory=dict)
+    best_weights: dict[str, Tensor] = field(default_factory=dict)
+    """Copies on the CPU."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What training leaves; the model holds the best weights."""
+
+    metrics: dict[str, float]
+    curves: list[CurvePoint]
+    halt: Halt | None
+    """Why it ended before its end."""
+
+
+def fit(
+    model: nn.Module, batches: BatchLoader, validation: BatchLoader, *, plan: Plan, job: Job, store: CheckpointStore
+) -> Fitted:
+    """Trains until the epochs are done or the job is asked to halt; goes on from the last checkpoint if there is one.
+
+    Args:
+        model: on its device, channels last.
+        batches: training pictures; one pass is one epoch.
+        validation: in order, without augmentation.
+        plan: how to train.
+        job: whose events and control to use.
+        store: of checkpoints.
+
+    Raises:
+        LossNotFiniteError: training diverged.
+        OutOfMemoryError: there is no memory left, or the job uses more than it may.
+    """
+    device = next(model.parameters()).device
+    optimizer = optim.build(model, weight_decay=plan.weight_decay)
+    progress = _resumed(store, model, optimizer, batches, job) or Progress(loss_sum=torch.zeros((), device=device))
+    total_steps = plan.epochs * len(batches)
+    halt: Halt | None = None
+    look_at_s, saved_s = time.monotonic() + LOOK_EVERY_S, -math.inf if progress.step == 0 else time.monotonic()
+
+    while batches.epoch < plan.epochs and halt is None:
+        model.train()
+        for pictures_BHWC, targets_B in batches:
+            optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
+            with plan.precision.autocast(device):
+                logits_BL = model(as_input(pictures_BHWC, device))
+            loss = plan.loss(logits_BL, targets_B.to(device))
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+
+            progress.step += 1
+            progress.loss_sum += loss.detach()
+            progress.loss_steps += 1
+            halt = job.control.halt()
+            if halt is not None:
+                break
+            if time.monotonic() >= look_at_s:
+                look_at_s = time.monotonic() + LOOK_EVERY_S
+                _raise_unless_finite(progress)
+                _tell(job, progress.step, total_steps)
+                if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
+                    _save(store, _state(model, optimizer, batches, progress, job), job)
+                    saved_s = time.monotonic()
+
+        _raise_unless_finite(progress)
+        if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
+            _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
+            _tell(job, progress.step, total_steps)
+            if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
+                _save(store, _state(model, optimizer, batches, progress, job), job)
+                saved_s = time.monotonic()
+
+    if progress.best_weights:
+        model.load_state_dict(progress.best_weights)
+    return Fitted(metrics=progress.best_metrics, curves=progress.curves, halt=halt)
+
+
+def as_input(pictures_BHWC: Tensor, device: torch.device) -> Tensor:
+    """Bytes as the network takes them: float 0..255, ``_BCHW`` that lies in memory as channels last."""
+    return pictures_BHWC.to(device, non_blocking=True).permute(0, 3, 1, 2).float()
+
+
+def predict(model: nn.Module, batches: BatchLoader, precision: Precision) -> Tensor:
+    """Logits ``_NL`` of all pictures in the loader's order, fp32 on the CPU; leaves the model in eval mode."""
+    device = next(model.parameters()).device
+    model.eval()
+    with torch.no_grad(), precision.autocast(device):
+        return torch.cat([model(as_input(pictures_BHWC, device)).float().cpu() for pictures_BHWC, _ in batches])
+
+
+def _judge(model: nn.Module, validation: BatchLoader, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
+    """Measures on validation, reports the epoch and keeps the weights if they are the best so far."""
+    train_loss = float(progress.loss_sum) / max(1, progress.loss_steps)
+    metrics = plan.measure(predict(model, validation, plan.precision))
+    for split, values in ((Split.TRAIN, {"loss": train_loss}), (Split.VALIDATION, metrics)):
+        progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))
+        job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
+    progress.loss_sum.zero_()
+    progress.loss_steps = 0
+    if not progress.best_metrics or plan.rank(metrics) > plan.rank(progress.best_metrics):
+        progress.best_metrics = metrics
+        progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
+
+
+def _raise_unless_finite(progress: Progress) -> None:
+    if not math.isfinite(float(progress.loss_sum)):
+        raise LossNotFiniteError(f"The loss is not a number any more after {progress.step} steps.")
+
+
+def _tell(job: Job, step: int, total_steps: int) -> None:
+    done = step / total_steps
+    remaining_s = job.control.elapsed_s * (1.0 - done) / done if done > 0 else None
+    job.progress("train", PROGRESS_FROM + (PROGRESS_TO - PROGRESS_FROM) * done, remaining_s)
+
+
+def _save(store: CheckpointStore, state: dict[str, Any], job: Job) -> None:
+    store.save(state["step"], state)
+    job.events.checkpoint(state["step"])
+
+
+def _state(
+    model: nn.Module, optimizer: torch.optim.Optimizer, batches: BatchLoader, progress: Progress, job: Job
+) -> dict[str, Any]:
+    return {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "batches": dict(batches.state_dict()),
+        "random": torch.get_rng_state(),
+        "random_cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+        "elapsed_s": job.control.elapsed_s,
+        "step": progress.step,
+        "loss_sum": progress.loss_sum,
+        "loss_steps": progress.loss_steps,
+        "curves": [point.model_dump_json() for point in progress.curves],
+        "best_metrics": progress.best_metrics,
+        "best_weights": progress.best_weights,
+    }
+
+
+def _resumed(
+    store: CheckpointStore, model: nn.Module, optimizer: torch.optim.Optimizer, batches: BatchLoader, job: Job
+) -> Progress | None:
+    """Puts everything back as the last checkpoint has it."""
+    state = store.load()
+    if state is None:
+        return None
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    batches.load_state_dict(state["batches"])
+    torch.set_rng_state(state["random"])
+    if state["random_cuda"] and torch.cuda.is_available():
+        torch.cuda.set_rng_state_all(state["random_cuda"])
+    job.control.resume(state["elapsed_s"])
+    return Progress(
+        step=state["step"],
+        loss_sum=state["loss_sum"].to(next(model.parameters()).device),
+        loss_steps=state["loss_steps"],
+        curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
+        best_metrics=state["best_metrics"],
+        best_weights=state["best_weights"],
+    )

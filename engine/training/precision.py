@@ -1,0 +1,96 @@
+"""Which number format the steps compute in: chosen by measuring, once per network and host.
+
+bf16 makes dense convolutions 2.5 times as fast on a CPU with AMX and depthwise ones slower, so the family alone does not
+decide. The choice is kept in the host's cache folder: a trial must not train differently because the machine was busy while
+it was measured. torch.compile was never faster on a CPU and costs a minute; it is not tried.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import platform
+import time
+from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
+from pathlib import Path
+from statistics import median
+
+import torch
+from torch import Tensor, nn
+
+PROBE_STEPS = 3
+MIN_GAIN = 1.15
+"""bf16 has to be this much faster; fp32 is the more exact one."""
+
+
+class Precision(StrEnum):
+    """Formats of the step's arithmetic; weights are always fp32."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+    def autocast(self, device: torch.device) -> AbstractContextManager[object]:
+        """The context to run the forward pass in."""
+        if self is Precision.FP32:
+            return nullcontext()
+        return torch.autocast(device.type, dtype=torch.bfloat16)
+
+
+def choose(model: nn.Module, pictures_BCHW: Tensor, *, key: str, cache_dir: Path) -> Precision:
+    """Chooses for this network, batch and host.
+
+    Args:
+        model: on its device; it is not changed.
+        pictures_BCHW: a batch as the steps will see it.
+        key: names the network.
+        cache_dir: where the choice is kept.
+    """
+    device = pictures_BCHW.device
+    if device.type != "cpu":
+        return Precision.BF16 if device.type == "cuda" and torch.cuda.is_bf16_supported() else Precision.FP32
+    if not _has_bf16_units():
+        return Precision.FP32
+    name = json.dumps([key, list(pictures_BCHW.shape), torch.get_num_threads(), platform.node(), torch.__version__])
+    path = cache_dir / "precision" / f"{hashlib.sha256(name.encode()).hexdigest()[:20]}.txt"
+    if not path.exists():
+        _keep_first(path, _measured(model, pictures_BCHW))
+    return Precision(path.read_text(encoding="utf-8"))
+
+
+def _has_bf16_units() -> bool:
+    return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())  # torch has no public name
+
+
+def _measured(model: nn.Module, pictures_BCHW: Tensor) -> Precision:
+    fp32_s = _step_s(model, pictures_BCHW, Precision.FP32)
+    bf16_s = _step_s(model, pictures_BCHW, Precision.BF16)
+    return Precision.BF16 if fp32_s / bf16_s >= MIN_GAIN else Precision.FP32
+
+
+def _step_s(model: nn.Module, pictures_BCHW: Tensor, precision: Precision) -> float:
+    """Median processor time of a step on a copy; the random numbers of the run are not touched."""
+    twin = copy.deepcopy(model).train()
+    times_s = []
+    with torch.random.fork_rng(devices=[]):
+        for _ in range(PROBE_STEPS):
+            start_s = time.process_time()
+            with precision.autocast(pictures_BCHW.device):
+                loss = twin(pictures_BCHW).float().sum()
+            loss.backward()
+            times_s.append(time.process_time() - start_s)
+    return median(times_s)
+
+
+def _keep_first(path: Path, precision: Precision) -> None:
+    """Writes the choice unless another process was faster, so that all trials agree."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{time.monotonic_ns()}.partial")
+    partial.write_text(precision.value, encoding="utf-8")
+    try:
+        path.hardlink_to(partial)
+    except FileExistsError:
+        pass
+    finally:
+        partial.unlink()
