@@ -1,0 +1,81 @@
+"""Finds export targets by listing folders, and builds with them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
+from automl.contracts.target import BuildReport, Option, Target, TargetSpec, TextParam, options_with_defaults
+from exporters.bundle import manifest_read
+from exporters.errors import OptionInvalidError, OutputNotAcceptedError, TargetUnknownError, ToolMissingError
+
+HERE = Path(__file__).parent
+
+
+def target_names() -> tuple[str, ...]:
+    """The folders that hold a target, in order."""
+    return tuple(sorted(path.parent.name for path in HERE.glob("*/target.py")))
+
+
+def target_find(name: str) -> Target:
+    """Finds a target by name.
+
+    Raises:
+        TargetUnknownError: there is none; the message lists those there are.
+    """
+    if name not in target_names():
+        raise TargetUnknownError(f"there is no target {name!r}; known: {', '.join(target_names())}")
+    target = import_module(f"exporters.{name}.target").TARGET
+    assert isinstance(target, Target)
+    return target
+
+
+def options_checked(spec: TargetSpec, given: Mapping[str, Any]) -> dict[str, ParamValue]:
+    """Completes a target's options and checks their values.
+
+    Raises:
+        OptionInvalidError: one is unknown, or its value is not allowed.
+    """
+    try:
+        values = options_with_defaults(spec, dict(given))
+    except ValueError as error:
+        raise OptionInvalidError(str(error)) from error
+    for option in spec.options:
+        if not _is_allowed(option, values[option.name]):
+            raise OptionInvalidError(f"{option.name} cannot be {values[option.name]!r}: {option.help.en}")
+    return values
+
+
+def build(target: str, artefact_dir: Path, out_dir: Path, options: Mapping[str, Any]) -> BuildReport:
+    """Builds an artefact for a target and checks the result against its golden samples.
+
+    Raises:
+        ExportError: one of its kinds says what is wrong.
+    """
+    found = target_find(target)
+    checked = options_checked(found.spec, options)
+    output = manifest_read(artefact_dir).output
+    if output not in found.spec.accepts:
+        raise OutputNotAcceptedError(f"{target} cannot ship a model that gives {output}")
+    missing = [tool for tool in found.spec.tools if shutil.which(tool) is None]
+    if missing:
+        raise ToolMissingError(f"{target} needs {', '.join(missing)}")
+    out_dir.mkdir(parents=True, exist_ok=True)
+    return found.build(artefact_dir, out_dir, checked)
+
+
+def _is_allowed(option: Option, value: object) -> bool:
+    match option:
+        case ChoiceParam():
+            return any(value == choice and type(value) is type(choice) for choice in option.choices)
+        case TextParam():
+            return isinstance(value, str) and re.fullmatch(option.pattern, value) is not None
+        case IntParam():
+            return isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high
+        case FloatParam():
+            return isinstance(value, int | float) and not isinstance(value, bool) and option.low <= value <= option.high

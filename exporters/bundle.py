@@ -1,0 +1,121 @@
+"""Puts the parts of a product together: runtime, artefact, rendered template, archive.
+
+Archives are reproducible: sorted names, no times, no owners, so the same artefact and options give the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from automl.contracts.artefact import EXPECTED_FILE, MANIFEST_FILE, MODEL_FILE, SAMPLES_DIR, ArtefactManifest, GoldenSamples
+from exporters.errors import ArtefactInvalidError
+
+RUNTIME_DIR = Path(__file__).with_name("runtime")
+PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
+EXECUTABLES = frozenset({"start"})
+FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def manifest_read(artefact_dir: Path) -> ArtefactManifest:
+    """Reads what the artefact says of itself.
+
+    Raises:
+        ArtefactInvalidError: it does not, or not by the contract.
+    """
+    try:
+        return ArtefactManifest.read(artefact_dir / MANIFEST_FILE)
+    except (OSError, ValueError) as error:
+        raise ArtefactInvalidError(f"{MANIFEST_FILE} cannot be read: {error}") from error
+
+
+def runtime_copy(target: Path) -> None:
+    """Copies the runtime as it is, with its licence."""
+    target.mkdir(parents=True)
+    for path in sorted(RUNTIME_DIR.iterdir()):
+        if path.suffix == ".py" or path.name == "LICENSE":
+            shutil.copyfile(path, target / path.name)
+
+
+def artefact_copy(artefact_dir: Path, target: Path) -> None:
+    """Copies what answering and checking need; weights to train on from and the report stay at home.
+
+    Raises:
+        ArtefactInvalidError: a file is missing, or the samples are not by the contract.
+    """
+    labels = manifest_read(artefact_dir).label_set.names
+    samples = artefact_dir / SAMPLES_DIR
+    (target / SAMPLES_DIR).mkdir(parents=True)
+    try:
+        golden = GoldenSamples.read(samples / EXPECTED_FILE)
+        # With names, a label that is swapped on the way shows in the product's own selftest.
+        named = golden.model_copy(update={"labels": golden.labels or labels})
+        named.write(target / SAMPLES_DIR / EXPECTED_FILE)
+        for sample in golden.samples:
+            shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
+        for name in (MANIFEST_FILE, MODEL_FILE):
+            shutil.copyfile(artefact_dir / name, target / name)
+    except (OSError, ValueError) as error:
+        raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
+
+
+def template_render(template: Path, target: Path, values: Mapping[str, str]) -> None:
+    """Copies a template folder; ``{{name}}`` becomes the value of that name, in files and nothing else."""
+    for path in sorted(template.rglob("*")):
+        if path.is_dir() or "__pycache__" in path.parts:
+            continue
+        place = target / path.relative_to(template)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = PLACEHOLDER.sub(lambda match: values[match[1]], path.read_text(encoding="utf-8"))
+        place.write_text(text, encoding="utf-8", newline="\n")
+
+
+def licences_text(manifest: ArtefactManifest) -> str:
+    """The licences of the artefact's parts as a Markdown list."""
+    lines = [f"- {part.part}: {part.spdx} ({part.source})" for part in manifest.licences]
+    return "\n".join(["- runtime: Apache-2.0", *lines])
+
+
+def tar_write(folder: Path, file: Path) -> None:
+    """Packs a folder, under its own name, into a ``.tar.gz``."""
+    with (
+        file.open("wb") as raw,
+        gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as tar,
+    ):
+        for path in _files(folder):
+            facts = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder).as_posix()}")
+            facts.size = path.stat().st_size
+            facts.mode = 0o755 if path.name in EXECUTABLES else 0o644
+            with path.open("rb") as content:
+                tar.addfile(facts, content)
+
+
+def wheel_write(folder: Path, file: Path, *, dist_info: str) -> None:
+    """Packs a folder into a wheel, with the list of its files that installers check."""
+    rows = []
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path in _files(folder):
+            name, content = path.relative_to(folder).as_posix(), path.read_bytes()
+            wheel.writestr(zipfile.ZipInfo(name, FIRST_ZIP_TIME), content, zipfile.ZIP_DEFLATED)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            rows.append(f"{name},sha256={digest},{len(content)}")
+        rows.append(f"{dist_info}/RECORD,,")
+        wheel.writestr(zipfile.ZipInfo(f"{dist_info}/RECORD", FIRST_ZIP_TIME), "\n".join(rows) + "\n", zipfile.ZIP_DEFLATED)
+
+
+def sha256_of(file: Path) -> str:
+    """The hash of a file's bytes."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,80 @@
+"""Built means checked: the finished product answers its golden samples in a process that has nothing else of ours."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from automl.contracts.target import CheckResult
+from exporters.errors import ExportCheckFailedError, ToolMissingError
+
+RUNTIME_PACKAGES = {"numpy": "numpy", "onnxruntime": "onnxruntime", "PIL": "pillow"}
+"""What the runtime imports, by the name of its distribution."""
+SERVER_PACKAGES = {
+    **RUNTIME_PACKAGES,
+    "uvicorn": "uvicorn",
+    "click": "click",
+    "h11": "h11",
+    "httptools": "httptools",
+    "uvloop": "uvloop",
+}
+TIMEOUT_S = 120
+
+ISOLATED = Path(__file__).with_name("isolated.py")
+
+
+def isolated_command(folder: Path, module: str, arguments: Sequence[str], packages: Sequence[str]) -> list[str]:
+    """The command that runs a module of ``folder`` with these packages and no others.
+
+    Raises:
+        ToolMissingError: a package is not installed here.
+    """
+    places = {}
+    for name in packages:
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise ToolMissingError(f"the package {name} is not installed, so the product cannot be checked")
+        places[name] = str(Path(spec.origin).parent.parent)
+    return [sys.executable, "-I", "-S", "-B", str(ISOLATED), str(folder), json.dumps(places), module, *arguments]
+
+
+def replay_isolated(folder: Path, module: str, arguments: Sequence[str], packages: Sequence[str]) -> CheckResult:
+    """Runs a product's own selftest.
+
+    Args:
+        folder: where the product was unpacked.
+        module: prints what ``selftest`` prints.
+        arguments: of the module.
+        packages: importable beside the product.
+
+    Raises:
+        ExportCheckFailedError: it did not run, or a score differs by more than the artefact's tolerance.
+    """
+    command = isolated_command(folder, module, arguments, packages)
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ExportCheckFailedError(f"the selftest did not end within {TIMEOUT_S} s") from error
+    try:
+        shown = CheckResult.model_validate_json(done.stdout.strip().rpartition("\n")[2])
+    except ValidationError as error:
+        raise ExportCheckFailedError(f"the selftest did not run: {(done.stdout + done.stderr).strip()[-2000:]}") from error
+    if not shown.is_passed:
+        raise ExportCheckFailedError(
+            f"a score differs by {shown.max_difference:.2g} from the trained model, {shown.tolerance:.2g} is allowed"
+        )
+    return shown
+
+
+def pinned(packages: Sequence[str]) -> dict[str, str]:
+    """Versions that the check ran with, by distribution, for the product's requirements."""
+    return {distribution: version(distribution) for distribution in packages}

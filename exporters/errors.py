@@ -1,0 +1,57 @@
+"""What can go wrong while something is built to ship."""
+
+from __future__ import annotations
+
+
+class ExportError(Exception):
+    """Base of all export errors."""
+
+    code = "export_failed"
+    hint = "Look at the job's log."
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint or type(self).hint
+
+
+class TargetUnknownError(ExportError):
+    """There is no such target."""
+
+    code = "target_unknown"
+    hint = "Choose one of the targets that the message lists."
+
+
+class OptionInvalidError(ExportError):
+    """An option is unknown or its value not allowed."""
+
+    code = "option_invalid"
+    hint = "Correct the option that the message names."
+
+
+class OutputNotAcceptedError(ExportError):
+    """The target cannot ship models of this kind."""
+
+    code = "output_not_accepted"
+    hint = "Choose another target."
+
+
+class ToolMissingError(ExportError):
+    """A program that the build needs is not installed."""
+
+    code = "tool_missing"
+    hint = "Install the program that the message names on the machine that builds."
+
+
+class ArtefactInvalidError(ExportError):
+    """The artefact directory is incomplete or broken."""
+
+    code = "artefact_invalid"
+    hint = "Train the model again, or evaluate it to see whether its files are whole."
+
+
+class ExportCheckFailedError(ExportError):
+    """The finished product does not answer its golden samples as the trained model did."""
+
+    code = "export_check_failed"
+    hint = "The artefact was changed after training, or the runtime's packages differ; export again from an untouched artefact."

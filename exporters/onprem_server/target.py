@@ -1,0 +1,127 @@
+"""An archive that answers the cloud's API on the customer's own machine: one command, a plain environment, no Docker needed."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+import tempfile
+import time
+from html import escape
+from pathlib import Path
+
+from automl.contracts.base import Text
+from automl.contracts.family import ChoiceParam, IntParam, ParamValue
+from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.task import OutputKind
+from exporters.bundle import artefact_copy, licences_text, manifest_read, runtime_copy, sha256_of, tar_write, template_render
+from exporters.check import SERVER_PACKAGES, pinned, replay_isolated
+from exporters.onprem_server.probe import served_check
+
+TEMPLATE = Path(__file__).with_name("template")
+MARKERS = {"uvloop": "; sys_platform != 'win32'"}
+"""Packages that not every system has; the server does without them."""
+
+SPEC = TargetSpec(
+    name="onprem_server",
+    title=Text(en="On-premise server", zh="私有化部署服务"),
+    summary=Text(
+        en="An archive with the model and its server: unpack, run ./start, and call the same API as in the cloud.",
+        zh="包含模型与服务的压缩包：解压后运行 ./start，即可调用与云端一致的接口。",
+    ),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES}),
+    options=(
+        TextParam(
+            name="name",
+            title=Text(en="Name", zh="服务名称"),
+            help=Text(
+                en="Lower-case letters, digits and hyphens, starting with a letter; part of the address.",
+                zh="小写字母、数字和连字符，以字母开头；将出现在调用地址中。",
+            ),
+            pattern=r"[a-z][a-z0-9-]{0,39}",
+            default="model",
+        ),
+        IntParam(
+            name="port",
+            title=Text(en="Port", zh="端口"),
+            help=Text(en="Where the server listens unless told otherwise, 1024 to 65535.", zh="默认监听端口，1024 至 65535。"),
+            low=1024,
+            high=65535,
+            default=8080,
+        ),
+        ChoiceParam(
+            name="easydl_path",
+            title=Text(en="EasyDL address", zh="兼容 EasyDL 的地址"),
+            help=Text(
+                en="Also answer at /{name}/ImageClassification in EasyDL's form.",
+                zh="同时在 /{name}/ImageClassification 以 EasyDL 格式应答。",
+            ),
+            choices=(True, False),
+            default=True,
+        ),
+    ),
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> BuildReport:
+    """Writes ``<name>-server.tar.gz`` and serves the golden samples from what is in it.
+
+    Raises:
+        ExportError: the artefact is not whole, or the product does not answer as the trained model did.
+    """
+    started_at = time.perf_counter()
+    folder_name = f"{options['name']}-server"
+    file = out_dir / f"{folder_name}.tar.gz"
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "made" / folder_name
+        _assemble(artefact_dir, folder, options)
+        partial = file.with_name(file.name + ".partial")
+        tar_write(folder, partial)
+        check = _check(partial, Path(scratch) / "unpacked", str(options["name"]), folder_name)
+    partial.replace(file)
+    return BuildReport(
+        target=SPEC.name,
+        file=file.name,
+        size_bytes=file.stat().st_size,
+        sha256=sha256_of(file),
+        check=check,
+        duration_s=time.perf_counter() - started_at,
+    )
+
+
+def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
+    manifest = manifest_read(artefact_dir)
+    name = str(options["name"])
+    settings = {
+        "name": name,
+        "port": options["port"],
+        "artefact": manifest.lineage.trial or manifest.lineage.job,
+        "easydl_path": f"/{name}/ImageClassification" if options["easydl_path"] else None,
+    }
+    values = {
+        "name": name,
+        "port": str(options["port"]),
+        "settings": json.dumps(settings, indent=2),
+        "title": escape(name),
+        "licences": licences_text(manifest),
+        "requirements": _requirements(),
+    }
+    template_render(TEMPLATE, folder, values)
+    runtime_copy(folder / "server" / "runtime")
+    artefact_copy(artefact_dir, folder / "artefact")
+
+
+def _requirements() -> str:
+    pins = pinned(list(SERVER_PACKAGES.values()))
+    return "\n".join(f"{name}=={pin}{MARKERS.get(name, '')}" for name, pin in pins.items())
+
+
+def _check(file: Path, place: Path, name: str, folder_name: str) -> CheckResult:
+    with tarfile.open(file) as tar:
+        tar.extractall(place, filter="data")
+    folder = place / folder_name
+    check = replay_isolated(folder, "server", ["--selftest"], list(SERVER_PACKAGES))
+    served_check(folder, list(SERVER_PACKAGES), name=name, tolerance=check.tolerance)
+    return check
+
+
+TARGET = Target(spec=SPEC, build=build)

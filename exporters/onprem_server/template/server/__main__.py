@@ -1,0 +1,90 @@
+"""Serves the model of this bundle: ``python -m server --help``."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import sys
+from pathlib import Path
+
+from .runtime import selftest
+from .runtime.app import Application, Page
+from .runtime.errors import ArtefactUnreadableError
+from .runtime.journal import Journal
+from .runtime.pool import Pool, num_cores
+from .runtime.predictor import Predictor
+from .runtime.server import serve
+from .runtime.state import OPEN_WORKSPACE, Deployment, FixedSource, Key, Settings, Snapshot, deployments_index
+
+HERE = Path(__file__).resolve().parent
+ARTEFACT_DIR = HERE.parent / "artefact"
+
+
+def main() -> int:
+    """Serves until asked to end, or replays the golden samples with ``--selftest``."""
+    bundle = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
+    options = _parser(bundle).parse_args()
+    if options.selftest:
+        return selftest.main(ARTEFACT_DIR)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    predictor = Predictor()
+    try:
+        predictor.setup(ARTEFACT_DIR)
+    except ArtefactUnreadableError as error:
+        sys.stderr.write(f"{error.detail}\n{error.hint}\n")
+        return 1
+    settings = Settings(
+        id=bundle["name"],
+        slug=bundle["name"],
+        workspace=OPEN_WORKSPACE,
+        artefact=bundle["artefact"],
+        artefact_dir=str(ARTEFACT_DIR),
+        is_running=True,
+        thresholds=None,
+        keep_inputs=options.keep_inputs,
+        min_uncertainty=options.min_uncertainty,
+        max_body_bytes=options.max_body_mib << 20,
+        quota_per_minute=None,
+    )
+    app = Application(
+        FixedSource(Snapshot(deployments_index([Deployment(settings, predictor)]), _keys(options.keys))),
+        pool=Pool(options.threads),
+        journal=Journal(options.log) if options.log else None,
+        cors_origins=tuple(options.cors_origin),
+        pages={"/": Page("text/html; charset=utf-8", (HERE / "page.html").read_bytes())},
+        easydl_paths={bundle["easydl_path"]: bundle["name"]} if bundle["easydl_path"] else None,
+    )
+    sys.stderr.write(f"Serving {bundle['name']} at http://{options.host}:{options.port}\n")
+    serve(app, host=options.host, port=options.port)
+    return 0
+
+
+def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="start", description=f"Serves the model {bundle['name']}")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other machines call (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=bundle["port"], help="default: %(default)s")
+    parser.add_argument("--keys", type=Path, help="file with one API key a line; without it everybody may call")
+    parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
+    parser.add_argument("--threads", type=int, default=num_cores(), help="pictures answered at once (default: %(default)s)")
+    parser.add_argument("--max-body-mib", type=int, default=16, help="largest request (default: %(default)s)")
+    parser.add_argument("--log", type=Path, help="folder for the prediction log; without it none is kept")
+    parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="pictures the log keeps")
+    parser.add_argument("--min-uncertainty", type=float, default=0.5, help="what uncertain keeps (default: %(default)s)")
+    parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
+    return parser
+
+
+def _keys(file: Path | None) -> dict[str, Key] | None:
+    if file is None:
+        return None
+    secrets = [line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return {
+        hashlib.sha256(secret.encode()).hexdigest(): Key(id=f"line {number}", workspace=OPEN_WORKSPACE, expires_at=None)
+        for number, secret in enumerate(secrets, 1)
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""A wheel with the model inside: ``pip install`` it, then ``Model().predict("picture.jpg")``."""
+
+from __future__ import annotations
+
+import keyword
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+from automl.contracts.base import Text
+from automl.contracts.family import ParamValue
+from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.task import OutputKind
+from exporters.bundle import (
+    artefact_copy,
+    licences_text,
+    manifest_read,
+    runtime_copy,
+    sha256_of,
+    template_render,
+    wheel_write,
+)
+from exporters.check import RUNTIME_PACKAGES, pinned, replay_isolated
+from exporters.errors import OptionInvalidError
+
+TEMPLATE = Path(__file__).with_name("template")
+
+SPEC = TargetSpec(
+    name="python_sdk",
+    title=Text(en="Python package", zh="Python 软件包"),
+    summary=Text(
+        en="A wheel with the model inside: install it and predict in two lines, without a server.",
+        zh="内含模型的 wheel：安装后两行代码即可预测，无需服务。",
+    ),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES}),
+    options=(
+        TextParam(
+            name="package",
+            title=Text(en="Package name", zh="包名"),
+            help=Text(
+                en="Lower-case letters, digits and underscores, starting with a letter; the name to import.",
+                zh="小写字母、数字和下划线，以字母开头；即 import 的名称。",
+            ),
+            pattern=r"[a-z][a-z0-9_]{0,39}",
+            default="my_model",
+        ),
+        TextParam(
+            name="version",
+            title=Text(en="Version", zh="版本"),
+            help=Text(en="Three numbers with dots, such as 1.0.0.", zh="以点分隔的三个数字，例如 1.0.0。"),
+            pattern=r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})",
+            default="1.0.0",
+        ),
+    ),
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> BuildReport:
+    """Writes ``<package>-<version>-py3-none-any.whl`` and replays the golden samples from what is in it.
+
+    Raises:
+        ExportError: the name is taken, the artefact is not whole, or the product does not answer as the trained model did.
+    """
+    started_at = time.perf_counter()
+    package, version = str(options["package"]), str(options["version"])
+    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in {*RUNTIME_PACKAGES, "pillow"}:
+        raise OptionInvalidError(f"package cannot be {package!r}: Python or a package that the model needs has that name")
+    file = out_dir / f"{package}-{version}-py3-none-any.whl"
+    partial = file.with_name(file.name + ".partial")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "made"
+        _assemble(artefact_dir, folder, package, version)
+        wheel_write(folder, partial, dist_info=f"{package}-{version}.dist-info")
+        check = _check(partial, Path(scratch) / "installed", package)
+    partial.replace(file)
+    return BuildReport(
+        target=SPEC.name,
+        file=file.name,
+        size_bytes=file.stat().st_size,
+        sha256=sha256_of(file),
+        check=check,
+        duration_s=time.perf_counter() - started_at,
+    )
+
+
+def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:
+    values = {
+        "package": package,
+        "version": version,
+        "licences": licences_text(manifest_read(artefact_dir)),
+        # What the check ran with is the least that is promised.
+        "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pinned(list(RUNTIME_PACKAGES.values())).items()),
+    }
+    template_render(TEMPLATE / "package", folder / package, values)
+    template_render(TEMPLATE / "dist_info", folder / f"{package}-{version}.dist-info", values)
+    runtime_copy(folder / package / "runtime")
+    artefact_copy(artefact_dir, folder / package / "artefact")
+
+
+def _check(file: Path, place: Path, package: str) -> CheckResult:
+    with zipfile.ZipFile(file) as wheel:
+        wheel.extractall(place)
+    return replay_isolated(place, package, ["--selftest"], list(RUNTIME_PACKAGES))
+
+
+TARGET = Target(spec=SPEC, build=build)

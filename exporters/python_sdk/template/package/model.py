@@ -1,0 +1,58 @@
+"""The model as one class."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from .runtime.encode import DEFAULT_TOP, ClassAnnotation
+from .runtime.predictor import Predictor
+
+ARTEFACT_DIR = Path(__file__).resolve().parent / "artefact"
+
+Picture = str | os.PathLike[str] | bytes | Image.Image | NDArray[np.uint8]
+
+
+class Model:
+    """The trained model, loaded and warm. May be used from several threads at once."""
+
+    def __init__(self) -> None:
+        self._predictor = Predictor()
+        self._predictor.setup(ARTEFACT_DIR)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All labels, in the order of the model's outputs."""
+        return self._predictor.labels
+
+    def predict(self, picture: Picture, *, top: int = DEFAULT_TOP, threshold: float | None = None) -> list[ClassAnnotation]:
+        """Says what is in a picture, best first.
+
+        Args:
+            picture: a path, a file's bytes, a Pillow picture, or an array of height x width x 3 in uint8 RGB.
+            top: at most so many labels.
+            threshold: lowest score, 0..1; None takes the model's own.
+
+        Raises:
+            ValueError: top, threshold or the array's shape is not allowed.
+            runtime.errors.RuntimeFault: the picture cannot be decoded.
+        """
+        if top < 1:
+            raise ValueError(f"top must be at least 1, not {top}")
+        if threshold is not None and not 0.0 <= threshold <= 1.0:
+            raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
+        scores = self._predictor.predict(self._decode(picture))
+        return self._predictor.encode(scores, top=top, threshold=threshold)
+
+    def _decode(self, picture: Picture) -> NDArray[np.uint8]:
+        if isinstance(picture, np.ndarray):
+            if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3 or 0 in picture.shape:
+                raise ValueError(f"an array must be height x width x 3 in uint8, not {picture.shape} in {picture.dtype}")
+            return picture
+        if isinstance(picture, Image.Image):
+            return self._predictor.decode_image(picture)
+        return self._predictor.decode(picture if isinstance(picture, bytes) else Path(picture).read_bytes())
