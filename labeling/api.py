@@ -1,0 +1,158 @@
+"""HTTP door of the labelling room."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from ninja import Router
+
+from automl.contracts.annotation import Annotation
+from labeling import selectors, services, snapshots
+from labeling.feedback import feedback_submit
+from labeling.schemas import (
+    AnnotationsIn,
+    AssignmentsIn,
+    AssignmentsOut,
+    BatchIn,
+    BatchOut,
+    FeedbackIn,
+    FeedbackOut,
+    ItemRevisionOut,
+    ReviewIn,
+    ReviewOut,
+    RevisionOut,
+    SavedOut,
+    SnapshotIn,
+    SnapshotJobOut,
+    StatsOut,
+)
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.common.errors import InvalidInputError, NotFoundError
+from studio.datasets.doors import project_dataset_for, workspaces_of
+from studio.datasets.models import Item
+from studio.datasets.present import item_out, version_out
+from studio.datasets.schemas import VersionOut
+from studio.datasets.selectors import item_get, items_get
+from studio.deployments.models import Deployment
+from studio.jobs.schemas import job_out
+
+router = Router(tags=["labeling"])
+
+
+@router.put("/labeling/items/{item}/annotations", response=SavedOut, operation_id="annotation_save")
+def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> SavedOut:
+    """Says something of an item; 409 `annotation_stale` with the current item when somebody was faster."""
+    saved, revision = services.annotation_save(
+        item=_item_for(request, "label.write", item),
+        annotations=_said(body.annotations),
+        revision=body.revision,
+        operation=body.operation,
+        actor=principal_of(request),
+    )
+    return SavedOut(item=item_out(saved), revision=revision)
+
+
+@router.post("/labeling/annotations/batch", response=BatchOut, operation_id="annotation_save_many")
+def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchOut:
+    """Says the same of many items of one project."""
+    items = list(items_get(workspaces_of(request), body.items))
+    if len(items) != len(set(body.items)):
+        raise NotFoundError("Some of these items do not exist.")
+    if len({item.dataset_id for item in items}) != 1:
+        raise InvalidInputError("All items must be of one project.", fields={"items": ["of several projects"]})
+    require(request, "label.write", items[0].dataset.project.workspace_id)
+    saved = services.annotation_save_many(
+        items=items, annotations=_said(body.annotations), operation=body.operation, actor=principal_of(request)
+    )
+    return BatchOut(items=[ItemRevisionOut(id=item.id, revision=item.revision) for item in saved])
+
+
+@router.post("/labeling/assignments", response=AssignmentsOut, operation_id="assignment_take")
+def assignment_take(request: HttpRequest, body: AssignmentsIn) -> AssignmentsOut:
+    """Leases the next items to label to the caller."""
+    items = services.assignment_take(
+        dataset=project_dataset_for(request, "label.write", body.project),
+        actor=principal_of(request),
+        skip=body.skip,
+        count=body.prefetch,
+    )
+    return AssignmentsOut(items=[item_out(item) for item in items], lease_s=services.LEASE.total_seconds())
+
+
+@router.get("/labeling/history", response=list[RevisionOut], operation_id="item_history")
+def item_history(request: HttpRequest, item: str) -> list[RevisionOut]:
+    """What was said of an item, newest first."""
+    return selectors.item_history(_item_for(request, "data.read", item))
+
+
+@router.post("/labeling/reviews", response={201: ReviewOut}, operation_id="review_decide")
+def review_decide(request: HttpRequest, body: ReviewIn) -> tuple[int, ReviewOut]:
+    """Approves an item's annotations or returns them to the labellers."""
+    review = services.review_decide(
+        item=_item_for(request, "label.write", body.item),
+        decision=body.decision,
+        comment=body.comment,
+        actor=principal_of(request),
+    )
+    out = ReviewOut(
+        id=review.id,
+        item=review.item_id,
+        revision=review.revision,
+        decision=body.decision,
+        author=review.author,
+        reviewer=review.reviewer,
+        comment=review.comment,
+        created_at=review.created_at,
+    )
+    return 201, out
+
+
+@router.post(
+    "/labeling/snapshots",
+    response={200: VersionOut, 201: VersionOut, 202: SnapshotJobOut},
+    operation_id="snapshot_create",
+)
+def snapshot_create(request: HttpRequest, body: SnapshotIn) -> tuple[int, VersionOut | SnapshotJobOut]:
+    """Cuts a version: 201 when it is new, 200 when this state has one, 202 with a job when the dataset is large."""
+    dataset = project_dataset_for(request, "version.write", body.project)
+    actor = principal_of(request)
+    if not snapshots.snapshot_is_small(dataset):
+        job = snapshots.snapshot_submit(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
+        return 202, SnapshotJobOut(job=job_out(job))
+    version, is_new = snapshots.snapshot_create(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
+    return 201 if is_new else 200, version_out(version)
+
+
+@router.get("/labeling/stats", response=StatsOut, operation_id="labelling_stats")
+def labelling_stats(request: HttpRequest, project: str) -> StatsOut:
+    """Who has labelled how much, and what."""
+    return selectors.labelling_stats(project_dataset_for(request, "data.read", project))
+
+
+@router.post("/labeling/feedback", response={202: FeedbackOut}, operation_id="feedback_start")
+def feedback_start(request: HttpRequest, body: FeedbackIn) -> tuple[int, FeedbackOut]:
+    """Brings inputs that a deployed model was unsure of back to the labellers."""
+    rows = Deployment.objects.select_related("project").filter(project__workspace__in=list(workspaces_of(request)))
+    deployment = rows.filter(id=body.deployment, project__deleted_at=None).first()
+    if deployment is None:
+        raise NotFoundError("There is no such deployment.")
+    require(request, "data.write", deployment.project.workspace_id)
+    num_items, job = feedback_submit(deployment=deployment, min_uncertainty=body.min_uncertainty, limit=body.limit)
+    return 202, FeedbackOut(items=num_items, job=None if job is None else job_out(job))
+
+
+@router.get("/labeling/suggestions", response=dict[str, list[Annotation]], operation_id="suggestions_read")
+def suggestions_read(request: HttpRequest, items: str) -> dict[str, list[Annotation]]:
+    """What is proposed for items, by item id; `items` are ids with commas between."""
+    workspaces = principal_of(request).workspaces_with("data.read")
+    return selectors.suggestions_of(workspaces, items.split(",")[:200])
+
+
+def _said(annotations: list[Annotation] | None) -> tuple[Annotation, ...] | None:
+    return None if annotations is None else tuple(annotations)
+
+
+def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
+    found = item_get(workspaces_of(request), item)
+    require(request, action, found.dataset.project.workspace_id)
+    return found

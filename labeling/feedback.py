@@ -1,0 +1,104 @@
+"""Brings what a deployed model was unsure of back to the labellers: the input as an item, the answer as a suggestion.
+
+Only inputs that the deployment's policy kept are there to be taken.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from automl.contracts.annotation import ClassLabel
+from labeling.services import suggestion_put
+from studio.datasets.annotations import chunks
+from studio.datasets.items import Incoming, item_ingest
+from studio.datasets.label_set import takes_several
+from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.deployments.models import Deployment, PredictionLog
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+
+_BATCH = 32
+"""Inputs held in memory at once."""
+
+Report = Callable[[float], None]
+
+
+def feedback_candidates(deployment: Deployment, *, min_uncertainty: float) -> QuerySet[PredictionLog]:
+    """Calls with a kept input that the model was unsure of and that is no item yet, the least sure first."""
+    known = Item.objects.filter(dataset__project=deployment.project_id).values("blob")
+    rows = PredictionLog.objects.filter(
+        deployment=deployment, input_sha256__isnull=False, uncertainty__gte=min_uncertainty
+    ).exclude(input_sha256__in=known)
+    return rows.order_by("-uncertainty", "id")
+
+
+def feedback_submit(*, deployment: Deployment, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
+    """Queues the taking over of uncertain inputs; says how many calls there are, and no job when there are none."""
+    calls = list(feedback_candidates(deployment, min_uncertainty=min_uncertainty).values_list("id", flat=True)[:limit])
+    if not calls:
+        return 0, None
+    job = job_submit(
+        workspace=deployment.project.workspace_id,
+        project=deployment.project_id,
+        kind="feedback",
+        title=f"Feedback of {deployment.name}"[:200],
+        subject=deployment.id,
+        payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit},
+        # The same calls asked for twice are one job; a later call makes another.
+        idempotency_key=f"feedback:{deployment.id}:{hashlib.sha256(' '.join(calls).encode()).hexdigest()[:32]}",
+    )
+    return len(calls), job
+
+
+def feedback_run(*, deployment: Deployment, min_uncertainty: float, limit: int, report: Report) -> int:
+    """Takes over inputs; returns how many became items. Repeating it after a crash takes the rest."""
+    dataset = Dataset.objects.select_related("project").get(project=deployment.project_id)
+    calls = list(feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit])
+    upload = Upload.objects.create(
+        dataset=dataset, name=f"Feedback of {deployment.name}", kind=UploadKind.FEEDBACK, labels=LabelSource.NONE, size_bytes=0
+    )
+    for done, chunk in enumerate(chunks(calls, _BATCH)):
+        report(done * _BATCH / len(calls))
+        _take(dataset, upload, chunk)
+    upload.state = UploadState.DONE
+    upload.ended_at = timezone.now()
+    upload.save(update_fields=["state", "ended_at"])
+    return upload.num_items
+
+
+def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> None:
+    found = [(call, path) for call in calls if (path := input_path(call)).is_file()]
+    files = [Incoming(f"feedback/{call.id}", path.read_bytes()) for call, path in found]
+    results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
+    items = Item.objects.in_bulk([result.item for result in results if result.item is not None])
+    for (call, _), result in zip(found, results, strict=True):
+        if result.item is not None and items[result.item].state == ItemState.UNLABELLED:
+            suggestion_put(
+                item=items[result.item],
+                annotations=_answer(call),
+                provenance=f"model:{call.artefact}",
+                uncertainty_fraction=call.uncertainty,
+            )
+    rejects = [Reject(upload=upload, name=one.name, code=one.code) for one in results if one.code is not None]
+    Reject.objects.bulk_create(rejects)
+    upload.num_items += sum(one.state == "new" for one in results)
+    upload.num_duplicates += sum(one.state == "duplicate" for one in results)
+    upload.save(update_fields=["num_items", "num_duplicates"])
+
+
+def _answer(call: PredictionLog) -> list[ClassLabel]:
+    """What the model said of the one picture kept; with several pictures in a call it is unknown which."""
+    if len(call.top) != 1 or call.top[0].get("label") is None:
+        return []
+    return [ClassLabel(label=call.top[0]["label"], score=call.top[0]["score"])]
+
+
+def input_path(call: PredictionLog) -> Path:
+    """Where the prediction server kept the input of a call."""
+    return Path(settings.SERVING_DIR) / "inputs" / str(call.input_sha256)

@@ -1,0 +1,61 @@
+"""What this room does when a lower one calls: its jobs, and a label's new name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from automl.contracts.dataset import SplitShares
+from labeling.feedback import feedback_run
+from labeling.models import Suggestion
+from labeling.snapshots import snapshot_create
+from studio.accounts.access import Principal
+from studio.datasets.annotations import CHUNK, chunks
+from studio.datasets.models import Dataset
+from studio.deployments.models import Deployment
+from studio.jobs.handlers import Executor, Reporter
+from studio.jobs.models import Job
+from studio.projects.models import Project
+
+EXECUTORS: Mapping[str, Executor] = {"feedback": "platform", "snapshot": "platform"}
+
+
+def job_run(job: Job, reporter: Reporter) -> None:
+    """Cuts a version, or takes over uncertain inputs."""
+    if job.kind == "snapshot":
+        _snapshot(job, reporter)
+    else:
+        _feedback(job, reporter)
+
+
+def _snapshot(job: Job, reporter: Reporter) -> None:
+    payload = job.payload
+    dataset = Dataset.objects.select_related("project").get(id=payload["dataset"])
+    shares = None if payload["shares"] is None else SplitShares.model_validate(payload["shares"])
+    actor = Principal(kind=payload["actor"]["kind"], id=payload["actor"]["id"], name=payload["actor"]["name"])
+    version, is_new = snapshot_create(dataset=dataset, actor=actor, note=payload["note"], shares=shares)
+    reporter.log(f"version {version.number} ({version.id}), {'new' if is_new else 'the same state as before'}")
+
+
+def _feedback(job: Job, reporter: Reporter) -> None:
+    def report(fraction: float) -> None:
+        reporter.check_cancelled()
+        reporter.progress("feedback", fraction)
+
+    payload = job.payload
+    num_items = feedback_run(
+        deployment=Deployment.objects.select_related("project").get(id=payload["deployment"]),
+        min_uncertainty=payload["min_uncertainty"],
+        limit=payload["limit"],
+        report=report,
+    )
+    reporter.log(f"{num_items} inputs became items")
+
+
+def label_renamed(project: Project, old: str, new: str) -> None:
+    """Writes a label's new name into suggestions."""
+    rows = Suggestion.objects.filter(dataset__project=project)
+    for chunk in chunks(rows.iterator(chunk_size=CHUNK), CHUNK):
+        touched = [row for row in chunk if any(one.get("label") == old for one in row.annotations)]
+        for row in touched:
+            row.annotations = [one | {"label": new} if one.get("label") == old else one for one in row.annotations]
+        Suggestion.objects.bulk_update(touched, ["annotations"])

@@ -1,0 +1,35 @@
+"""Which items a person labels next. Pure: what it may choose from is given, so every case is a plain test."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An item that nobody has labelled."""
+
+    item: str
+    uncertainty_fraction: float | None = None
+    """How unsure a model was of it, 0..1; None when no model has seen it."""
+
+
+def choose(
+    candidates: Iterable[Candidate], *, mine: Collection[str], held: Collection[str], skip: Collection[str], count: int
+) -> list[str]:
+    """Chooses up to ``count`` items.
+
+    What the person holds already comes first, so that reloading the page changes nothing. Then the items a model was least sure
+    of, because a correction there teaches most. Then the oldest.
+
+    Args:
+        candidates: unlabelled items.
+        mine: items this person holds.
+        held: items somebody else holds; never chosen.
+        skip: items the person does not want now.
+        count: how many, at least 1.
+    """
+    free = [one for one in candidates if one.item not in held and one.item not in skip]
+    free.sort(key=lambda one: (one.item not in mine, -(one.uncertainty_fraction or 0.0), one.item))
+    return [one.item for one in free[:count]]

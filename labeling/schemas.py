@@ -1,0 +1,148 @@
+"""What the labelling endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.dataset import SplitShares
+from studio.datasets.schemas import ItemOut
+from studio.jobs.schemas import JobOut
+
+Operation = Annotated[str, Field(min_length=8, max_length=64)]
+"""A UUID that the client makes for each change."""
+
+
+class AnnotationsIn(Schema):
+    """What a person says of an item. ``null`` makes it unlabelled; an empty list says that nothing is there."""
+
+    annotations: list[Annotation] | None
+    revision: Annotated[int, Field(ge=0)]
+    operation: Operation
+
+
+class SavedOut(Schema):
+    """The item as it is now and the revision that the operation made."""
+
+    item: ItemOut
+    revision: int
+
+
+class BatchIn(Schema):
+    """The same said of many items."""
+
+    items: Annotated[list[str], Field(min_length=1, max_length=1000)]
+    annotations: list[Annotation] | None
+    operation: Operation
+
+
+class ItemRevisionOut(Schema):
+    """An item's revision after a change."""
+
+    id: str
+    revision: int
+
+
+class BatchOut(Schema):
+    """The items that were changed."""
+
+    items: list[ItemRevisionOut]
+
+
+class AssignmentsIn(Schema):
+    """Asks for items to label."""
+
+    project: str
+    skip: Annotated[list[str], Field(max_length=500)] = []
+    prefetch: Annotated[int, Field(ge=1, le=50)] = 1
+
+
+class AssignmentsOut(Schema):
+    """Items leased to the caller, next first."""
+
+    items: list[ItemOut]
+    lease_s: float
+
+
+class RevisionOut(Schema):
+    """One entry of an item's history."""
+
+    revision: int
+    annotations: list[Annotation] | None
+    by: str
+    by_name: str
+    at: datetime
+    review: Literal["approve", "return"] | None
+    comment: str
+
+
+class ReviewIn(Schema):
+    """A reviewer's decision on an item as it stands."""
+
+    item: str
+    decision: Literal["approve", "return"]
+    comment: Annotated[str, Field(max_length=1000)] = ""
+
+
+class ReviewOut(Schema):
+    """A decision that was taken."""
+
+    id: str
+    item: str
+    revision: int
+    decision: Literal["approve", "return"]
+    author: str
+    reviewer: str
+    comment: str
+    created_at: datetime
+
+
+class SnapshotIn(Schema):
+    """Cuts a version of the project's dataset."""
+
+    project: str
+    note: Annotated[str, Field(max_length=500)] = ""
+    shares: SplitShares | None = None
+    """Other than before only while the project has no version."""
+
+
+class SnapshotJobOut(Schema):
+    """A dataset so large that the version is cut in the background."""
+
+    job: JobOut
+
+
+class PersonOut(Schema):
+    """How many items carry somebody's annotations."""
+
+    by: str
+    name: str
+    items: int
+
+
+class StatsOut(Schema):
+    """Progress of labelling."""
+
+    annotated: int
+    per_label: dict[str, int]
+    per_person: list[PersonOut]
+    today: int
+
+
+class FeedbackIn(Schema):
+    """Which calls of a deployment become items."""
+
+    deployment: str
+    min_uncertainty: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 200
+
+
+class FeedbackOut(Schema):
+    """How many inputs are being taken over, and the job that does it."""
+
+    items: int
+    job: JobOut | None

@@ -1,0 +1,92 @@
+"""Reads of the labelling room."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from automl.contracts.annotation import Annotation, Annotations
+from labeling.models import AnnotationRevision, Review, Suggestion
+from labeling.schemas import PersonOut, RevisionOut, StatsOut
+from studio.accounts.models import ApiKey, User
+from studio.datasets.models import Dataset, Item, ItemState
+from studio.datasets.selectors import Workspaces, label_counts
+
+
+def item_history(item: Item) -> list[RevisionOut]:
+    """What was said of an item, newest first; what came by import counts though it has no entry of its own."""
+    rows = list(AnnotationRevision.objects.filter(item=item).order_by("-revision"))
+    if item.revision > 0 and (not rows or rows[0].revision != item.revision):
+        rows.insert(
+            0,
+            AnnotationRevision(
+                item=item,
+                revision=item.revision,
+                annotations=item.annotations,
+                provenance=item.provenance,
+                created_at=item.annotated_at or item.created_at,
+            ),
+        )
+    names = _names({row.provenance for row in rows})
+    reviews = {review.revision: review for review in Review.objects.filter(item=item)}
+    return [_revision_out(row, names, reviews.get(row.revision)) for row in rows]
+
+
+def _revision_out(row: AnnotationRevision, names: dict[str, str], review: Review | None) -> RevisionOut:
+    return RevisionOut(
+        revision=row.revision,
+        annotations=None if row.annotations is None else list(Annotations.validate_python(row.annotations)),
+        by=row.provenance,
+        by_name=names.get(row.provenance, ""),
+        at=row.created_at,
+        review=None if review is None else review.decision,
+        comment="" if review is None else review.comment,
+    )
+
+
+def suggestions_of(workspaces: Workspaces, items: Collection[str]) -> dict[str, list[Annotation]]:
+    """What is proposed for unlabelled items, by item id; labels that the project no longer has are left out."""
+    rows = suggestion_rows(workspaces).filter(item__in=list(items), item__state=ItemState.UNLABELLED)
+    found = {}
+    for row in rows.select_related("item__dataset__project"):
+        known = set(row.item.dataset.project.labels.names)
+        annotations = Annotations.validate_python(row.annotations)
+        found[row.item_id] = [one for one in annotations if getattr(one, "label", None) in known | {None}]
+    return found
+
+
+def suggestion_rows(workspaces: Workspaces) -> QuerySet[Suggestion]:
+    """All suggestions of living projects in these workspaces."""
+    return Suggestion.objects.filter(
+        item__dataset__project__workspace__in=list(workspaces), item__dataset__project__deleted_at=None
+    )
+
+
+def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOut:
+    """Who has labelled how much, and what."""
+    since = (now or timezone.now()).replace(hour=0, minute=0, second=0, microsecond=0)
+    annotated = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
+    by = dict(annotated.values_list("provenance").annotate(num=Count("id")).order_by())
+    names = _names(by)
+    people = [PersonOut(by=key, name=names.get(key, ""), items=num) for key, num in by.items()]
+    return StatsOut(
+        annotated=sum(by.values()),
+        per_label=label_counts(dataset),
+        per_person=sorted(people, key=lambda person: -person.items),
+        today=annotated.filter(annotated_at__gte=since).count(),
+    )
+
+
+def _names(provenances: Collection[str]) -> dict[str, str]:
+    """Names of the people and keys among provenances."""
+    ids: dict[str, set[str]] = {"person": set(), "key": set()}
+    for one in provenances:
+        kind, _, id_ = one.partition(":")
+        if kind in ids:
+            ids[kind].add(id_)
+    people = User.objects.filter(id__in=ids["person"]).values_list("id", "name")
+    keys = ApiKey.objects.filter(id__in=ids["key"]).values_list("id", "name")
+    return {f"person:{id_}": name for id_, name in people} | {f"key:{id_}": name for id_, name in keys}

@@ -1,0 +1,220 @@
+"""Writes of the labelling room: say something of an item, take items to label, review."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from automl.contracts.annotation import Annotation, Annotations
+from engine.tasks import task_spec
+from labeling.errors import (
+    AnnotationInvalidError,
+    AnnotationStaleError,
+    ItemDeletedError,
+    ReviewExistsError,
+    ReviewNothingError,
+    ReviewOwnWorkError,
+)
+from labeling.models import AnnotationRevision, Assignment, Decision, Review, Suggestion
+from labeling.next_item import Candidate, choose
+from labeling.validation import annotation_complaints
+from studio.accounts.access import Principal
+from studio.datasets.annotations import Said, Statement, annotations_write, item_said
+from studio.datasets.label_set import takes_several
+from studio.datasets.models import Dataset, Item, ItemState
+from studio.projects.models import Project
+
+LEASE = timedelta(minutes=10)
+"""How long an item is kept for a person who does not come back."""
+_RACES = 3
+
+
+def provenance_of(actor: Principal) -> str:
+    """How an item names who spoke."""
+    return f"{'person' if actor.kind == 'user' else actor.kind}:{actor.id}"
+
+
+def annotation_save(*, item: Item, annotations: Said, revision: int, operation: str, actor: Principal) -> tuple[Item, int]:
+    """Says something of an item; answers with the item as it is now and the revision that this operation made.
+
+    Args:
+        item: with its dataset and project.
+        annotations: None makes it unlabelled again; empty says that nothing is there.
+        revision: what the caller saw.
+        operation: the caller's name for this change; sent again it changes nothing.
+        actor: who speaks.
+
+    Raises:
+        AnnotationStaleError: somebody changed it meanwhile.
+        AnnotationInvalidError: the annotations do not fit the task or the label set.
+        ItemDeletedError: the item has been deleted.
+    """
+    _check(annotations, item.dataset.project)
+    with transaction.atomic():
+        current = Item.objects.select_for_update().get(id=item.id)
+        done = AnnotationRevision.objects.filter(item=current, operation=operation).first()
+        if done is not None:
+            return current, done.revision
+        if current.deleted_at is not None:
+            raise ItemDeletedError
+        if current.revision != revision:
+            raise AnnotationStaleError(current)
+        _write([current], annotations, operation, provenance_of(actor), timezone.now())
+    return current, current.revision
+
+
+def annotation_save_many(*, items: Sequence[Item], annotations: Said, operation: str, actor: Principal) -> list[Item]:
+    """Says the same of many items of one project, whatever was said before; the history keeps that.
+
+    Raises:
+        AnnotationInvalidError: the annotations do not fit the task or the label set.
+    """
+    if not items:
+        return []
+    _check(annotations, items[0].dataset.project)
+    with transaction.atomic():
+        ids = [item.id for item in items]
+        rows = list(Item.objects.select_for_update().filter(id__in=ids, deleted_at=None).order_by("id"))
+        done = set(AnnotationRevision.objects.filter(item__in=ids, operation=operation).values_list("item", flat=True))
+        open_rows = [row for row in rows if row.id not in done]
+        _write(open_rows, annotations, operation, provenance_of(actor), timezone.now())
+    return rows
+
+
+def _check(annotations: Said, project: Project) -> None:
+    complaints = annotation_complaints(
+        annotations or (),
+        schema=task_spec(project.task).annotation,
+        labels=project.labels.names,
+        takes_several=takes_several(project),
+    )
+    if complaints:
+        raise AnnotationInvalidError(complaints)
+
+
+def _write(items: list[Item], annotations: Said, operation: str, provenance: str, at: datetime) -> None:
+    """Changes items, whose rows are locked, and adds to their history."""
+    # What came by import has no entry yet: without one the history would not show what was changed.
+    before = [_entry(item, item.annotated_at or at, None) for item in items if item.revision > 0]
+    AnnotationRevision.objects.bulk_create(before, ignore_conflicts=True)
+    annotations_write(statements=[Statement(item, annotations, provenance) for item in items], at=at)
+    entries = [_entry(item, at, operation) for item in items]
+    for entry in entries:
+        entry.provenance = provenance
+    AnnotationRevision.objects.bulk_create(entries)
+    Assignment.objects.filter(item__in=[item.id for item in items]).delete()
+
+
+def _entry(item: Item, at: datetime, operation: str | None) -> AnnotationRevision:
+    return AnnotationRevision(
+        item=item,
+        revision=item.revision,
+        annotations=item.annotations,
+        provenance=item.provenance,
+        operation=operation,
+        created_at=at,
+    )
+
+
+def assignment_take(
+    *, dataset: Dataset, actor: Principal, skip: Collection[str], count: int, now: datetime | None = None
+) -> list[Item]:
+    """Leases the next items to a person; what the person holds already is leased on.
+
+    Args:
+        dataset: whose items.
+        actor: the person.
+        skip: items that the person does not want now; those held are given back.
+        count: how many at most.
+        now: injected by tests.
+    """
+    now = now or timezone.now()
+    holder = provenance_of(actor)
+    for _ in range(_RACES):
+        with transaction.atomic():
+            Assignment.objects.filter(dataset=dataset, leased_until__lt=now).delete()
+            Assignment.objects.filter(dataset=dataset, holder=holder, item__in=list(skip)).delete()
+            chosen = _choose(dataset, holder, skip, count)
+            leases = [Assignment(item_id=item, dataset=dataset, holder=holder, leased_until=now + LEASE) for item in chosen]
+            # The item is the row's key: of two people who want one item at the same moment, one gets it.
+            Assignment.objects.bulk_create(leases, ignore_conflicts=True)
+            mine = Assignment.objects.filter(item__in=chosen, holder=holder)
+            mine.update(leased_until=now + LEASE)
+            won = set(mine.values_list("item", flat=True))
+        if won or not chosen:
+            break
+    rows = Item.objects.in_bulk(list(won))
+    return [rows[item] for item in chosen if item in won]
+
+
+def _choose(dataset: Dataset, holder: str, skip: Collection[str], count: int) -> list[str]:
+    held = Assignment.objects.filter(dataset=dataset).exclude(holder=holder)
+    free = (
+        Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.UNLABELLED)
+        .exclude(id__in=list(skip))
+        .exclude(Exists(held.filter(item=OuterRef("id"))))
+    )
+    mine = list(
+        free.filter(id__in=Assignment.objects.filter(dataset=dataset, holder=holder).values("item")).values_list(
+            "id", flat=True
+        )
+    )
+    suggestions = Suggestion.objects.filter(dataset=dataset, item__in=free, uncertainty_fraction__isnull=False)
+    unsure = dict(suggestions.order_by("-uncertainty_fraction").values_list("item", "uncertainty_fraction")[:count])
+    oldest = free.order_by("id").values_list("id", flat=True)[: count + len(unsure)]
+    candidates = [Candidate(item, unsure.get(item)) for item in dict.fromkeys([*mine, *unsure, *oldest])]
+    return choose(candidates, mine=frozenset(mine), held=frozenset(), skip=frozenset(skip), count=count)
+
+
+def review_decide(*, item: Item, decision: str, comment: str, actor: Principal) -> Review:
+    """Approves an item's annotations or returns them.
+
+    A returned item is unlabelled again and so comes up for labelling; what it carried becomes its suggestion.
+
+    Raises:
+        ReviewNothingError: the item is unlabelled.
+        ReviewOwnWorkError: the reviewer wrote the annotations.
+        ReviewExistsError: this revision has been reviewed.
+    """
+    reviewer = provenance_of(actor)
+    with transaction.atomic():
+        current = Item.objects.select_for_update().get(id=item.id)
+        if current.state != ItemState.ANNOTATED:
+            raise ReviewNothingError
+        if current.provenance == reviewer:
+            raise ReviewOwnWorkError
+        review = Review(
+            item=current,
+            revision=current.revision,
+            author=current.provenance,
+            reviewer=reviewer,
+            decision=Decision(decision),
+            comment=comment,
+        )
+        if Review.objects.filter(item=current, revision=current.revision).exists():
+            raise ReviewExistsError
+        review.save(force_insert=True)
+        if review.decision == Decision.RETURN:
+            suggestion_put(item=current, annotations=item_said(current) or (), provenance=current.provenance)
+            _write([current], None, review.id, reviewer, timezone.now())
+    return review
+
+
+def suggestion_put(
+    *, item: Item, annotations: Sequence[Annotation], provenance: str, uncertainty_fraction: float | None = None
+) -> None:
+    """Proposes annotations for an item, in place of what was proposed before."""
+    Suggestion.objects.update_or_create(
+        item=item,
+        defaults={
+            "dataset_id": item.dataset_id,
+            "annotations": Annotations.dump_python(tuple(annotations), mode="json"),
+            "provenance": provenance,
+            "uncertainty_fraction": uncertainty_fraction,
+            "created_at": timezone.now(),
+        },
+    )

@@ -1,0 +1,37 @@
+"""Whether annotations may be said of an item of a task. Pure; all complaints come at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.task import AnnotationSchema
+
+
+def annotation_complaints(
+    annotations: Sequence[Annotation], *, schema: AnnotationSchema, labels: Collection[str], takes_several: bool
+) -> list[str]:
+    """What is wrong, one sentence each; empty when all is well.
+
+    Args:
+        annotations: what a person says. Nothing at all is legal: looked at, and nothing is there.
+        schema: what the task allows.
+        labels: the project's label set.
+        takes_several: whether an item may carry several class labels.
+    """
+    complaints = []
+    for index, one in enumerate(annotations):
+        if one.kind not in schema.kinds:
+            complaints.append(f"annotations[{index}]: the task knows {', '.join(schema.kinds)}, not {one.kind}")
+            continue
+        label = getattr(one, "label", None)
+        if schema.needs_label_set and label is not None and label not in labels:
+            complaints.append(f"annotations[{index}]: {label!r} is not in the project's label set")
+        if one.score is not None:
+            complaints.append(f"annotations[{index}]: a score belongs to a prediction, not to what a person says")
+    classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
+    if len(set(classes)) != len(classes):
+        complaints.append("the same label is given twice")
+    if len(classes) > 1 and not takes_several:
+        complaints.append("the project takes one label an item")
+    return complaints

@@ -1,0 +1,117 @@
+"""HTTP door of the data room: datasets and items. Uploads and versions have doors of their own, gathered here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from ninja import Query, Router
+
+from automl.contracts.dataset import Split
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.common.blobs import blobs
+from studio.common.paging import PageOut, PageQuery
+from studio.datasets import selectors, services
+from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, workspaces_of
+from studio.datasets.models import Item
+from studio.datasets.present import item_out
+from studio.datasets.schemas import ItemOut, ItemsChangedOut, ItemsIn, SummaryOut
+from studio.datasets.thumbnails import thumbnail_read
+from studio.datasets.upload_api import router as upload_router
+from studio.datasets.version_api import router as version_router
+
+router = Router(tags=["datasets"])
+router.add_router("", upload_router)
+router.add_router("", version_router)
+
+_SHOWN_AS_THEY_ARE = {"jpeg", "png", "webp", "gif", "bmp"}
+"""Formats that every browser shows; the others are shown as a large JPEG."""
+
+
+@router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")
+def items_list(
+    request: HttpRequest,
+    dataset: str,
+    page: Query[PageQuery],
+    state: Literal["unlabelled", "annotated", "all"] = "all",
+    label: str | None = None,
+    split: Split | None = None,
+    q: str = "",
+) -> PageOut[ItemOut]:
+    """Items, oldest first."""
+    found = selectors.item_page(
+        dataset_for(request, "data.read", dataset),
+        state=None if state == "all" else state,
+        label=label,
+        split=split,
+        text=q,
+        cursor=page.cursor,
+        limit=page.limit,
+    )
+    return PageOut(items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
+
+
+@router.get("/datasets/{dataset}/summary", response=SummaryOut, operation_id="dataset_summary")
+def summary(request: HttpRequest, dataset: str) -> SummaryOut:
+    """Counts by state, label and split."""
+    return selectors.dataset_summary(dataset_for(request, "data.read", dataset))
+
+
+@router.post("/datasets/{dataset}/items/delete", response=ItemsChangedOut, operation_id="items_delete")
+def items_delete(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
+    """Takes items out; versions keep them, and restoring undoes it."""
+    found = dataset_for(request, "data.write", dataset)
+    return ItemsChangedOut(num_items=services.item_delete(dataset=found, items=body.items, actor=principal_of(request)))
+
+
+@router.post("/datasets/{dataset}/items/restore", response=ItemsChangedOut, operation_id="items_restore")
+def items_restore(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
+    """Brings deleted items back."""
+    found = dataset_for(request, "data.write", dataset)
+    return ItemsChangedOut(num_items=services.item_restore(dataset=found, items=body.items, actor=principal_of(request)))
+
+
+@router.get("/items/{item}", response=ItemOut, operation_id="item_read")
+def item_read(request: HttpRequest, item: str) -> ItemOut:
+    """One item, deleted or not."""
+    return item_out(_item_for(request, "data.read", item))
+
+
+@router.delete("/items/{item}", response={204: None}, operation_id="item_delete")
+def item_delete(request: HttpRequest, item: str) -> tuple[int, None]:
+    """Takes one item out."""
+    found = _item_for(request, "data.write", item)
+    services.item_delete(dataset=found.dataset, items=[found.id], actor=principal_of(request))
+    return 204, None
+
+
+@router.get("/items/{item}/picture", response={200: bytes}, operation_id="item_picture")
+def item_picture(request: HttpRequest, item: str) -> HttpResponseBase:
+    """The picture as it was uploaded, or as JPEG when browsers cannot show it."""
+    found = _item_for(request, "data.read", item)
+    if is_cached(request, f"{found.blob}-full"):
+        return HttpResponse(status=304)
+    if found.format in _SHOWN_AS_THEY_ARE:
+        file = blobs().local_path(found.blob).open("rb")
+        response: HttpResponseBase = FileResponse(file, content_type=f"image/{found.format}")
+    else:
+        response = HttpResponse(thumbnail_read(blob=found.blob, size_px=2048), content_type="image/jpeg")
+    return cached_until_forever(response, f"{found.blob}-full")
+
+
+@router.get("/items/{item}/thumbnail", response={200: bytes}, operation_id="item_thumbnail")
+def item_thumbnail(request: HttpRequest, item: str, size: int = 256) -> HttpResponseBase:
+    """A small upright JPEG of the picture."""
+    found = _item_for(request, "data.read", item)
+    tag = f"{found.blob}-{size}"
+    if is_cached(request, tag):
+        return HttpResponse(status=304)
+    response = HttpResponse(thumbnail_read(blob=found.blob, size_px=size), content_type="image/jpeg")
+    return cached_until_forever(response, tag)
+
+
+def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
+    found = selectors.item_get(workspaces_of(request), item)
+    require(request, action, found.dataset.project.workspace_id)
+    return found

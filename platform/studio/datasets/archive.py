@@ -1,0 +1,230 @@
+"""Walks zip and tar archives entry by entry, in memory, under caps.
+
+Nothing is unpacked to disk: an entry is read, judged and forgotten. Tar is read as a stream, so a damaged tail costs only the
+tail. Opening with ``shutil.unpack_archive`` was decided against: it trusts names, links and sizes.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from io import BufferedIOBase
+from pathlib import Path
+from typing import IO, cast
+
+from studio.datasets.limits import LIMITS, Limits
+from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_decode, name_show
+
+_DAMAGE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError)
+_NESTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".rar", ".7z")
+
+
+class ArchiveKind(StrEnum):
+    """Kinds that can be walked."""
+
+    ZIP = "zip"
+    TAR = "tar"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of an archive."""
+
+    name: str
+    data: bytes
+    consumed_bytes: int
+    """How much of the archive has been read, this entry included."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A file that cannot be an entry; ``code`` is a key of ``REASONS``."""
+
+    name: str
+    code: str
+
+
+Wanted = Callable[[str], bool]
+
+
+def archive_kind(path: Path) -> ArchiveKind | None:
+    """Tells an archive by its bytes; None when the file is none."""
+    if zipfile.is_zipfile(path):
+        with path.open("rb") as stream:
+            # A picture may carry a zip at its end; only a file that starts as one is taken for one.
+            return ArchiveKind.ZIP if stream.read(2) == b"PK" else None
+    try:
+        with path.open("rb") as stream, _unpacked(stream) as inner:
+            tarfile.TarInfo.frombuf(inner.read(tarfile.BLOCKSIZE), "utf-8", "surrogateescape")
+    except (*_DAMAGE, ValueError):
+        return None
+    return ArchiveKind.TAR
+
+
+def archive_names(path: Path, kind: ArchiveKind, *, limits: Limits = LIMITS) -> list[str]:
+    """The clean names of the files in an archive, noise and refused names left out."""
+    found = archive_walk(path, kind, wanted=lambda _: False, limits=limits, with_unwanted=True)
+    return [entry.name for entry in found if isinstance(entry, Entry)]
+
+
+def archive_walk(
+    path: Path, kind: ArchiveKind, *, wanted: Wanted, limits: Limits = LIMITS, with_unwanted: bool = False
+) -> Iterator[Entry | Fault]:
+    """Yields files and faults in the archive's order.
+
+    Args:
+        path: the archive.
+        kind: what ``archive_kind`` said.
+        wanted: told a clean name, says whether its bytes are needed.
+        limits: caps.
+        with_unwanted: yield entries that are not wanted too, without bytes.
+    """
+    walk = _walk_zip if kind is ArchiveKind.ZIP else _walk_tar
+    return walk(path, wanted, limits, with_unwanted)
+
+
+def _judge(name: str) -> str | Fault | None:
+    """The clean name, a fault, or None for noise."""
+    try:
+        clean = name_clean(name)
+    except NameRefusedError as error:
+        return None if is_noise(name) and error.code != "unsafe_name" else Fault(name_show(name), error.code)
+    if is_noise(clean):
+        return None
+    return Fault(clean, "nested_archive") if clean.lower().endswith(_NESTED) else clean
+
+
+def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
+    consumed = unpacked = 0
+    with zipfile.ZipFile(path) as archive:
+        for index, info in enumerate(archive.infolist()):
+            if index >= limits.max_entries:
+                yield Fault(name_show(path.name), "too_many_entries")
+                return
+            consumed += info.compress_size
+            name = None if info.is_dir() else _judge(_zip_name(info))
+            if name is None or isinstance(name, Fault):
+                if name is not None:
+                    yield name
+                continue
+            if not wanted(name):
+                if with_unwanted:
+                    yield Entry(name, b"", consumed)
+                continue
+            entry = _zip_entry(archive, info, name, limits, consumed)
+            yield entry
+            unpacked += len(entry.data) if isinstance(entry, Entry) else 0
+            if unpacked > limits.max_unpacked_bytes:
+                yield Fault(name, "compression_bomb")
+                return
+
+
+def _zip_name(info: zipfile.ZipInfo) -> str:
+    """The entry's name; zipfile reads names without the UTF-8 flag as cp437, which is hardly ever what they are."""
+    if info.flag_bits & 0x800:
+        return info.orig_filename
+    return name_decode(info.orig_filename.encode("cp437", "replace")) or info.orig_filename
+
+
+def _zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits, consumed: int) -> Entry | Fault:
+    if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG}:
+        return Fault(name, "link_entry")
+    if info.flag_bits & 0x1:
+        return Fault(name, "entry_encrypted")
+    if info.file_size > limits.ratio_free_bytes and info.file_size > limits.max_ratio * max(info.compress_size, 1):
+        return Fault(name, "compression_bomb")
+    if info.file_size > limits.max_file_bytes:
+        return Fault(name, "file_too_large")
+    try:
+        with archive.open(info) as stream:
+            data = stream.read(limits.max_file_bytes + 1)
+    except NotImplementedError:
+        return Fault(name, "compression_unknown")
+    except _DAMAGE:
+        return Fault(name, "entry_damaged")
+    if len(data) > limits.max_file_bytes:
+        return Fault(name, "file_too_large")
+    return Entry(name, data, consumed)
+
+
+def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
+    try:
+        with path.open("rb") as raw, _unpacked(raw) as inner:
+            capped = _Capped(inner, raw, path.stat().st_size, limits)
+            with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape") as archive:
+                for index, member in enumerate(archive):
+                    if index >= limits.max_entries:
+                        yield Fault(name_show(path.name), "too_many_entries")
+                        return
+                    found = _tar_entry(archive, member, wanted, limits, raw.tell)
+                    if isinstance(found, Fault) or (found is not None and (with_unwanted or wanted(found.name))):
+                        yield found
+                archive.members = []  # a stream needs no index; it would grow with the archive
+    except _BombError:
+        yield Fault(name_show(path.name), "compression_bomb")
+    except _DAMAGE:
+        yield Fault(name_show(path.name), "archive_damaged")
+
+
+def _tar_entry(
+    archive: tarfile.TarFile, member: tarfile.TarInfo, wanted: Wanted, limits: Limits, tell: Callable[[], int]
+) -> Entry | Fault | None:
+    if member.isdir():
+        return None
+    raw_name = member.name.encode("utf-8", "surrogateescape")
+    name = _judge(name_decode(raw_name) or member.name)
+    if name is None or isinstance(name, Fault):
+        return name
+    if not member.isfile():
+        return Fault(name, "link_entry")
+    if not wanted(name):
+        return Entry(name, b"", tell())
+    if member.size > limits.max_file_bytes:
+        return Fault(name, "file_too_large")
+    stream = archive.extractfile(member)
+    data = stream.read() if stream else b""
+    if len(data) != member.size:
+        raise tarfile.ReadError("the archive ends inside a file")
+    return Entry(name, data, tell())
+
+
+class _BombError(Exception):
+    """The archive unpacks to more than its caps allow."""
+
+
+def _unpacked(stream: IO[bytes]) -> BufferedIOBase:
+    """The stream below gzip, bzip2 or xz, told by the first bytes."""
+    head = stream.read(6)
+    stream.seek(0)
+    if head.startswith(b"\x1f\x8b"):
+        return cast(BufferedIOBase, gzip.open(stream, "rb"))
+    if head.startswith(b"BZh"):
+        return bz2.open(stream, "rb")
+    if head.startswith(b"\xfd7zXZ\x00"):
+        return lzma.open(stream, "rb")
+    return cast(BufferedIOBase, stream)
+
+
+class _Capped:
+    """Counts what comes out of a compressed stream and stops a bomb, skipped entries included."""
+
+    def __init__(self, inner: BufferedIOBase, raw: IO[bytes], packed_bytes: int, limits: Limits) -> None:
+        self._inner, self._raw, self._packed, self._limits = inner, raw, packed_bytes, limits
+        self._unpacked = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._inner.read(size)
+        self._unpacked += len(data)
+        limits = self._limits
+        is_bomb = self._unpacked > limits.ratio_free_bytes and self._unpacked > limits.max_ratio * max(self._packed, 1)
+        if is_bomb or self._unpacked > limits.max_unpacked_bytes:
+            raise _BombError
+        return data

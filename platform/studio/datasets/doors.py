@@ -1,0 +1,65 @@
+"""What the doors of this room share: who may come in, and for how long a browser keeps a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.datasets import selectors
+from studio.datasets.models import Dataset, DatasetVersion, Upload
+
+_YEAR_S = 365 * 24 * 3600
+
+
+def workspaces_of(request: HttpRequest) -> Collection[str]:
+    """Ids of the workspaces that the caller is a member of."""
+    return principal_of(request).memberships.keys()
+
+
+def dataset_for(request: HttpRequest, action: Action, dataset: str) -> Dataset:
+    """The dataset, if the caller may do this to it.
+
+    Raises:
+        NotFoundError: none in the caller's workspaces.
+        PermissionDeniedError: the caller's role does not allow it.
+    """
+    found = selectors.dataset_get(workspaces_of(request), dataset)
+    require(request, action, found.project.workspace_id)
+    return found
+
+
+def project_dataset_for(request: HttpRequest, action: Action, project: str) -> Dataset:
+    """The project's dataset, if the caller may do this to it; raises as ``dataset_for``."""
+    found = selectors.dataset_of_project(workspaces_of(request), project)
+    require(request, action, found.project.workspace_id)
+    return found
+
+
+def upload_for(request: HttpRequest, action: Action, dataset: str, upload: str) -> Upload:
+    """The upload, if the caller may do this to it; raises as ``dataset_for``."""
+    found = selectors.upload_get(workspaces_of(request), dataset, upload)
+    require(request, action, found.dataset.project.workspace_id)
+    return found
+
+
+def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVersion:
+    """The version, if the caller may do this to it; raises as ``dataset_for``."""
+    found = selectors.version_get(workspaces_of(request), version)
+    require(request, action, found.project.workspace_id)
+    return found
+
+
+def is_cached(request: HttpRequest, tag: str) -> bool:
+    """Whether the browser says that it has this already."""
+    return request.headers.get("If-None-Match") == f'"{tag}"'
+
+
+def cached_until_forever(response: HttpResponseBase, tag: str) -> HttpResponseBase:
+    """Lets the caller's own browser, and nobody between, keep what never changes."""
+    response["Cache-Control"] = f"private, max-age={_YEAR_S}, immutable"
+    response["ETag"] = f'"{tag}"'
+    return response

@@ -1,0 +1,185 @@
+"""Turns bytes into items. Ingest jobs, batches of small files and feedback all end here.
+
+Safe to repeat after a crash at any point: blobs are written first and are named by their content, rows come in one transaction,
+and a file that is an item already is recognised by its hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.dataset import SplitShares, split_of_group
+from studio.common.blobs import blobs
+from studio.common.events import event_record
+from studio.datasets.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
+from studio.datasets.models import Dataset, Item, Upload
+from studio.datasets.picture import Picture, PictureRefusedError, picture_read
+from studio.datasets.thumbnails import thumbnail_keep
+
+# Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
+_THREADS = min(4, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A file on its way in."""
+
+    name: str
+    data: bytes
+    said: Said = None
+    """Labels that came along; None when none did."""
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What became of one file."""
+
+    name: str
+    state: Literal["new", "duplicate", "unreadable"]
+    item: str | None = None
+    code: str | None = None
+    """Why it is unreadable, or what was not taken over although the file was: a key of ``REASONS``."""
+    is_labelled: bool = False
+    """Whether this file's labels were written."""
+
+
+def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
+    """Makes items of files; answers in the order given.
+
+    Args:
+        dataset: where to.
+        upload: where from; its items of an earlier, broken attempt count as new.
+        files: as many as fit into memory.
+        takes_several: whether an item may carry several labels, so that two copies of a picture may add up theirs.
+    """
+    hashes = [hashlib.sha256(one.data).hexdigest() for one in files]
+    known = set(Item.objects.filter(dataset=dataset, blob__in=hashes).values_list("blob", flat=True))
+    first = {blob: index for index, blob in reversed(list(enumerate(hashes)))}
+    fresh = [index for blob, index in first.items() if blob not in known]
+    looked = dict(zip(fresh, _look_at([files[index].data for index in fresh]), strict=True))
+    pictures = {hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)}
+    refused = {hashes[index]: found for index, found in looked.items() if isinstance(found, str)}
+    names = {blob: files[index].name for blob, index in first.items()}
+    with transaction.atomic():
+        created = _items_create(dataset, upload, pictures, names)
+        rows = {item.blob: item for item in Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(hashes))}
+        _restore([item for item in rows.values() if item.deleted_at is not None])
+        results = _results(files, hashes, rows, refused, upload, {item.id for item in created})
+        results = _labels_take(files, results, rows, upload, takes_several)
+        num_new = sum(one.state == "new" for one in results)
+        if num_new:
+            event_record(
+                workspace=dataset.project.workspace_id,
+                project=dataset.project_id,
+                type="item.ingested",
+                subject=dataset.id,
+                data={"num_items": num_new},
+            )
+    return results
+
+
+def _look_at(data: Sequence[bytes]) -> list[Picture | str]:
+    """Decodes pictures and stores them with their thumbnails; a refusal is its code."""
+
+    def look(one: bytes) -> Picture | str:
+        try:
+            picture = picture_read(one)
+        except PictureRefusedError as error:
+            return error.code
+        thumbnail_keep(blob=blobs().put_bytes(one).sha256, thumbnail=picture.thumbnail)
+        return picture
+
+    if len(data) < 2:
+        return [look(one) for one in data]
+    with ThreadPoolExecutor(_THREADS) as pool:
+        return list(pool.map(look, data))
+
+
+def _items_create(dataset: Dataset, upload: Upload, pictures: Mapping[str, Picture], names: Mapping[str, str]) -> list[Item]:
+    shares = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
+    items = [
+        Item(
+            dataset=dataset,
+            upload=upload,
+            name=names[blob],
+            blob=blob,
+            width=picture.media.width,
+            height=picture.media.height,
+            format=picture.media.format,
+            size_bytes=picture.media.size_bytes,
+            group=blob,
+            split=split_of_group(blob, shares).value,
+        )
+        for blob, picture in pictures.items()
+    ]
+    # Another upload may bring the same bytes at the same moment: the first one's row stays.
+    Item.objects.bulk_create(items, ignore_conflicts=True)
+    return items
+
+
+def _restore(items: list[Item]) -> None:
+    """Uploading a deleted picture again brings it back with what was said of it."""
+    for item in items:
+        item.deleted_at = None
+    Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None)
+    labels_index(items=items)
+
+
+def _results(
+    files: Sequence[Incoming],
+    hashes: Sequence[str],
+    rows: Mapping[str, Item],
+    refused: Mapping[str, str],
+    upload: Upload,
+    created: set[str],
+) -> list[Ingested]:
+    results: list[Ingested] = []
+    seen: set[str] = set()
+    for one, blob in zip(files, hashes, strict=True):
+        if blob in refused:
+            results.append(Ingested(one.name, "unreadable", code=refused[blob]))
+            continue
+        item = rows[blob]
+        # After a crash the same upload meets its own items again: they are still its news.
+        is_new = item.id in created or (item.upload_id == upload.id and item.name == one.name)
+        results.append(Ingested(one.name, "new" if is_new and blob not in seen else "duplicate", item=item.id))
+        seen.add(blob)
+    return results
+
+
+def _labels_take(
+    files: Sequence[Incoming],
+    results: Sequence[Ingested],
+    rows: Mapping[str, Item],
+    upload: Upload,
+    takes_several: bool,
+) -> list[Ingested]:
+    """Writes the labels that came along; what a person or an earlier upload said is never overwritten."""
+    by_id = {item.id: item for item in rows.values()}
+    wanted: dict[str, Said] = {}
+    out: list[Ingested] = []
+    source = f"import:{upload.id}"
+    for one, result in zip(files, results, strict=True):
+        if one.said is None or result.item is None:
+            out.append(result)
+            continue
+        item = by_id[result.item]
+        now = wanted.get(item.id, item_said(item))
+        merged = said_merge(now=now, new=one.said, can_add=takes_several and item.provenance in {"", source})
+        if merged is None:
+            out.append(replace(result, code="label_kept"))
+            continue
+        if merged != now:
+            wanted[item.id] = merged
+        out.append(replace(result, is_labelled=True))
+    statements = [Statement(by_id[item], said, source) for item, said in wanted.items()]
+    annotations_write(statements=statements, at=timezone.now())
+    return out

@@ -1,0 +1,142 @@
+"""Cuts, keeps and gives out dataset versions.
+
+A version is a tree in the blob store (``version.json`` and its shards) that never changes, and a row that finds it. Its pictures
+are the blobs that the items have anyway: nothing is copied when a version is cut, and nothing is deleted that one may use.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from automl.contracts.dataset import ItemRecord, VersionManifest, blob_path
+from automl.contracts.task import Problem
+from engine.tasks import task_part, task_spec
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.blobs import blobs
+from studio.common.events import event_record
+from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
+from studio.datasets.records import ITEM_FIELDS, record_of, version_records, version_rows, version_write
+from studio.datasets.selectors import version_manifest
+from studio.projects.models import Project
+
+
+def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
+    """The rows that a version cut now would hold: annotated living items, ordered by id."""
+    rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED).order_by("id")
+    for row in rows.values(*ITEM_FIELDS).iterator(chunk_size=2000):
+        yield record_of(row)
+
+
+def dataset_problems(dataset: Dataset) -> list[Problem]:
+    """What the task's own checker says of the dataset as it stands, blocking problems first."""
+    project = dataset.project
+    check = task_part(project.task, "check")
+    found: list[Problem] = check.problems(list(dataset_records(dataset)), project.labels, project.task_options)
+    return found
+
+
+def version_commit(*, dataset: Dataset, actor: Principal, note: str = "") -> tuple[DatasetVersion, bool]:
+    """Cuts a version of the dataset as it stands; says too whether it is new.
+
+    The same state gives the same id, so cutting it again finds the version that is there.
+    """
+    project = dataset.project
+    parent = DatasetVersion.objects.filter(project=project).order_by("-number").first()
+    with tempfile.TemporaryDirectory(prefix="version-") as name:
+        folder = Path(name)
+        manifest = version_write(
+            folder,
+            records=dataset_records(dataset),
+            project=project.id,
+            parent=None if parent is None else parent.id,
+            task=project.task,
+            task_options=project.task_options,
+            label_set=project.labels,
+            annotation_kinds=task_spec(project.task).annotation.kinds,
+        )
+        existing = DatasetVersion.objects.select_related("project").filter(id=manifest.id).first()
+        if existing is not None:
+            return existing, False
+        blobs().put_tree(_tree(manifest.id), folder)
+    # Another person may have cut the same state at this moment; then the tree and its parent are theirs.
+    return _row_create(project, VersionManifest.read(_folder(manifest.id) / "version.json"), actor, note)
+
+
+def _row_create(project: Project, manifest: VersionManifest, actor: Principal, note: str) -> tuple[DatasetVersion, bool]:
+    with transaction.atomic():
+        Project.objects.select_for_update().get(id=project.id)  # numbers are given out one by one
+        last = DatasetVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
+        version, is_new = DatasetVersion.objects.select_related("project").get_or_create(
+            id=manifest.id,
+            defaults={
+                "project": project,
+                "number": last + 1,
+                "parent_id": manifest.parent,
+                "created_at": timezone.now(),
+                "created_by": actor.id,
+                "note": note,
+                "manifest": manifest.model_dump(mode="json"),
+            },
+        )
+        if is_new:
+            data = {"number": version.number, "num_items": manifest.num_items}
+            workspace = project.workspace_id
+            audit_record(workspace=workspace, actor=actor, action="version.committed", subject=version.id, detail=data)
+            event_record(workspace=workspace, project=project.id, type="version.committed", subject=version.id, data=data)
+    return version, is_new
+
+
+def version_items(version: DatasetVersion, *, start: int, count: int) -> list[ItemRecord]:
+    """Rows ``start`` to ``start + count`` of a version."""
+    return version_rows(_folder(version.id), version_manifest(version), start=start, count=count)
+
+
+def version_all_items(version: DatasetVersion) -> Iterator[ItemRecord]:
+    """All rows of a version, in order, without holding them."""
+    return version_records(_folder(version.id), version_manifest(version))
+
+
+def version_place(version: DatasetVersion, data_dir: Path) -> None:
+    """Lays a version into a job's ``data/`` folder: manifest, shards and ``blobs``, linked and not copied.
+
+    Doing it again is harmless.
+
+    Args:
+        version: which one.
+        data_dir: made if it is not there.
+    """
+    data_dir.mkdir(parents=True, exist_ok=True)
+    folder = _folder(version.id)
+    manifest = version_manifest(version)
+    for name in ("version.json", *manifest.shards):
+        shutil.copyfile(folder / name, data_dir / name)
+    root = blobs().link_root()
+    if root is None:
+        _blobs_fetch(version_records(folder, manifest), data_dir)
+    elif not (data_dir / "blobs").is_symlink():
+        (data_dir / "blobs").symlink_to(root, target_is_directory=True)
+
+
+def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
+    """Links each blob from this host's cache of the remote store, which fetches what it lacks."""
+    for record in records:
+        target = data_dir / blob_path(record.blob)
+        if not target.is_symlink():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(blobs().local_path(record.blob))
+
+
+def _folder(version: str) -> Path:
+    return blobs().fetch_tree(_tree(version))
+
+
+def _tree(version: str) -> str:
+    return f"versions/{version}"

@@ -1,0 +1,177 @@
+"""Tables of the data room: what was uploaded, what became of it, what is said of it now, and the versions cut from it.
+
+The current annotations stand on the item itself, since listing, filtering and cutting a version need nothing else; who changed
+them when is the labelling app's history. Deleting an item sets a time and never touches a blob: versions may use it.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from automl.contracts.dataset import Split
+from studio.common.models import Base
+
+_ALIVE = Q(deleted_at__isnull=True)
+
+
+class ItemState(models.TextChoices):
+    """Whether somebody has said what an item shows. Annotated with nothing on it is annotated."""
+
+    UNLABELLED = "unlabelled"
+    ANNOTATED = "annotated"
+
+
+class UploadKind(models.TextChoices):
+    """What a client says it sends; the bytes decide."""
+
+    FILE = "file"
+    ARCHIVE = "archive"
+    LABELS_CSV = "labels_csv"
+    BATCH = "batch"
+    """Many small files in one request."""
+    FEEDBACK = "feedback"
+    """Inputs that a deployed model was unsure of."""
+
+
+class UploadState(models.TextChoices):
+    """Where an upload stands. Moves: receiving -> ingesting -> done or failed; failed -> ingesting by a new finish."""
+
+    RECEIVING = "receiving"
+    INGESTING = "ingesting"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class LabelSource(models.TextChoices):
+    """Where an upload's labels come from: the names of ``labeling.formats``, or nowhere."""
+
+    FOLDER = "folder"
+    CSV = "csv"
+    NONE = "none"
+
+
+class Dataset(Base):
+    """The items of a project."""
+
+    ID_PREFIX = "dst"
+
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    validation_fraction = models.FloatField(default=0.15)
+    test_fraction = models.FloatField(default=0.15)
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "id"], name="dataset_project")]
+
+
+class Upload(Base):
+    """Bytes on their way in, and what became of them."""
+
+    ID_PREFIX = "upl"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=512)
+    kind = models.CharField(max_length=16, choices=UploadKind.choices)
+    state = models.CharField(max_length=16, choices=UploadState.choices, default=UploadState.RECEIVING)
+    size_bytes = models.BigIntegerField()
+    received_bytes = models.BigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    """What the client says the whole hashes to; empty when it does not say."""
+    blob = models.CharField(max_length=64, blank=True)
+    """Where the bytes lie once all have come; an archive's are given back when it has been read."""
+    relative_path = models.CharField(max_length=512, blank=True)
+    label = models.CharField(max_length=256, blank=True)
+    labels = models.CharField(max_length=16, choices=LabelSource.choices, default=LabelSource.NONE)
+    job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
+    num_items = models.PositiveIntegerField(default=0)
+    """New items. Not countable later: items may be deleted."""
+    num_duplicates = models.PositiveIntegerField(default=0)
+    num_labelled = models.PositiveIntegerField(default=0)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["dataset", "id"], name="upload_dataset")]
+
+
+class Reject(models.Model):
+    """A file or row that did not become an item."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="rejects")
+    name = models.CharField(max_length=1024)
+    code = models.CharField(max_length=64)
+    """A key of ``reasons.REASONS``."""
+
+    class Meta:
+        indexes = [models.Index(fields=["upload", "id"], name="reject_upload")]
+
+
+class Item(Base):
+    """One picture of a dataset, and what is said of it now."""
+
+    ID_PREFIX = "itm"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    upload = models.ForeignKey(Upload, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Where it came from first."""
+    name = models.CharField(max_length=512)
+    blob = models.CharField(max_length=64)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    format = models.CharField(max_length=16)
+    size_bytes = models.BigIntegerField()
+    group = models.CharField(max_length=128)
+    split = models.CharField(max_length=16, choices=[(split.value, split.value) for split in Split])
+    deleted_at = models.DateTimeField(null=True)
+    state = models.CharField(max_length=16, choices=ItemState.choices, default=ItemState.UNLABELLED)
+    annotations = models.JSONField(null=True)
+    """None while unlabelled; else a list that ``automl.contracts.annotation.Annotations`` reads."""
+    revision = models.PositiveIntegerField(default=0)
+    """Counts the changes of the annotations."""
+    annotated_at = models.DateTimeField(null=True)
+    provenance = models.CharField(max_length=64, blank=True)
+    """Who said so: ``person:usr_...``, ``import:upl_...``, ``key:key_...`` or ``model:art_...``."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "blob"], name="item_one_per_blob"),
+            models.CheckConstraint(
+                name="item_state_says_annotated",
+                condition=Q(state="annotated", annotated_at__isnull=False) | Q(state="unlabelled", annotated_at__isnull=True),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["dataset", "id"], name="item_page", condition=_ALIVE),
+            models.Index(fields=["dataset", "state", "id"], name="item_state_page", condition=_ALIVE),
+            models.Index(fields=["dataset", "split", "id"], name="item_split_page", condition=_ALIVE),
+        ]
+
+
+class ItemLabel(models.Model):
+    """Index of labels: which living items carry which label. Written by ``annotations`` alone and can be rebuilt from items."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    label = models.CharField(max_length=256)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "label"], name="item_label_once")]
+        indexes = [models.Index(fields=["dataset", "label", "item"], name="item_label_page")]
+
+
+class DatasetVersion(models.Model):
+    """An immutable version. The content lies in the blob store; this row finds it."""
+
+    id = models.CharField(primary_key=True, max_length=30)
+    """Content hash: see ``automl.contracts.dataset.version_id``."""
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField()
+    created_by = models.CharField(max_length=64)
+    note = models.CharField(max_length=500, blank=True)
+    manifest = models.JSONField()
+    """``automl.contracts.dataset.VersionManifest``, the same as in ``version.json``."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "number"], name="version_number_once")]

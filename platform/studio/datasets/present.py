@@ -1,0 +1,98 @@
+"""From rows to what goes over the wire."""
+
+from __future__ import annotations
+
+from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from studio.datasets.annotations import item_said
+from studio.datasets.items import Ingested
+from studio.datasets.limits import PART_BYTES
+from studio.datasets.models import DatasetVersion, Item, Reject, Upload
+from studio.datasets.reasons import REASONS
+from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
+from studio.datasets.selectors import version_manifest
+
+
+def item_out(item: Item) -> ItemOut:
+    """An item; the blob's hash in its addresses lets browsers keep pictures for good."""
+    media = MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes)
+    return ItemOut(
+        id=item.id,
+        dataset=item.dataset_id,
+        name=item.name,
+        blob=item.blob,
+        media=media,
+        state=item.state,
+        annotations=list(item_said(item) or ()),
+        revision=item.revision,
+        split=Split(item.split),
+        provenance=item.provenance,
+        created_at=item.created_at,
+        deleted_at=item.deleted_at,
+        thumbnail_url=thumbnail_url(item.id, item.blob),
+        picture_url=f"/api/items/{item.id}/picture?v={item.blob[:12]}",
+    )
+
+
+def thumbnail_url(item: str, blob: str) -> str:
+    """Where an item's thumbnail is served."""
+    return f"/api/items/{item}/thumbnail?size=256&v={blob[:12]}"
+
+
+def upload_out(upload: Upload) -> UploadOut:
+    """An upload; its refused files are counted when the row was not read with their number."""
+    num_rejected = getattr(upload, "num_rejected", None)
+    return UploadOut(
+        id=upload.id,
+        dataset=upload.dataset_id,
+        name=upload.name,
+        kind=upload.kind,
+        state=upload.state,
+        size_bytes=upload.size_bytes,
+        received_bytes=upload.received_bytes,
+        part_bytes=PART_BYTES,
+        relative_path=upload.relative_path,
+        label=upload.label or None,
+        labels=upload.labels,
+        job=upload.job_id,
+        num_items=upload.num_items,
+        num_duplicates=upload.num_duplicates,
+        num_labelled=upload.num_labelled,
+        num_rejected=Reject.objects.filter(upload=upload).count() if num_rejected is None else num_rejected,
+        created_at=upload.created_at,
+        ended_at=upload.ended_at,
+    )
+
+
+def reject_out(reject: Reject) -> RejectOut:
+    """A refused file with its reason in words."""
+    return RejectOut(name=reject.name, code=reject.code, reason=REASONS[reject.code])
+
+
+def batch_file_out(result: Ingested) -> BatchFileOut:
+    """What became of one file of a batch."""
+    reason = None if result.code is None else REASONS[result.code]
+    return BatchFileOut(path=result.name, item=result.item, state=result.state, code=result.code, reason=reason)
+
+
+def version_out(version: DatasetVersion) -> VersionOut:
+    """A version without its rows."""
+    manifest = version_manifest(version)
+    return VersionOut(
+        id=version.id,
+        project=version.project_id,
+        number=version.number,
+        parent=version.parent_id,
+        created_at=version.created_at,
+        created_by=version.created_by,
+        note=version.note,
+        task=manifest.task,
+        labels=list(manifest.label_set.names),
+        num_items=manifest.num_items,
+        num_items_by_split=dict(manifest.num_items_by_split),
+        num_annotations_by_label=dict(manifest.num_annotations_by_label),
+    )
+
+
+def version_item_out(record: ItemRecord) -> VersionItemOut:
+    """One row of a version."""
+    return VersionItemOut(**dict(record), thumbnail_url=thumbnail_url(record.item, record.blob))

@@ -1,0 +1,46 @@
+"""Why a file did not become an item: one table of stable codes and what a person reads."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+
+REASONS: dict[str, Text] = {
+    "empty_file": Text(en="The file holds no bytes.", zh="文件是空的。"),
+    "not_a_picture": Text(
+        en="Not a picture that can be read: use JPEG, PNG, WebP, BMP, GIF or TIFF.",
+        zh="不是可读取的图片：请使用 JPEG、PNG、WebP、BMP、GIF 或 TIFF。",
+    ),
+    "damaged_picture": Text(en="The picture is cut off or damaged.", zh="图片不完整或已损坏。"),
+    "picture_too_large": Text(en="The picture has more than 100 megapixels.", zh="图片超过一亿像素。"),
+    "file_too_large": Text(en="The file is larger than 256 MiB.", zh="文件大于 256 MiB。"),
+    "unsafe_name": Text(en="The name points outside the archive.", zh="文件名指向压缩包之外。"),
+    "bad_name": Text(en="The name is too long or holds characters that are not allowed.", zh="文件名过长或包含不允许的字符。"),
+    "link_entry": Text(en="A link or device, not a file.", zh="这是链接或设备，不是文件。"),
+    "nested_archive": Text(en="An archive inside the archive: unpack it first.", zh="压缩包内嵌套了压缩包：请先解压。"),
+    "entry_encrypted": Text(en="The file is protected by a password.", zh="文件受密码保护。"),
+    "entry_damaged": Text(en="The file is damaged inside the archive.", zh="压缩包内的该文件已损坏。"),
+    "compression_unknown": Text(
+        en="Packed with a method that cannot be read: pack it as plain zip.",
+        zh="压缩方式无法识别：请使用普通 zip 压缩。",
+    ),
+    "compression_bomb": Text(
+        en="Unpacks to far more than it should; the rest was not read.", zh="解压后体积异常巨大；其余内容未读取。"
+    ),
+    "archive_damaged": Text(
+        en="The archive breaks off here; what came before was kept.", zh="压缩包在此处中断；之前的内容已保留。"
+    ),
+    "too_many_entries": Text(en="The archive holds too many files.", zh="压缩包内文件过多。"),
+    "label_invalid": Text(en="The label is empty or longer than 256 characters.", zh="标签为空或超过 256 个字符。"),
+    "label_row_invalid": Text(
+        en="The row is not of the form file,label or file,label|label.", zh="该行不是 file,label 或 file,label|label 的形式。"
+    ),
+    "label_file_missing": Text(en="No picture has this name.", zh="没有这个名称的图片。"),
+    "label_file_ambiguous": Text(
+        en="Several pictures have this name: write the folder too.", zh="有多张图片同名：请写出所在文件夹。"
+    ),
+    "label_kept": Text(en="The picture already had another label, which was kept.", zh="该图片已有其他标签，已保留原标签。"),
+    "too_many_labels": Text(
+        en="Several labels, but the project takes one label a picture.", zh="有多个标签，但该项目每张图片只允许一个标签。"
+    ),
+}
+"""Every code that a ``Reject`` row may carry."""

@@ -1,0 +1,160 @@
+"""What the data endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from automl.contracts.annotation import Annotation, LabelName
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.task import Problem
+from studio.datasets.limits import LIMITS
+
+ItemStateName = Literal["unlabelled", "annotated"]
+UploadStateName = Literal["receiving", "ingesting", "done", "failed"]
+UploadKindName = Literal["file", "archive", "labels_csv", "batch", "feedback"]
+LabelSourceName = Literal["folder", "csv", "none"]
+
+
+class ItemOut(Schema):
+    """One item and what is said of it now."""
+
+    id: str
+    dataset: str
+    name: str
+    blob: str
+    media: MediaFacts
+    state: ItemStateName
+    annotations: list[Annotation]
+    """Empty while unlabelled, and also when somebody saw that nothing is there: ``state`` tells the two apart."""
+    revision: int
+    split: Split
+    provenance: str
+    created_at: datetime
+    deleted_at: datetime | None
+    thumbnail_url: str
+    picture_url: str
+
+
+class UploadIn(Schema):
+    """A file that a client is about to send in parts."""
+
+    name: Annotated[str, Field(min_length=1, max_length=LIMITS.max_name_chars)]
+    size_bytes: Annotated[int, Field(ge=0, le=LIMITS.max_upload_bytes)]
+    kind: Literal["file", "archive", "labels_csv"] = "file"
+    relative_path: Annotated[str, Field(max_length=LIMITS.max_name_chars)] = ""
+    label: LabelName | None = None
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+
+
+class UploadOut(Schema):
+    """How far an upload is and what became of it."""
+
+    id: str
+    dataset: str
+    name: str
+    kind: UploadKindName
+    state: UploadStateName
+    size_bytes: int
+    received_bytes: int
+    part_bytes: int
+    """How much to send in one part."""
+    relative_path: str
+    label: str | None
+    labels: LabelSourceName
+    job: str | None
+    num_items: int
+    num_duplicates: int
+    num_labelled: int
+    num_rejected: int
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class UploadFinishIn(Schema):
+    """Where the labels of the upload come from."""
+
+    labels: LabelSourceName = "none"
+
+
+class RejectOut(Schema):
+    """A file that did not become an item."""
+
+    name: str
+    code: str
+    reason: Text
+
+
+class BatchFileOut(Schema):
+    """What became of one file of a batch."""
+
+    path: str
+    item: str | None
+    state: Literal["new", "duplicate", "unreadable"]
+    code: str | None
+    reason: Text | None
+
+
+class BatchOut(Schema):
+    """What became of each file of a batch, in the order sent."""
+
+    upload: str
+    items: list[BatchFileOut]
+
+
+class ItemsIn(Schema):
+    """Items to delete or restore."""
+
+    items: Annotated[list[str], Field(min_length=1, max_length=1000)]
+
+
+class ItemsChangedOut(Schema):
+    """How many items changed."""
+
+    num_items: int
+
+
+class SummaryOut(Schema):
+    """Counts of a dataset."""
+
+    items: int
+    annotated: int
+    unlabelled: int
+    by_label: dict[str, int]
+    by_split: dict[Split, int]
+    duplicates: int
+    rejected: int
+    size_bytes: int
+
+
+class VersionOut(Schema):
+    """A version without its rows."""
+
+    id: str
+    project: str
+    number: int
+    parent: str | None
+    created_at: datetime
+    created_by: str
+    note: str
+    task: str
+    labels: list[str]
+    num_items: int
+    num_items_by_split: dict[Split, int]
+    num_annotations_by_label: dict[str, int]
+
+
+class VersionItemOut(ItemRecord):
+    """One row of a version, with a picture to look at."""
+
+    thumbnail_url: str
+
+
+class ProblemsOut(Schema):
+    """What a person should mend before training."""
+
+    items: list[Problem]

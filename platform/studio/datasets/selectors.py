@@ -1,0 +1,167 @@
+"""Reads of the data room. What is asked for by id is looked for in the caller's workspaces only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Count, QuerySet, Sum
+
+from automl.contracts.dataset import Split, VersionManifest
+from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
+from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, ItemState, Reject, Upload
+from studio.datasets.schemas import SummaryOut
+from studio.projects.models import Project
+
+Workspaces = Collection[str]
+"""Ids of the workspaces that the caller is a member of."""
+
+
+def dataset_get(workspaces: Workspaces, dataset: str) -> Dataset:
+    """Finds a dataset with its project.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = Dataset.objects.select_related("project").filter(id=dataset, **_within(workspaces, "project__")).first()
+    if found is None:
+        raise NotFoundError("There is no such dataset.")
+    return found
+
+
+def dataset_of_project(workspaces: Workspaces, project: str) -> Dataset:
+    """Finds a project's dataset, with the project.
+
+    Raises:
+        NotFoundError: there is no such project in these workspaces.
+    """
+    found = Dataset.objects.select_related("project").filter(project=project, **_within(workspaces, "project__")).first()
+    if found is None:
+        raise NotFoundError("There is no such project.")
+    return found
+
+
+def item_get(workspaces: Workspaces, item: str) -> Item:
+    """Finds an item, deleted or not, with its dataset and project.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = items_get(workspaces, [item]).first()
+    if found is None:
+        raise NotFoundError("There is no such item.")
+    return found
+
+
+def items_get(workspaces: Workspaces, items: Collection[str]) -> QuerySet[Item]:
+    """The items with these ids, deleted or not, as far as they lie in these workspaces."""
+    rows = Item.objects.select_related("dataset__project")
+    return rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
+
+
+def item_page(
+    dataset: Dataset, *, state: str | None, label: str | None, split: str | None, text: str, cursor: str | None, limit: int
+) -> Page[Item]:
+    """Cuts a page out of a dataset's items, oldest first.
+
+    Args:
+        dataset: whose items.
+        state: only unlabelled, only annotated, or None for all.
+        label: only items that carry it.
+        split: only items of it.
+        text: only items whose name holds it.
+        cursor: where the page before ended.
+        limit: items in a page.
+    """
+    within = {} if split is None else {"split": split}
+    if state is not None:
+        within["state"] = state
+    if text:
+        within["name__icontains"] = text
+    if label is None:
+        rows = Item.objects.filter(dataset=dataset, deleted_at=None, **within)
+        return page_of(rows, cursor=cursor, limit=limit, order="id")
+    # The index of labels is in the order of items already: a rare label costs no walk over all items.
+    marks = ItemLabel.objects.select_related("item").filter(
+        dataset=dataset, label=label, **{f"item__{name}": value for name, value in within.items()}
+    )
+    page = page_of(marks, cursor=cursor, limit=limit, order="item_id")
+    return Page([mark.item for mark in page.items], page.next_cursor)
+
+
+def dataset_summary(dataset: Dataset) -> SummaryOut:
+    """Counts a dataset in four queries."""
+    alive = Item.objects.filter(dataset=dataset, deleted_at=None)
+    cells = list(alive.values("state", "split").annotate(num=Count("id"), size=Sum("size_bytes")).order_by())
+    uploads = Upload.objects.filter(dataset=dataset)
+    counts = {state: sum(cell["num"] for cell in cells if cell["state"] == state) for state in ItemState}
+    return SummaryOut(
+        items=sum(counts.values()),
+        annotated=counts[ItemState.ANNOTATED],
+        unlabelled=counts[ItemState.UNLABELLED],
+        by_label=label_counts(dataset),
+        by_split={split: sum(cell["num"] for cell in cells if cell["split"] == split) for split in Split},
+        duplicates=uploads.aggregate(total=Sum("num_duplicates"))["total"] or 0,
+        rejected=Reject.objects.filter(upload__dataset=dataset).count(),
+        size_bytes=sum(cell["size"] for cell in cells),
+    )
+
+
+def label_counts(dataset: Dataset) -> dict[str, int]:
+    """How many items carry each label of the project, in the label set's order; labels without items count zero."""
+    rows = ItemLabel.objects.filter(dataset=dataset).values_list("label").annotate(num=Count("id")).order_by()
+    found: dict[str, int] = dict(rows)
+    return {name: found.pop(name, 0) for name in dataset.project.labels.names} | found
+
+
+def labels_used(project: Project, names: Collection[str]) -> list[str]:
+    """Which of the labels some item carries."""
+    rows = ItemLabel.objects.filter(dataset__project=project, label__in=list(names))
+    return sorted(set(rows.values_list("label", flat=True).distinct()))
+
+
+def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:
+    """Finds an upload with its dataset, project and number of refused files.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = _uploads().filter(id=upload, dataset=dataset, **_within(workspaces, "dataset__project__")).first()
+    if found is None:
+        raise NotFoundError("There is no such upload.")
+    return found
+
+
+def upload_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Upload]:
+    """Cuts a page out of a dataset's uploads, newest first."""
+    return page_of(_uploads().filter(dataset=dataset), cursor=cursor, limit=limit)
+
+
+def _uploads() -> QuerySet[Upload]:
+    return Upload.objects.select_related("dataset__project").annotate(num_rejected=Count("rejects"))
+
+
+def version_get(workspaces: Workspaces, version: str) -> DatasetVersion:
+    """Finds a version with its project.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = DatasetVersion.objects.select_related("project").filter(id=version, **_within(workspaces, "project__")).first()
+    if found is None:
+        raise NotFoundError("There is no such version.")
+    return found
+
+
+def version_page(project: Project, *, cursor: str | None, limit: int) -> Page[DatasetVersion]:
+    """Cuts a page out of a project's versions, newest first."""
+    return page_of(DatasetVersion.objects.filter(project=project), cursor=cursor, limit=limit, order="-number")
+
+
+def version_manifest(version: DatasetVersion) -> VersionManifest:
+    """The manifest, as it stands in ``version.json``."""
+    return VersionManifest.model_validate(version.manifest)
+
+
+def _within(workspaces: Workspaces, to_project: str) -> dict[str, object]:
+    return {f"{to_project}workspace__in": list(workspaces), f"{to_project}deleted_at": None}

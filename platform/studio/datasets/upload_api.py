@@ -1,0 +1,125 @@
+"""HTTP door of uploads: one large file in parts, or many small files in one request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from django.http import HttpRequest
+from ninja import File, Form, Query, Router, Schema, UploadedFile
+from pydantic import TypeAdapter, ValidationError
+
+from studio.common.paging import PageOut, PageQuery, page_of
+from studio.datasets import selectors, uploads
+from studio.datasets.batch import BatchFile, batch_ingest
+from studio.datasets.doors import dataset_for, upload_for
+from studio.datasets.errors import BatchInvalidError
+from studio.datasets.models import LabelSource, Reject
+from studio.datasets.present import batch_file_out, reject_out, upload_out
+from studio.datasets.schemas import BatchOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
+from studio.jobs.schemas import JobOut, job_out
+
+router = Router(tags=["datasets"])
+
+_CHUNK_BYTES = 2**20
+_Paths: TypeAdapter[list[str]] = TypeAdapter(list[str])
+
+
+class UploadFinishOut(Schema):
+    """The upload and the job that reads it."""
+
+    upload: UploadOut
+    job: JobOut
+
+
+@router.post("/datasets/{dataset}/uploads", response={201: UploadOut}, operation_id="upload_start")
+def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> tuple[int, UploadOut]:
+    """Announces a file."""
+    made = uploads.upload_create(
+        dataset=dataset_for(request, "data.write", dataset),
+        name=body.name,
+        size_bytes=body.size_bytes,
+        kind=body.kind,
+        relative_path=body.relative_path,
+        label=body.label or "",
+        sha256=body.sha256 or "",
+    )
+    return 201, upload_out(made)
+
+
+@router.post("/datasets/{dataset}/uploads/batch", response=BatchOut, operation_id="upload_batch")
+def upload_batch(
+    request: HttpRequest,
+    dataset: str,
+    files: File[list[UploadedFile]],
+    paths: Form[str] = "[]",
+    labels: Literal["folder", "none"] = "none",
+) -> BatchOut:
+    """Takes many small files at once: `paths` is a JSON list with one relative path a file.
+
+    With `labels=folder` the first folder of a path becomes the label.
+    """
+    found = dataset_for(request, "data.write", dataset)
+    named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
+    upload, results = batch_ingest(dataset=found, files=named, labels=LabelSource(labels))
+    return BatchOut(upload=upload.id, items=[batch_file_out(result) for result in results])
+
+
+def _paths(text: str, files: list[UploadedFile]) -> list[str]:
+    try:
+        paths = _Paths.validate_json(text)
+    except ValidationError:
+        raise BatchInvalidError("`paths` is no JSON list of texts.", fields={"paths": ["not a JSON list of texts"]}) from None
+    names = paths or [file.name or "" for file in files]
+    if len(names) != len(files):
+        message = f"{len(names)} paths for {len(files)} files."
+        raise BatchInvalidError(message, hint="Send one path a file, in the same order.", fields={"paths": [message]})
+    return names
+
+
+@router.get("/datasets/{dataset}/uploads", response=PageOut[UploadOut], operation_id="upload_list")
+def upload_list(request: HttpRequest, dataset: str, page: Query[PageQuery]) -> PageOut[UploadOut]:
+    """Uploads, newest first."""
+    found = selectors.upload_page(dataset_for(request, "data.read", dataset), cursor=page.cursor, limit=page.limit)
+    return PageOut(items=[upload_out(upload) for upload in found.items], next_cursor=found.next_cursor)
+
+
+@router.get("/datasets/{dataset}/uploads/{upload}", response=UploadOut, operation_id="upload_read")
+def upload_read(request: HttpRequest, dataset: str, upload: str) -> UploadOut:
+    """How far an upload is: after an interruption go on at `received_bytes`."""
+    return upload_out(upload_for(request, "data.read", dataset, upload))
+
+
+@router.put("/datasets/{dataset}/uploads/{upload}/parts", response=UploadOut, operation_id="upload_part")
+def upload_part(request: HttpRequest, dataset: str, upload: str, offset: int) -> UploadOut:
+    """Appends the request's raw bytes at `offset`."""
+    found = upload_for(request, "data.write", dataset, upload)
+    return upload_out(uploads.upload_append(upload=found, offset=offset, chunks=_chunks(request)))
+
+
+@router.post("/datasets/{dataset}/uploads/{upload}/finish", response={202: UploadFinishOut}, operation_id="upload_end")
+def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> tuple[int, UploadFinishOut]:
+    """Closes a complete upload and starts reading it."""
+    found = upload_for(request, "data.write", dataset, upload)
+    sealed, job = uploads.upload_finish(upload=found, labels=body.labels)
+    return 202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job))
+
+
+@router.delete("/datasets/{dataset}/uploads/{upload}", response={204: None}, operation_id="upload_drop")
+def upload_drop(request: HttpRequest, dataset: str, upload: str) -> tuple[int, None]:
+    """Forgets an upload; the items that came of it stay."""
+    uploads.upload_delete(upload=upload_for(request, "data.write", dataset, upload))
+    return 204, None
+
+
+@router.get("/datasets/{dataset}/uploads/{upload}/rejects", response=PageOut[RejectOut], operation_id="upload_rejects")
+def upload_rejects(request: HttpRequest, dataset: str, upload: str, page: Query[PageQuery]) -> PageOut[RejectOut]:
+    """Files that did not become items, with the reason."""
+    rows = Reject.objects.filter(upload=upload_for(request, "data.read", dataset, upload))
+    found = page_of(rows, cursor=page.cursor, limit=page.limit, order="id")
+    return PageOut(items=[reject_out(reject) for reject in found.items], next_cursor=found.next_cursor)
+
+
+def _chunks(request: HttpRequest) -> Iterator[bytes]:
+    while chunk := request.read(_CHUNK_BYTES):
+        yield chunk

@@ -1,0 +1,180 @@
+"""Uploads in parts: appended at an exact offset, taken up again after any interruption on either side.
+
+The parts lie in a file on this host while they come in. The row says how many bytes are sure; whatever a crash left behind them
+in the file is cut off before the next part. A complete upload goes to the blob store, where any worker finds it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from studio.common.blobs import blobs
+from studio.datasets.errors import (
+    PartTooLargeError,
+    UploadChecksumError,
+    UploadEndedError,
+    UploadIncompleteError,
+    UploadOffsetMismatchError,
+)
+from studio.datasets.limits import MAX_PART_BYTES
+from studio.datasets.models import Dataset, Item, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.naming import NameRefusedError, name_clean, name_show
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+
+
+def upload_create(
+    *, dataset: Dataset, name: str, size_bytes: int, kind: str, relative_path: str = "", label: str = "", sha256: str = ""
+) -> Upload:
+    """Announces a file."""
+    return Upload.objects.create(
+        dataset=dataset,
+        name=_shown(name),
+        size_bytes=size_bytes,
+        kind=UploadKind(kind),
+        relative_path=_shown(relative_path) if relative_path else "",
+        label=label.strip(),
+        sha256=sha256,
+    )
+
+
+def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Upload:
+    """Appends bytes at ``offset``; what came before a connection broke counts.
+
+    Raises:
+        UploadEndedError: the upload takes no more bytes.
+        UploadOffsetMismatchError: the upload stands somewhere else; the error says where.
+        PartTooLargeError: more bytes than the file was announced with, or than one part may have.
+    """
+    if upload.blob:
+        raise UploadEndedError(state=upload.state)  # before the lock, which would make the file anew
+    with _locked(upload) as path:
+        upload = Upload.objects.get(id=upload.id)
+        if upload.blob:
+            raise UploadEndedError(state=upload.state)
+        if offset != upload.received_bytes:
+            raise UploadOffsetMismatchError(received_bytes=upload.received_bytes)
+        room = min(upload.size_bytes - offset, MAX_PART_BYTES)
+        received = 0
+        try:
+            with path.open("r+b") as file:
+                file.truncate(offset)
+                file.seek(offset)
+                for chunk in chunks:
+                    if received + len(chunk) > room:
+                        received = 0  # a client that does not know its file's size is not believed in part
+                        raise PartTooLargeError(room_bytes=room)
+                    file.write(chunk)
+                    received += len(chunk)
+        finally:
+            upload.received_bytes = offset + received
+            upload.save(update_fields=["received_bytes"])
+    return upload
+
+
+def upload_seal(*, upload: Upload, labels: str) -> Upload:
+    """Closes a complete upload and hands its bytes to the blob store. Repeating it is harmless.
+
+    Raises:
+        UploadIncompleteError: bytes are missing.
+        UploadChecksumError: the bytes are not those that the client announced.
+        UploadEndedError: it has been read already.
+    """
+    with _locked(upload) as path:
+        upload = Upload.objects.select_related("dataset__project").get(id=upload.id)
+        if upload.state == UploadState.DONE:
+            raise UploadEndedError(state=upload.state)
+        if upload.received_bytes != upload.size_bytes:
+            raise UploadIncompleteError(received_bytes=upload.received_bytes, size_bytes=upload.size_bytes)
+        if not upload.blob:
+            # A crash may have left bytes behind the sure ones.
+            with path.open("r+b") as file:
+                file.truncate(upload.size_bytes)
+            upload.blob = blobs().put_file(path).sha256
+            if upload.sha256 not in {"", upload.blob}:
+                _blob_release(upload)
+                Upload.objects.filter(id=upload.id).update(received_bytes=0)
+                raise UploadChecksumError
+        upload.labels = LabelSource(labels)
+        upload.state = UploadState.INGESTING
+        upload.save(update_fields=["blob", "labels", "state"])
+        path.unlink(missing_ok=True)
+    return upload
+
+
+def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job]:
+    """Seals an upload and queues the job that reads it. Asking again gives the same job, unless that one failed.
+
+    Raises:
+        UploadIncompleteError, UploadChecksumError, UploadEndedError: as ``upload_seal``.
+    """
+    upload = upload_seal(upload=upload, labels=labels)
+    dataset = upload.dataset
+    with transaction.atomic():
+        failed = Job.objects.filter(subject=upload.id, kind="ingest", ended_at__isnull=False).count()
+        job = job_submit(
+            workspace=dataset.project.workspace_id,
+            project=dataset.project_id,
+            kind="ingest",
+            title=f"Read {upload.name}"[:200],
+            subject=upload.id,
+            payload={"upload": upload.id},
+            idempotency_key=f"ingest:{upload.id}:{failed}",
+        )
+        Upload.objects.filter(id=upload.id).update(job=job)
+        upload.job_id = job.id
+    return upload, job
+
+
+def upload_release(*, upload: Upload) -> None:
+    """Gives back the bytes that an upload still holds and no item is made of."""
+    _part_path(upload).unlink(missing_ok=True)
+    if upload.blob:
+        _blob_release(upload)
+
+
+def upload_delete(*, upload: Upload) -> None:
+    """Forgets an upload; the items that came of it stay.
+
+    Raises:
+        UploadEndedError: a job is reading it.
+    """
+    with _locked(upload):
+        upload = Upload.objects.get(id=upload.id)
+        if upload.state == UploadState.INGESTING:
+            raise UploadEndedError(state=upload.state)
+        upload_release(upload=upload)
+        upload.delete()
+
+
+def _blob_release(upload: Upload) -> None:
+    used = Item.objects.filter(blob=upload.blob).exists()
+    if not used and not Upload.objects.filter(blob=upload.blob).exclude(id=upload.id).exclude(state=UploadState.DONE).exists():
+        blobs().delete(upload.blob)
+
+
+def _shown(name: str) -> str:
+    try:
+        return name_clean(name)
+    except NameRefusedError:
+        return name_show(name.replace("/", "_"))
+
+
+def _part_path(upload: Upload) -> Path:
+    return Path(settings.HOME) / "uploads" / upload.id
+
+
+@contextmanager
+def _locked(upload: Upload) -> Iterator[Path]:
+    """One request at a time changes an upload, over all processes of this host."""
+    path = _part_path(upload)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield path

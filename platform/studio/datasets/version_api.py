@@ -1,0 +1,74 @@
+"""HTTP door of versions. They are cut by the labelling app."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from django.http import HttpRequest, StreamingHttpResponse
+from ninja import Query, Router
+
+from studio.common.errors import InvalidInputError
+from studio.common.paging import PageOut, PageQuery
+from studio.datasets import selectors
+from studio.datasets.doors import project_dataset_for, version_for
+from studio.datasets.download import version_zip
+from studio.datasets.manifest import version_items
+from studio.datasets.present import version_item_out, version_out
+from studio.datasets.schemas import VersionItemOut, VersionOut
+
+router = Router(tags=["versions"])
+
+
+@router.get("/projects/{project}/versions", response=PageOut[VersionOut], operation_id="version_list")
+def version_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> PageOut[VersionOut]:
+    """Versions, newest first."""
+    dataset = project_dataset_for(request, "data.read", project)
+    found = selectors.version_page(dataset.project, cursor=page.cursor, limit=page.limit)
+    return PageOut(items=[version_out(version) for version in found.items], next_cursor=found.next_cursor)
+
+
+@router.get("/versions/{version}", response=VersionOut, operation_id="version_read")
+def version_read(request: HttpRequest, version: str) -> VersionOut:
+    """One version."""
+    return version_out(version_for(request, "data.read", version))
+
+
+@router.get("/versions/{version}/items", response=PageOut[VersionItemOut], operation_id="version_rows")
+def version_rows(request: HttpRequest, version: str, page: Query[PageQuery]) -> PageOut[VersionItemOut]:
+    """The rows of a version, in their order."""
+    found = version_for(request, "data.read", version)
+    start = _row(page.cursor)
+    rows = version_items(found, start=start, count=page.limit + 1)
+    more = len(rows) > page.limit
+    items = [version_item_out(record) for record in rows[: page.limit]]
+    return PageOut(items=items, next_cursor=_cursor(start + page.limit) if more else None)
+
+
+@router.get("/versions/{version}/download", response={200: bytes}, operation_id="version_download")
+def version_download(request: HttpRequest, version: str, format: str = "image_folder") -> StreamingHttpResponse:  # noqa: A002 - the query's name
+    """Pictures and labels as a zip."""
+    found = version_for(request, "data.read", version)
+    try:
+        chunks = version_zip(found, form=format)
+    except LookupError as error:
+        raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
+    response = StreamingHttpResponse(chunks, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{found.project_id}-v{found.number}.zip"'
+    return response
+
+
+def _cursor(row: int) -> str:
+    return base64.urlsafe_b64encode(str(row).encode()).decode()
+
+
+def _row(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    try:
+        row = int(base64.urlsafe_b64decode(cursor))
+    except (binascii.Error, ValueError):
+        row = -1
+    if row < 0:
+        raise InvalidInputError("The cursor is not one of ours.", hint="Start again without a cursor.")
+    return row
