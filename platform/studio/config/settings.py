@@ -134,7 +134,10 @@ JOB_HANDLERS = {
     "evaluate": "studio.registry.handlers",
     "export": "studio.deployments.handlers",
     "feedback": "labeling.handlers",
+    "snapshot": "labeling.handlers",
 }
+KEY_HOOKS = ("studio.deployments.handlers",)
+"""Modules whose ``keys_changed()`` is called when a set of API keys has changed."""
 PROJECT_HOOKS = {
     "project_created": ("studio.datasets.handlers",),
     "project_counts": (
@@ -149,6 +152,8 @@ PROJECT_HOOKS = {
     "label_renamed": ("labeling.handlers",),
 }
 """Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
+LABEL_FORMATS = "labeling.formats"
+"""The package whose modules are the label formats: ``studio.datasets.formats``."""
 
 # --- jobs -----------------------------------------------------------------------------------------------------------
 JOB_LEASE_S = 30.0

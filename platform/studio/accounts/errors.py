@@ -1,0 +1,70 @@
+"""What can go wrong with accounts."""
+
+from __future__ import annotations
+
+from studio.common.errors import ConflictError, InvalidInputError, NotFoundError, StudioError, TooManyRequestsError
+
+
+class SignInFailedError(StudioError):
+    """Address or password is wrong; which one is not said."""
+
+    status = 401
+    code = "sign_in_failed"
+    title = "The email address or the password is wrong"
+
+
+class TooManyAttemptsError(TooManyRequestsError):
+    """Too many wrong passwords."""
+
+    code = "too_many_attempts"
+    title = "Too many wrong passwords"
+
+
+class EmailTakenError(ConflictError):
+    """Somebody has an account with this address."""
+
+    code = "email_taken"
+    title = "There is an account with this email address"
+
+
+class PasswordTooWeakError(InvalidInputError):
+    """The password is easy to guess."""
+
+    code = "password_too_weak"
+    title = "The password is too weak"
+
+
+class PasswordWrongError(InvalidInputError):
+    """The present password does not match."""
+
+    code = "password_wrong"
+    title = "The present password is wrong"
+
+
+class UserNotFoundError(NotFoundError):
+    """Nobody has an account with this address."""
+
+    code = "user_not_found"
+    title = "Nobody has an account with this email address"
+
+
+class AlreadyMemberError(ConflictError):
+    """The person is a member already."""
+
+    code = "already_member"
+    title = "This person is a member already"
+
+
+class LastOwnerError(ConflictError):
+    """A workspace keeps at least one owner."""
+
+    code = "last_owner"
+    title = "A workspace needs an owner"
+
+
+class ForeignOriginError(StudioError):
+    """A page of another site sent the request."""
+
+    status = 403
+    code = "foreign_origin"
+    title = "The request comes from another site"

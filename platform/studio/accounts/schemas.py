@@ -1,0 +1,195 @@
+"""What accounts look like on the wire."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import StringConstraints
+
+from studio.accounts.models import ApiKey, AuditRow, Language, Membership, Theme, User, Workspace
+from studio.accounts.roles import Role
+from studio.accounts.selectors import membership_list_of
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Email = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=254)]
+Password = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
+
+
+class SignUpIn(Schema):
+    """A new account."""
+
+    email: Email
+    password: Password
+    name: Name
+    language: Language = Language.EN
+
+
+class SignInIn(Schema):
+    """A person at the door."""
+
+    email: Email
+    password: Password
+
+
+class PasswordChangeIn(Schema):
+    """The present password and the new one."""
+
+    old: Password
+    new: Password
+
+
+class MeIn(Schema):
+    """What a person may change of their account; what is absent stays."""
+
+    name: Name | None = None
+    language: Language | None = None
+    theme: Theme | None = None
+    password: PasswordChangeIn | None = None
+
+
+class MyWorkspaceOut(Schema):
+    """A workspace and one's role in it."""
+
+    id: str
+    name: str
+    role: Role
+
+
+class MeOut(Schema):
+    """The person who is signed in."""
+
+    id: str
+    email: str
+    name: str
+    language: Language
+    theme: Theme
+    workspaces: list[MyWorkspaceOut]
+
+
+class WorkspaceIn(Schema):
+    """A workspace's name."""
+
+    name: Name
+
+
+class WorkspaceOut(Schema):
+    """A workspace."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+class MemberIn(Schema):
+    """A person to let in."""
+
+    email: Email
+    role: Role
+
+
+class RoleIn(Schema):
+    """Another role."""
+
+    role: Role
+
+
+class MemberOut(Schema):
+    """A member of a workspace."""
+
+    user: str
+    email: str
+    name: str
+    role: Role
+    created_at: datetime
+
+
+class KeyIn(Schema):
+    """An API key to make."""
+
+    name: Name
+    role: Role
+    expires_at: datetime | None = None
+
+
+class KeyOut(Schema):
+    """An API key without its secret."""
+
+    id: str
+    name: str
+    role: Role
+    hint: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+class KeyMadeOut(Schema):
+    """A new API key and its secret, which is shown this once."""
+
+    key: KeyOut
+    secret: str
+
+
+class ActorOut(Schema):
+    """Who did something."""
+
+    kind: Literal["user", "key", "system"]
+    id: str
+    name: str
+
+
+class AuditOut(Schema):
+    """A row of the audit trail."""
+
+    id: str
+    at: datetime
+    actor: ActorOut
+    action: str
+    subject: str
+    detail: dict[str, Any]
+
+
+def me_out(user: User) -> MeOut:
+    """Renders the person who is signed in."""
+    memberships = [
+        MyWorkspaceOut(id=row.workspace_id, name=row.workspace.name, role=Role(row.role)) for row in membership_list_of(user)
+    ]
+    return MeOut(
+        id=user.id,
+        email=user.email,
+        name=user.name,
+        language=Language(user.language),
+        theme=Theme(user.theme),
+        workspaces=memberships,
+    )
+
+
+def workspace_out(workspace: Workspace) -> WorkspaceOut:
+    """Renders a workspace."""
+    return WorkspaceOut(id=workspace.id, name=workspace.name, created_at=workspace.created_at)
+
+
+def member_out(row: Membership) -> MemberOut:
+    """Renders a member."""
+    return MemberOut(user=row.user_id, email=row.user.email, name=row.user.name, role=Role(row.role), created_at=row.created_at)
+
+
+def key_out(key: ApiKey) -> KeyOut:
+    """Renders a key."""
+    return KeyOut(
+        id=key.id,
+        name=key.name,
+        role=Role(key.role),
+        hint=f"{key.hint}…",
+        created_at=key.created_at,
+        expires_at=key.expires_at,
+        last_used_at=key.last_used_at,
+    )
+
+
+def audit_out(row: AuditRow) -> AuditOut:
+    """Renders a row of the audit trail."""
+    actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
+    return AuditOut(id=row.id, at=row.created_at, actor=actor, action=row.action, subject=row.subject, detail=row.detail)

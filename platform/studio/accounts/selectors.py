@@ -1,0 +1,27 @@
+"""Reads of accounts."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from studio.accounts.models import ApiKey, AuditRow, Membership, User, Workspace
+
+
+def membership_list_of(user: User) -> list[Membership]:
+    """A person's memberships with their workspaces, oldest first."""
+    return list(Membership.objects.filter(user=user).select_related("workspace").order_by("id"))
+
+
+def member_list(workspace: Workspace) -> list[Membership]:
+    """Members with their persons, oldest first."""
+    return list(Membership.objects.filter(workspace=workspace).select_related("user").order_by("id"))
+
+
+def key_list(workspace: Workspace) -> list[ApiKey]:
+    """API keys, newest first."""
+    return list(ApiKey.objects.filter(workspace=workspace).order_by("-id"))
+
+
+def audit_list(workspace: Workspace) -> QuerySet[AuditRow]:
+    """The audit trail."""
+    return AuditRow.objects.filter(workspace=workspace)

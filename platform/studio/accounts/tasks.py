@@ -1,0 +1,15 @@
+"""Celery doors of the accounts room."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.core.management import call_command
+
+from studio.accounts.sign_in import failures_prune
+
+
+@shared_task
+def sign_in_failures_prune_task() -> None:
+    """Deletes old failed sign-ins and sessions that have run out."""
+    failures_prune()
+    call_command("clearsessions")

@@ -1,0 +1,22 @@
+"""Permission at the door for everything that belongs to a project."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.projects.models import Project
+from studio.projects.selectors import project_get
+
+
+def project_for(request: HttpRequest, project_id: str, action: Action) -> Project:
+    """The project, when the caller may do the action in its workspace.
+
+    Raises:
+        NotFoundError: unknown, deleted or foreign.
+        PermissionDeniedError: the caller's role does not allow it.
+    """
+    project = project_get(principal_of(request).memberships, project_id=project_id)
+    require(request, action, project.workspace_id)
+    return project

@@ -1,0 +1,118 @@
+"""HTTP door of the projects room, with the stream of a project's events."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, StreamingHttpResponse
+from ninja import Query, Router, Status
+
+from studio.accounts.access import principal_of, require
+from studio.common.events import event_stream
+from studio.common.paging import PageOut, PageQuery, page_of
+from studio.projects import catalog, hooks, selectors, services
+from studio.projects.access import project_for
+from studio.projects.guide import GuideOut, guide_out
+from studio.projects.schemas import (
+    LabelRenameIn,
+    LabelsIn,
+    ProblemsOut,
+    ProjectChangeIn,
+    ProjectIn,
+    ProjectOut,
+    TaskOut,
+    project_out,
+    projects_out,
+)
+
+router = Router(tags=["projects"])
+
+
+@router.get("/tasks", response=list[TaskOut], operation_id="tasks_list")
+def tasks_list(request: HttpRequest) -> list[TaskOut]:
+    """Task types with the model families that fit them."""
+    principal_of(request)
+    return [TaskOut(**dict(task), families=catalog.families_of(task)) for task in catalog.tasks().values()]
+
+
+@router.get("/projects", response=PageOut[ProjectOut], operation_id="projects_list")
+def projects_list(request: HttpRequest, page: Query[PageQuery], workspace: str | None = None) -> PageOut[ProjectOut]:
+    """Projects of a workspace, or of all workspaces of the caller, newest first."""
+    if workspace is None:
+        workspaces = principal_of(request).workspaces_with("project.read")
+    else:
+        workspaces = [require(request, "project.read", workspace).id]
+    found = page_of(selectors.project_list(workspaces), cursor=page.cursor, limit=page.limit)
+    return PageOut[ProjectOut](items=projects_out(found.items), next_cursor=found.next_cursor)
+
+
+@router.post("/projects", response={201: ProjectOut}, operation_id="project_create")
+def project_create(request: HttpRequest, body: ProjectIn) -> Status[ProjectOut]:
+    """Makes a project with its dataset."""
+    workspace = require(request, "project.write", body.workspace)
+    project = services.project_create(
+        workspace=workspace,
+        name=body.name,
+        description=body.description,
+        task=body.task,
+        task_options=body.task_options,
+        actor=principal_of(request),
+    )
+    return Status(201, project_out(project))
+
+
+@router.get("/projects/{project_id}", response=ProjectOut, operation_id="project_get")
+def project_get(request: HttpRequest, project_id: str) -> ProjectOut:
+    """One project."""
+    return project_out(project_for(request, project_id, "project.read"))
+
+
+@router.patch("/projects/{project_id}", response=ProjectOut, operation_id="project_update")
+def project_update(request: HttpRequest, project_id: str, body: ProjectChangeIn) -> ProjectOut:
+    """Changes name or description."""
+    project = project_for(request, project_id, "project.write")
+    actor = principal_of(request)
+    return project_out(services.project_update(project=project, actor=actor, name=body.name, description=body.description))
+
+
+@router.delete("/projects/{project_id}", response={204: None}, operation_id="project_delete")
+def project_delete(request: HttpRequest, project_id: str) -> Status[None]:
+    """Takes a project out of sight."""
+    services.project_delete(project=project_for(request, project_id, "project.write"), actor=principal_of(request))
+    return Status(204, None)
+
+
+@router.put("/projects/{project_id}/labels", response=ProjectOut, operation_id="labels_set")
+def labels_set(request: HttpRequest, project_id: str, body: LabelsIn) -> ProjectOut:
+    """Adds, recolours, reorders or removes labels; one that is in use cannot go."""
+    project = project_for(request, project_id, "project.write")
+    return project_out(services.labels_set(project=project, labels=body.labels, actor=principal_of(request)))
+
+
+@router.post("/projects/{project_id}/labels/rename", response=ProjectOut, operation_id="label_rename")
+def label_rename(request: HttpRequest, project_id: str, body: LabelRenameIn) -> ProjectOut:
+    """Renames a label, on the annotations as well."""
+    project = project_for(request, project_id, "project.write")
+    return project_out(services.label_rename(project=project, old=body.from_, new=body.to, actor=principal_of(request)))
+
+
+@router.get("/projects/{project_id}/problems", response=ProblemsOut, operation_id="project_problems")
+def project_problems(request: HttpRequest, project_id: str) -> ProblemsOut:
+    """What stands in the way of a good model, each with its remedy."""
+    return ProblemsOut(items=hooks.project_problems(project_for(request, project_id, "data.read")))
+
+
+@router.get("/projects/{project_id}/guide", response=GuideOut, operation_id="project_guide")
+def project_guide(request: HttpRequest, project_id: str) -> GuideOut:
+    """How far the project is on the way to an answered API."""
+    return guide_out(project_for(request, project_id, "project.read"))
+
+
+@router.get("/projects/{project_id}/events", operation_id="project_events")
+def project_events(request: HttpRequest, project_id: str, after: int | None = None) -> StreamingHttpResponse:
+    """Server-sent events of the project; goes on behind ``Last-Event-ID`` or ``after``, else with what happens from now on."""
+    project = project_for(request, project_id, "project.read")
+    seen = request.headers.get("Last-Event-ID", "")
+    stream = event_stream(project.id, after=int(seen) if seen.isdigit() else after)
+    response = StreamingHttpResponse(stream, content_type="text/event-stream")
+    response["Cache-Control"] = "no-cache"
+    response["X-Accel-Buffering"] = "no"  # a proxy must not wait for a full buffer
+    return response

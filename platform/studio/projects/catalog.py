@@ -1,0 +1,50 @@
+"""Tasks and model families, found by listing folders. Their specs are light: nothing here loads torch."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import engine.models
+import engine.tasks
+from automl.contracts.family import FamilySpec
+from automl.contracts.task import TaskSpec
+from studio.projects.errors import TaskUnknownError
+
+
+@cache
+def tasks() -> dict[str, TaskSpec]:
+    """Task types by name."""
+    names = _folders(engine.tasks.__path__, "spec.py")
+    return {name: import_module(f"engine.tasks.{name}.spec").TASK for name in names}
+
+
+@cache
+def families() -> dict[str, FamilySpec]:
+    """Model families by name."""
+    names = _folders(engine.models.__path__, "family.py")
+    return {name: import_module(f"engine.models.{name}.family").FAMILY for name in names}
+
+
+def task_get(name: str) -> TaskSpec:
+    """One task.
+
+    Raises:
+        TaskUnknownError: there is none; the message lists those there are.
+    """
+    found = tasks().get(name)
+    if found is None:
+        raise TaskUnknownError(f"There is no task {name!r}; known: {', '.join(tasks())}.", fields={"task": ["unknown"]})
+    return found
+
+
+def families_of(task: TaskSpec) -> list[FamilySpec]:
+    """Families that yield what the task consumes, cheapest first."""
+    fitting = [family for family in families().values() if family.yields == task.consumes]
+    return sorted(fitting, key=lambda family: (not family.is_frozen, family.sizes[0].macs, family.name))
+
+
+def _folders(roots: object, file: str) -> list[str]:
+    paths = [Path(str(root)) for root in roots]  # type: ignore[attr-defined]  # a package's __path__ is an iterable of str
+    return sorted(found.parent.name for path in paths for found in path.glob(f"*/{file}"))

@@ -1,0 +1,48 @@
+"""Calls of higher rooms, by the names in ``settings.PROJECT_HOOKS``. Each function here is one hook and says its signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+
+from automl.contracts.task import Problem
+from studio.projects.models import Project
+
+
+def _functions(name: str) -> Iterator[Callable[..., Any]]:
+    for path in settings.PROJECT_HOOKS[name]:
+        yield getattr(import_module(path), name)
+
+
+def project_created(project: Project) -> None:
+    """``project_created(project) -> None``: inside the transaction that makes the project."""
+    for function in _functions("project_created"):
+        function(project)
+
+
+def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """``project_counts(project_ids) -> {project id: {name: count}}``: for all projects of a page at once."""
+    counts: dict[str, dict[str, int]] = {project_id: {} for project_id in project_ids}
+    for function in _functions("project_counts"):
+        for project_id, some in function(project_ids).items():
+            counts[project_id].update(some)
+    return counts
+
+
+def project_problems(project: Project) -> list[Problem]:
+    """``project_problems(project) -> Sequence[Problem]``."""
+    return [problem for function in _functions("project_problems") for problem in function(project)]
+
+
+def labels_used(project: Project, names: Sequence[str]) -> set[str]:
+    """``labels_used(project, names) -> set[str]``: which of the names annotations carry."""
+    return {name for function in _functions("labels_used") for name in function(project, names)}
+
+
+def label_renamed(project: Project, old: str, new: str) -> None:
+    """``label_renamed(project, old, new) -> None``: inside the transaction that renames it."""
+    for function in _functions("label_renamed"):
+        function(project, old, new)

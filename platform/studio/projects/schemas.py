@@ -1,0 +1,113 @@
+"""What projects look like on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated
+
+from ninja import Field, Schema
+from pydantic import StringConstraints
+
+from automl.contracts.dataset import Label, LabelName, LabelSet
+from automl.contracts.family import FamilySpec
+from automl.contracts.task import Problem, TaskSpec
+from studio.projects.hooks import project_counts
+from studio.projects.models import Project
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Description = Annotated[str, StringConstraints(max_length=4000)]
+
+
+class TaskOut(TaskSpec):
+    """A task with the families that fit it."""
+
+    families: list[FamilySpec]
+
+
+class ProjectIn(Schema):
+    """A project to make."""
+
+    workspace: str
+    name: Name
+    description: Description = ""
+    task: str
+    task_options: dict[str, str] = {}
+
+
+class ProjectChangeIn(Schema):
+    """What may change of a project; what is absent stays."""
+
+    name: Name | None = None
+    description: Description | None = None
+
+
+class CountsOut(Schema):
+    """How much there is of each thing."""
+
+    items: int = 0
+    annotated: int = 0
+    versions: int = 0
+    studies: int = 0
+    artefacts: int = 0
+    deployments: int = 0
+
+
+class ProjectOut(Schema):
+    """A project."""
+
+    id: str
+    workspace: str
+    name: str
+    description: str
+    task: str
+    task_options: dict[str, str]
+    label_set: LabelSet
+    dataset: str
+    created_at: datetime
+    counts: CountsOut
+
+
+class LabelsIn(Schema):
+    """The whole label set in its order."""
+
+    labels: Annotated[list[Label], Field(max_length=10_000)]
+
+
+class LabelRenameIn(Schema):
+    """A label's old and new name."""
+
+    from_: Annotated[LabelName, Field(alias="from")]
+    to: LabelName
+
+
+class ProblemsOut(Schema):
+    """What a person should mend."""
+
+    items: list[Problem]
+
+
+def project_out(project: Project) -> ProjectOut:
+    """Renders a project."""
+    return projects_out([project])[0]
+
+
+def projects_out(projects: Sequence[Project]) -> list[ProjectOut]:
+    """Renders projects with one look at the counts."""
+    counts = project_counts([project.id for project in projects]) if projects else {}
+    return [_project_out(project, counts[project.id]) for project in projects]
+
+
+def _project_out(project: Project, counts: Mapping[str, int]) -> ProjectOut:
+    return ProjectOut(
+        id=project.id,
+        workspace=project.workspace_id,
+        name=project.name,
+        description=project.description,
+        task=project.task,
+        task_options=project.task_options,
+        label_set=project.labels,
+        dataset=project.default_dataset_id,
+        created_at=project.created_at,
+        counts=CountsOut(**{name: counts.get(name, 0) for name in CountsOut.model_fields}),
+    )

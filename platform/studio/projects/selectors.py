@@ -1,0 +1,27 @@
+"""Reads of projects. The first argument is the workspaces that the caller may see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import QuerySet
+
+from studio.common.errors import NotFoundError
+from studio.projects.models import Project
+
+
+def project_get(workspaces: Collection[str], *, project_id: str) -> Project:
+    """One project.
+
+    Raises:
+        NotFoundError: there is none in these workspaces, or it was deleted.
+    """
+    project = project_list(workspaces).filter(id=project_id).first()
+    if project is None:
+        raise NotFoundError(f"There is no project {project_id}.")
+    return project
+
+
+def project_list(workspaces: Collection[str]) -> QuerySet[Project]:
+    """Projects that were not deleted."""
+    return Project.objects.filter(workspace_id__in=workspaces, deleted_at__isnull=True)

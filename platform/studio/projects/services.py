@@ -1,0 +1,186 @@
+"""Writes of projects and their label sets."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping, Sequence
+
+import pydantic
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.dataset import Label, LabelSet
+from automl.contracts.task import TaskSpec
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.accounts.models import Workspace
+from studio.common.errors import InvalidInputError, NotFoundError
+from studio.common.events import event_record
+from studio.projects import hooks
+from studio.projects.catalog import task_get
+from studio.projects.errors import LabelInUseError, LabelTakenError, LabelUnknownError, TaskOptionError
+from studio.projects.models import Project
+
+
+def project_create(
+    *,
+    workspace: Workspace,
+    name: str,
+    task: str,
+    actor: Principal,
+    description: str = "",
+    task_options: Mapping[str, str] | None = None,
+) -> Project:
+    """Makes a project with an empty label set and what the rooms above give it (its dataset).
+
+    Raises:
+        TaskUnknownError: there is no such task.
+        TaskOptionError: an option is unknown or cannot have its value.
+    """
+    options = _options(task_get(task), task_options or {})
+    with transaction.atomic():
+        project = Project.objects.create(
+            workspace=workspace,
+            name=name.strip(),
+            description=description.strip(),
+            task=task,
+            task_options=options,
+            label_set=LabelSet().model_dump(mode="json"),
+        )
+        hooks.project_created(project)
+        detail = {"name": project.name, "task": task}
+        audit_record(workspace=workspace.id, actor=actor, action="project.create", subject=project.id, detail=detail)
+    return project
+
+
+def project_update(*, project: Project, actor: Principal, name: str | None = None, description: str | None = None) -> Project:
+    """Changes name or description; None leaves a value as it is."""
+    with transaction.atomic():
+        if name is not None:
+            project.name = name.strip()
+        if description is not None:
+            project.description = description.strip()
+        project.save(update_fields=["name", "description"])
+        _changed(project, actor, "project.update", {"name": project.name})
+    return project
+
+
+def project_delete(*, project: Project, actor: Principal) -> None:
+    """Takes a project out of sight; its rows stay, so that what was made of it can still be traced."""
+    with transaction.atomic():
+        project.deleted_at = timezone.now()
+        project.save(update_fields=["deleted_at"])
+        audit_record(
+            workspace=project.workspace_id,
+            actor=actor,
+            action="project.delete",
+            subject=project.id,
+            detail={"name": project.name},
+        )
+
+
+def labels_set(*, project: Project, labels: Sequence[Label], actor: Principal) -> Project:
+    """Adds, recolours, reorders or removes labels.
+
+    Raises:
+        InvalidInputError: two labels have one name.
+        LabelInUseError: annotations carry a label that would go.
+    """
+    try:
+        label_set = LabelSet(labels=tuple(labels))
+    except pydantic.ValidationError as error:
+        raise InvalidInputError("Label names must be unique.", fields={"labels": ["names must be unique"]}) from error
+    with transaction.atomic():
+        project = _locked(project)
+        gone = sorted(set(project.labels.names) - set(label_set.names))
+        used = sorted(hooks.labels_used(project, gone)) if gone else []
+        if used:
+            raise LabelInUseError(
+                f"Annotations carry {', '.join(used)}.",
+                hint="Relabel these items first, or rename the label.",
+                extra={"labels": used},
+            )
+        _labels_write(project, label_set)
+        _changed(project, actor, "project.labels_set", {"labels": list(label_set.names)})
+    return project
+
+
+def labels_add(*, project: Project, names: Sequence[str]) -> Project:
+    """Adds labels that are missing, in the order given; for imports that bring labels with them."""
+    with transaction.atomic():
+        project = _locked(project)
+        known = set(project.labels.names)
+        added = [
+            Label(name=name, color=label_color(len(known) + index))
+            for index, name in enumerate(dict.fromkeys(name for name in names if name not in known))
+        ]
+        if added:
+            _labels_write(project, LabelSet(labels=(*project.labels.labels, *added)))
+            _told(project, "project.labels_set")
+    return project
+
+
+def label_rename(*, project: Project, old: str, new: str, actor: Principal) -> Project:
+    """Renames a label, on the annotations as well. Versions that exist keep the old name: they never change.
+
+    Raises:
+        LabelUnknownError: there is no label ``old``.
+        LabelTakenError: there is a label ``new``.
+    """
+    with transaction.atomic():
+        project = _locked(project)
+        names = project.labels.names
+        if old not in names:
+            raise LabelUnknownError(f"There is no label {old!r}.", fields={"from": ["unknown"]})
+        if old == new:
+            return project
+        if new in names:
+            raise LabelTakenError(f"There is a label {new!r}.", hint="Two labels cannot be joined by renaming one.")
+        labels = tuple(Label(name=new, color=label.color) if label.name == old else label for label in project.labels.labels)
+        _labels_write(project, LabelSet(labels=labels))
+        hooks.label_renamed(project, old, new)
+        _changed(project, actor, "project.label_rename", {"from": old, "to": new})
+    return project
+
+
+def label_color(index: int) -> str:
+    """A colour for the label at a place: hues at the golden angle differ well whatever their number."""
+    hue = (index * 137.508) % 360.0
+    red, green, blue = colorsys.hls_to_rgb(hue / 360.0, 0.52, 0.62)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+
+
+def _options(task: TaskSpec, given: Mapping[str, str]) -> dict[str, str]:
+    """Completes the task's options with their defaults."""
+    known = {option.name: option for option in task.options}
+    for name, value in given.items():
+        if name not in known:
+            raise TaskOptionError(f"{task.name} has no option {name!r}; known: {', '.join(known) or 'none'}.")
+        values = [choice.value for choice in known[name].choices]
+        if value not in values:
+            raise TaskOptionError(f"{name} is one of {', '.join(values)}.", fields={f"task_options.{name}": ["unknown value"]})
+    return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+def _locked(project: Project) -> Project:
+    """The row as it is now, held until the transaction ends: two people may change labels at once."""
+    found = Project.objects.select_for_update().filter(id=project.id, deleted_at__isnull=True).first()
+    if found is None:
+        raise NotFoundError(f"There is no project {project.id}.")
+    return found
+
+
+def _labels_write(project: Project, label_set: LabelSet) -> None:
+    project.label_set = label_set.model_dump(mode="json")
+    project.save(update_fields=["label_set"])
+
+
+def _changed(project: Project, actor: Principal, action: str, detail: dict[str, object]) -> None:
+    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=project.id, detail=detail)
+    _told(project, action)
+
+
+def _told(project: Project, action: str) -> None:
+    event_record(
+        workspace=project.workspace_id, project=project.id, type="project.changed", subject=project.id, data={"action": action}
+    )
