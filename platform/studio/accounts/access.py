@@ -61,7 +61,7 @@ class SessionAuth(APIKeyCookie):
         """Finds the person of the session."""
         if not key or not request.user.is_authenticated:
             return None
-        return principal_of_user(cast(User, request.user))
+        return principal_of_user(request.user)
 
     def __call__(self, request: HttpRequest) -> Principal | None:
         """Leaves a request without a session cookie alone, so that it is answered 401 and not as a failed CSRF check."""

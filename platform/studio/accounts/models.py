@@ -43,7 +43,7 @@ class User(Base, AbstractBaseUser):
     theme = models.CharField(max_length=5, choices=Theme.choices, default=Theme.AUTO)
     is_active = models.BooleanField(default=True)
 
-    objects: ClassVar[BaseUserManager[User]] = BaseUserManager()
+    objects = BaseUserManager["User"]()
 
     class Meta:
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from studio.accounts.access import SYSTEM, Principal, principal_of_user, secret_sha256
 from studio.accounts.audit import audit_record
-from studio.accounts.hooks import keys_changed
 from studio.accounts.errors import (
     AlreadyMemberError,
     EmailTakenError,
@@ -22,6 +21,7 @@ from studio.accounts.errors import (
     PasswordWrongError,
     UserNotFoundError,
 )
+from studio.accounts.hooks import keys_changed
 from studio.accounts.models import ApiKey, Language, Membership, Theme, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import InvalidInputError, NotFoundError

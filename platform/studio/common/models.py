@@ -16,7 +16,7 @@ ID_LENGTH = 40
 class IdField(models.CharField):  # type: ignore[type-arg]  # generic for type checkers only
     """A primary key whose default is a new id with the model's ``ID_PREFIX``."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's own signature
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", ID_LENGTH)
         super().__init__(*args, **kwargs)
 

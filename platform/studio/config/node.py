@@ -56,4 +56,6 @@ def npm(*arguments: str, quiet: bool = False) -> int:
     folder = node_folder()
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
     output = subprocess.DEVNULL if quiet else None
-    return subprocess.run([str(folder / "npm"), *arguments], cwd=FRONTEND, env=environment, stdout=output, check=False).returncode
+    return subprocess.run(
+        [str(folder / "npm"), *arguments], cwd=FRONTEND, env=environment, stdout=output, check=False
+    ).returncode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from kombu import Queue
+from kombu.entity import Queue
 
 from studio.config.env import REPOSITORY, DatabaseConfig, env_read
 
@@ -145,11 +145,10 @@ PROJECT_HOOKS = {
         "studio.studies.handlers",
         "studio.registry.handlers",
         "studio.deployments.handlers",
-        "labeling.handlers",
     ),
     "project_problems": ("studio.datasets.handlers",),
-    "labels_used": ("labeling.handlers",),
-    "label_renamed": ("labeling.handlers",),
+    "labels_used": ("studio.datasets.handlers",),
+    "label_renamed": ("studio.datasets.handlers", "labeling.handlers"),
 }
 """Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
 LABEL_FORMATS = "labeling.formats"
@@ -181,8 +180,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "control"
 # RabbitMQ closes a channel whose message is not acknowledged in half an hour; a training may take days.
 CELERY_TASK_QUEUES = [
-    Queue("control"),
-    Queue("jobs", queue_arguments={"x-consumer-timeout": int(timedelta(days=14).total_seconds() * 1000)}),
+    Queue("control"),  # type: ignore[no-untyped-call]  # kombu has no types
+    Queue("jobs", queue_arguments={"x-consumer-timeout": 14 * 24 * 3600 * 1000}),  # type: ignore[no-untyped-call]
 ]
 CELERY_BEAT_SCHEDULE_FILENAME = str(RUN_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {

@@ -3,8 +3,8 @@
 The server (``engine.forkserver``) has torch imported already, so a job starts in milliseconds instead of seconds. One server
 a host and home; a lock file settles who starts it. It ends when the worker that started it is gone.
 
-Wire: the client sends one JSON line ``{"workdir": path, "num_threads": n}``; the server answers ``{"pid": n}`` when the child is
-forked and later ``{"exit_code": n}`` or ``{"signal": n}``. Closing the connection kills the child.
+Wire: the client sends one JSON line ``{"workdir": path, "num_threads": n}``; the server answers ``{"pid": n}`` when the child
+is forked and later ``{"exit_code": n}`` or ``{"signal": n}``. Closing the connection kills the child.
 """
 
 from __future__ import annotations

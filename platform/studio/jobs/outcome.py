@@ -55,26 +55,28 @@ def outcome_of(
         is_out_of_memory: The kernel ended a process for memory while the job ran.
     """
     if isinstance(last, Finished):
-        if last.stopped is not None:
-            return Ended(STOPPED_AS[last.stopped], metrics=last.metrics)
-        return Ended(JobState.SUCCEEDED, metrics=last.metrics)
+        state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
+        return Ended(state, metrics=last.metrics)
     if isinstance(last, Failed):
         if last.is_retryable and has_attempts_left and stop is None:
             return Requeued(f"{last.code}: {last.message}")
         return Ended(JobState.FAILED, error=error_json(last.code, last.message, last.hint, last.items))
     if stop is not None:
         return Ended(STOPPED_AS[stop])
-    if is_out_of_memory and exit.signal == signal.SIGKILL:
+    return _crashed(exit, has_attempts_left, is_stalled, is_out_of_memory)
+
+
+def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool, is_out_of_memory: bool) -> Outcome:
+    """A process that died without a last word and without having been asked to end."""
+    if is_out_of_memory and end.signal == signal.SIGKILL:
         message = "The system ended the job because memory ran out."
-        return Ended(
-            JobState.FAILED,
-            error=error_json("out_of_memory", message, "Choose a smaller batch or model, or run fewer jobs at the same time."),
-        )
-    code = "worker_stalled" if is_stalled else "worker_crashed"
-    why = "it said nothing for too long" if is_stalled else f"it ended by {exit.text} without a last word"
+        hint = "Choose a smaller batch or model, or run fewer jobs at the same time."
+        return Ended(JobState.FAILED, error=error_json("out_of_memory", message, hint))
+    why = "it said nothing for too long" if is_stalled else f"it ended by {end.text} without a last word"
     if has_attempts_left:
         return Requeued(why)
     hint = "The job's log shows its last words. Try again; if it stays, report it with the log."
+    code = "worker_stalled" if is_stalled else "worker_crashed"
     return Ended(JobState.FAILED, error=error_json(code, f"The job's process is gone: {why}.", hint))
 
 

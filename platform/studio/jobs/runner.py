@@ -16,7 +16,7 @@ from studio.jobs.engine_run import EngineRun
 from studio.jobs.handlers import executor_of, handler_of
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended, Outcome, Requeued
+from studio.jobs.outcome import Ended, Outcome
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.services import job_send
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_move
@@ -59,7 +59,7 @@ def _run(job: Job, keeper: LeaseKeeper) -> Outcome:
         raise
     except StudioError as error:
         return Ended(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
-    except Exception as error:  # the edge of the process: a row must say why
+    except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
         _log.exception("%s (%s) failed", job.id, job.kind)
         hint = "Try again; if it stays, the worker's log names the cause."
         return Ended(JobState.FAILED, error=error_json("internal_error", f"{type(error).__name__}: {error}"[:500], hint))

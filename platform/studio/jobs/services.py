@@ -94,7 +94,7 @@ def job_cancel(*, job: Job, actor: Principal) -> Job:
 
 
 def job_stop(*, job: Job, reason: StopReason) -> None:
-    """Asks a job to end, on behalf of the platform (a study was cancelled, a trial is pruned); nothing happens when it has ended."""
+    """Asks a job to end, on behalf of the platform (a study was cancelled); nothing happens when it has ended."""
     with transaction.atomic():
         Job.objects.filter(id=job.id, ended_at__isnull=True, stop_requested="").update(stop_requested=reason.value)
         job.refresh_from_db()

@@ -9,7 +9,8 @@ from typing import Annotated
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
-from automl.contracts.dataset import Label, LabelName, LabelSet
+from automl.contracts.annotation import LabelName
+from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.family import FamilySpec
 from automl.contracts.task import Problem, TaskSpec
 from studio.projects.hooks import project_counts
@@ -32,7 +33,7 @@ class ProjectIn(Schema):
     name: Name
     description: Description = ""
     task: str
-    task_options: dict[str, str] = {}
+    task_options: dict[str, str] = Field(default_factory=dict)
 
 
 class ProjectChangeIn(Schema):
