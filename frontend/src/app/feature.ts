@@ -1,0 +1,21 @@
+/** What a feature tells the app: `features/<noun>/routes.tsx` exports it as default and is found by listing. */
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+
+export interface NavEntry {
+  /** Key in the dictionary `common`, below `nav`. */
+  label: string
+  /** Path below the scope, without a slash in front; empty for the scope's first page. */
+  path: string
+  icon: ComponentType<{ size?: number | string; stroke?: number }>
+  /** Place in the rail, from small to large. */
+  order: number
+}
+
+export interface Feature {
+  /** `public`: without an account; `workspace`: below `/`; `project`: below `/projects/:project/`. */
+  scope: 'public' | 'workspace' | 'project'
+  nav?: NavEntry[]
+  /** Pages are loaded when they are opened: `{ path, lazy: () => import('./pages/x') }` with an export named `Component`. */
+  routes: RouteObject[]
+}

@@ -1,0 +1,24 @@
+import { Badge, Loader, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+
+import { api, data } from '../lib/api/client'
+
+/** How many jobs of the project run; leads to them. Keeps its place when there are none. */
+export function RunningJobs() {
+  const { t } = useTranslation('common')
+  const { project } = useParams()
+  const jobs = useQuery({
+    queryKey: ['jobs', project, 'running'],
+    enabled: project !== undefined,
+    queryFn: () => data(api.GET('/api/jobs', { params: { query: { project, state: 'running' } } })),
+  })
+  const count = jobs.data?.items.length ?? 0
+  if (!project || count === 0) return null
+  return (
+    <UnstyledButton component={Link} to={`/projects/${project}/jobs`} mr="xs">
+      <Badge leftSection={<Loader size={9} color="currentColor" />}>{t('running', { count })}</Badge>
+    </UnstyledButton>
+  )
+}

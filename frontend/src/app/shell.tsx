@@ -1,0 +1,80 @@
+import { AppShell, Box, Burger, Group, NavLink as Item, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router'
+
+import type { Language } from '../i18n'
+import { setLanguage } from '../i18n'
+import { ApiError } from '../lib/api/errors'
+import { useMe } from '../lib/session/session'
+import { ErrorState } from '../ui/error-state'
+import { LoadingState } from '../ui/loading-state'
+import type { NavEntry } from './feature'
+import { navOf } from './features'
+import { ProjectSwitcher } from './project-switcher'
+import classes from './shell.module.css'
+import { TopBar } from './top-bar'
+import { WorkspaceSwitcher } from './workspace-switcher'
+
+/** The frame of every page behind the sign-in: rail, top bar, content. */
+export function Shell() {
+  const { t } = useTranslation('common')
+  const me = useMe()
+  const location = useLocation()
+  const { project } = useParams()
+  const [isOpen, menu] = useDisclosure()
+
+  useEffect(() => {
+    if (me.data) void setLanguage(me.data.language as Language)
+  }, [me.data])
+
+  if (me.isError && me.error instanceof ApiError && me.error.status === 401) {
+    return <Navigate to="/sign-in" replace state={{ from: location.pathname + location.search }} />
+  }
+  return (
+    <AppShell header={{ height: 48 }} navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="lg">
+      <a className={classes.skip} href="#content">
+        {t('skip')}
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+          <UnstyledButton component={Link} to="/projects" className={classes.brand} aria-label="Modelyard">
+            <img src="/favicon.svg" width={22} height={22} alt="" />
+            <Text fw={650}>Modelyard</Text>
+          </UnstyledButton>
+        </Group>
+        {me.data && <TopBar me={me.data} />}
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" className={classes.rail} onClick={menu.close}>
+        {me.data && (
+          <>
+            <WorkspaceSwitcher />
+            {project && <ProjectSwitcher project={project} />}
+            {project && <Rail entries={navOf('project')} base={`/projects/${project}`} />}
+            <Box mt={project ? 'auto' : 'xs'}>
+              <Rail entries={navOf('workspace')} base="" />
+            </Box>
+          </>
+        )}
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        {me.isPending && <LoadingState />}
+        {me.isError && <ErrorState error={me.error} onRetry={() => void me.refetch()} />}
+        {me.data && <Outlet />}
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Rail({ entries, base }: { entries: NavEntry[]; base: string }) {
+  const { t } = useTranslation('common')
+  return entries.map(({ label, path, icon: Icon }) => (
+    <NavLink key={label} to={path ? `${base}/${path}` : base} end={path === '' || base === ''} className={classes.link}>
+      {({ isActive }) => (
+        <Item component="span" label={t(`nav.${label}`)} leftSection={<Icon size={17} stroke={1.6} />} active={isActive} className={classes.item} />
+      )}
+    </NavLink>
+  ))
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, Avatar, Group, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { LANGUAGES, type Language, setLanguage } from '../i18n'
+import { api } from '../lib/api/client'
+import type { Me } from '../lib/api/types'
+import { ME } from '../lib/session/session'
+import { notifyError } from '../ui/notify'
+import { RunningJobs } from './running-jobs'
+
+const SCHEMES = [
+  { value: 'light', icon: IconSun },
+  { value: 'dark', icon: IconMoon },
+  { value: 'auto', icon: IconDeviceDesktop },
+] as const
+
+/** What runs, the language, the colours, the person. */
+export function TopBar({ me }: { me: Me }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <RunningJobs />
+      <LanguageMenu me={me} />
+      <SchemeMenu />
+      <PersonMenu me={me} />
+    </Group>
+  )
+}
+
+function LanguageMenu({ me }: { me: Me }) {
+  const { t, i18n } = useTranslation('common')
+  const queries = useQueryClient()
+  const choose = (language: Language) => {
+    queries.setQueryData(ME, { ...me, language })
+    void setLanguage(language)
+    api.PATCH('/api/auth/me', { body: { language } }).catch(notifyError)
+  }
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label={t('language')}>
+          <ActionIcon aria-label={t('language')}>
+            <IconLanguage size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(LANGUAGES).map(([language, name]) => (
+          <Menu.Item key={language} lang={language} fw={language === i18n.language ? 600 : 400} onClick={() => choose(language as Language)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function SchemeMenu() {
+  const { t } = useTranslation('common')
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const Current = SCHEMES.find((scheme) => scheme.value === colorScheme)?.icon ?? IconSun
+  return (
+    <Menu>
+      <Menu.Target>
+        <Tooltip label={t('scheme.title')}>
+          <ActionIcon aria-label={t('scheme.title')}>
+            <Current size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map(({ value, icon: Icon }) => (
+          <Menu.Item key={value} leftSection={<Icon size={16} />} onClick={() => setColorScheme(value)}>
+            {t(`scheme.${value}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function PersonMenu({ me }: { me: Me }) {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const signOut = async () => {
+    await api.POST('/api/auth/sign-out').catch(() => undefined)
+    queries.clear()
+    void navigate('/sign-in')
+  }
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <UnstyledButton aria-label={me.name || me.email}>
+          <Avatar name={me.name || me.email} size={28} color="initials" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="xs" truncate>
+            {me.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate('/settings')}>
+          {t('nav.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          {t('sign_out')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

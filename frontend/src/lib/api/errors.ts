@@ -1,0 +1,44 @@
+/** A refused request, as the server's problem document told it. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    readonly detail: string,
+    readonly hint: string,
+    readonly fields: Record<string, string[]> = {},
+    readonly extra: Record<string, unknown> = {},
+  ) {
+    super(detail || title)
+    this.name = 'ApiError'
+  }
+}
+
+interface Problem {
+  code?: string
+  title?: string
+  detail?: string
+  hint?: string
+  fields?: Record<string, string[]>
+  extra?: Record<string, unknown>
+}
+
+/** Reads a failed response; what is no problem document becomes one. */
+export function apiErrorOf(status: number, body: unknown): ApiError {
+  const problem: Problem = typeof body === 'object' && body !== null ? body : {}
+  return new ApiError(
+    status,
+    problem.code ?? (status === 0 ? 'offline' : 'unexpected_answer'),
+    problem.title ?? '',
+    problem.detail ?? '',
+    problem.hint ?? '',
+    problem.fields,
+    problem.extra,
+  )
+}
+
+/** The first message of each field, for a form. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, messages]) => (messages[0] ? [[name, messages[0]]] : [])))
+}

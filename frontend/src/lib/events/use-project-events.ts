@@ -1,0 +1,60 @@
+/**
+ * One stream of a project's events; each event makes the lists that it touches stale. Where the stream cannot be had (too many
+ * viewers, a proxy that buffers), the same lists are asked for every few seconds.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+const POLL_MS = 4000
+/** Bursts of events become one refresh. */
+const GATHER_MS = 400
+
+/** First word of an event's type -> first words of query keys. */
+const TOUCHES: Record<string, string[]> = {
+  job: ['jobs', 'uploads', 'project'],
+  item: ['items', 'summary', 'project', 'guide'],
+  upload: ['uploads', 'items', 'summary'],
+  annotation: ['items', 'summary', 'stats', 'guide'],
+  version: ['versions', 'guide', 'project'],
+  study: ['studies', 'guide', 'project'],
+  trial: ['studies'],
+  artefact: ['artefacts', 'guide', 'project'],
+  deployment: ['deployments', 'guide', 'project'],
+  prediction: ['deployments', 'guide'],
+  export: ['exports'],
+  project: ['project', 'projects'],
+}
+
+export function touchedBy(type: string): string[] {
+  return TOUCHES[type.split('.')[0] ?? ''] ?? []
+}
+
+export function useProjectEvents(project: string): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const waiting = new Set<string>()
+    let gathering: ReturnType<typeof setTimeout> | undefined
+    let polling: ReturnType<typeof setInterval> | undefined
+    const refresh = () => {
+      gathering = undefined
+      for (const key of waiting) void queries.invalidateQueries({ queryKey: [key] })
+      waiting.clear()
+    }
+    const take = (keys: string[]) => {
+      keys.forEach((key) => waiting.add(key))
+      gathering ??= setTimeout(refresh, GATHER_MS)
+    }
+    const stream = new EventSource(`/api/projects/${project}/events`)
+    stream.onopen = () => clearInterval(polling)
+    stream.onmessage = (message) => take(touchedBy((JSON.parse(message.data as string) as { type: string }).type))
+    stream.onerror = () => {
+      clearInterval(polling)
+      polling = setInterval(() => take(Object.values(TOUCHES).flat()), POLL_MS)
+    }
+    return () => {
+      stream.close()
+      clearTimeout(gathering)
+      clearInterval(polling)
+    }
+  }, [project, queries])
+}

@@ -1,0 +1,21 @@
+/** The project of the address. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+
+import { api, data } from '../api/client'
+
+export const projectKey = (project: string) => ['project', project] as const
+
+export function useProjectId(): string {
+  const { project } = useParams()
+  if (!project) throw new Error('this page lives below /projects/:project')
+  return project
+}
+
+export function useProject() {
+  const project = useProjectId()
+  return useQuery({
+    queryKey: projectKey(project),
+    queryFn: () => data(api.GET('/api/projects/{project_id}', { params: { path: { project_id: project } } })),
+  })
+}

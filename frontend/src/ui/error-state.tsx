@@ -1,0 +1,34 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { ApiError } from '../lib/api/errors'
+
+interface ErrorStateProps {
+  error: unknown
+  onRetry?: () => void
+}
+
+/** What went wrong, what to do, and its stable code for whoever is asked for help. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation('common')
+  const known = error instanceof ApiError ? error : null
+  const title = known?.code === 'offline' ? t('error.offline') : (known?.title ?? '') || t('error.title')
+  const detail = known ? known.detail : error instanceof Error ? error.message : ''
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert" variant="light">
+      {detail && detail !== title && <Text size="sm">{detail}</Text>}
+      {known?.hint && <Text size="sm">{known.hint}</Text>}
+      {known && known.code !== 'offline' && (
+        <Text size="xs" c="dimmed" ff="monospace">
+          {known.code}
+        </Text>
+      )}
+      {onRetry && (
+        <Button mt="xs" variant="default" onClick={onRetry}>
+          {t('error.retry')}
+        </Button>
+      )}
+    </Alert>
+  )
+}

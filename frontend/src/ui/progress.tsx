@@ -1,0 +1,30 @@
+import { Group, Progress as Bar, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatPercent, formatSeconds } from '../lib/format'
+
+interface ProgressProps {
+  fraction: number
+  label?: string
+  remainingSeconds?: number | null
+  isMoving?: boolean
+}
+
+/** How far long work is, and how long it still takes. */
+export function Progress({ fraction, label, remainingSeconds, isMoving = true }: ProgressProps) {
+  const { t } = useTranslation('common')
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text size="xs" c="dimmed" truncate>
+          {label}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+          {remainingSeconds != null && remainingSeconds > 0 && `${t('remaining', { time: formatSeconds(remainingSeconds) })} · `}
+          {formatPercent(fraction)}
+        </Text>
+      </Group>
+      <Bar value={fraction * 100} size="sm" animated={isMoving} aria-label={label} />
+    </Stack>
+  )
+}

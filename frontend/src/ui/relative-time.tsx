@@ -1,0 +1,38 @@
+import { Text, Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** `3 minutes ago`, in the language given. */
+export function relativeTime(value: string, now: number, language: string): string {
+  const seconds = (new Date(value).getTime() - now) / 1000
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return words.format(Math.round(seconds / size), unit)
+  }
+  return words.format(0, 'second')
+}
+
+/** When something was, as people say it; the exact time on hover. */
+export function RelativeTime({ value }: { value: string }) {
+  const { i18n } = useTranslation()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Tooltip label={new Date(value).toLocaleString(i18n.language)}>
+      <Text component="time" dateTime={value} inherit span>
+        {relativeTime(value, now, i18n.language)}
+      </Text>
+    </Tooltip>
+  )
+}

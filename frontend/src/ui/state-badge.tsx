@@ -1,0 +1,30 @@
+import { Badge, Loader } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+const COLORS: Record<string, string> = {
+  queued: 'gray',
+  leased: 'gray',
+  starting: 'accent',
+  running: 'accent',
+  succeeded: 'teal',
+  production: 'teal',
+  candidate: 'accent',
+  annotated: 'teal',
+  unlabelled: 'gray',
+  failed: 'red',
+  cancelled: 'gray',
+  stopped: 'gray',
+  pruned: 'orange',
+  archived: 'gray',
+}
+const MOVING = new Set(['leased', 'starting', 'running'])
+
+/** The state of anything, in one set of colours. */
+export function StateBadge({ state }: { state: string }) {
+  const { t } = useTranslation('common')
+  return (
+    <Badge color={COLORS[state] ?? 'gray'} leftSection={MOVING.has(state) ? <Loader size={8} color="currentColor" /> : undefined}>
+      {t(`state.${state}`)}
+    </Badge>
+  )
+}
