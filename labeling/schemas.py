@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import Field
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
+from labeling.models import Decision
 from studio.datasets.schemas import ItemOut
 from studio.jobs.schemas import JobOut
 
@@ -57,7 +58,7 @@ class AssignmentsIn(Schema):
     """Asks for items to label."""
 
     project: str
-    skip: Annotated[list[str], Field(max_length=500)] = []
+    skip: Annotated[list[str], Field(max_length=500, default_factory=list)]
     prefetch: Annotated[int, Field(ge=1, le=50)] = 1
 
 
@@ -76,7 +77,7 @@ class RevisionOut(Schema):
     by: str
     by_name: str
     at: datetime
-    review: Literal["approve", "return"] | None
+    review: Decision | None
     comment: str
 
 
@@ -84,7 +85,7 @@ class ReviewIn(Schema):
     """A reviewer's decision on an item as it stands."""
 
     item: str
-    decision: Literal["approve", "return"]
+    decision: Decision
     comment: Annotated[str, Field(max_length=1000)] = ""
 
 
@@ -94,7 +95,7 @@ class ReviewOut(Schema):
     id: str
     item: str
     revision: int
-    decision: Literal["approve", "return"]
+    decision: Decision
     author: str
     reviewer: str
     comment: str

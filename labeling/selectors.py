@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
-from labeling.models import AnnotationRevision, Review, Suggestion
+from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut
 from studio.accounts.models import ApiKey, User
 from studio.datasets.models import Dataset, Item, ItemState
@@ -42,7 +42,7 @@ def _revision_out(row: AnnotationRevision, names: dict[str, str], review: Review
         by=row.provenance,
         by_name=names.get(row.provenance, ""),
         at=row.created_at,
-        review=None if review is None else review.decision,
+        review=None if review is None else Decision(review.decision),
         comment="" if review is None else review.comment,
     )
 

@@ -1,7 +1,7 @@
 """A table ``file,label`` or ``file,label|label`` beside the pictures.
 
-An empty second column says that the picture was looked at and shows none of the labels; a picture that is not in the table stays
-unlabelled.
+An empty second column says that the picture was looked at and shows none of the labels; a picture that is not in the table
+stays unlabelled.
 """
 
 from __future__ import annotations

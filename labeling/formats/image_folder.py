@@ -1,7 +1,7 @@
 """Pictures in folders named after their labels: ``rose/1.jpg``, ``tulip/2.jpg``.
 
-The label is the first folder below what all files share, so ``flowers/rose/1.jpg`` means rose and not flowers. Folders that only
-name a split (``train``, ``test``) are passed over.
+The label is the first folder below what all files share, so ``flowers/rose/1.jpg`` means rose and not flowers. Folders that
+only name a split (``train``, ``test``) are passed over.
 """
 
 from __future__ import annotations

@@ -140,7 +140,9 @@ def label_replace(*, dataset: Dataset, old: str, new: str) -> int:
             for chunk in chunks(rows.select_for_update().order_by("id").iterator(chunk_size=CHUNK), CHUNK):
                 touched = [item for item in chunk if old in labels_in(item.annotations)]
                 for item in touched:
-                    item.annotations = [one | {"label": new} if one.get("label") == old else one for one in item.annotations]
+                    item.annotations = [
+                        one | {"label": new} if one.get("label") == old else one for one in item.annotations or ()
+                    ]
                     item.revision += 1
                 Item.objects.bulk_update(touched, ["annotations", "revision"])
                 count += len(touched)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from ninja import Query, Router
 
-from automl.contracts.dataset import Split
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.blobs import blobs
-from studio.common.paging import PageOut, PageQuery
+from studio.common.paging import PageOut
 from studio.datasets import selectors, services
 from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, workspaces_of
 from studio.datasets.models import Item
 from studio.datasets.present import item_out
-from studio.datasets.schemas import ItemOut, ItemsChangedOut, ItemsIn, SummaryOut
+from studio.datasets.schemas import ItemOut, ItemsChangedOut, ItemsIn, ItemsQuery, SummaryOut
 from studio.datasets.thumbnails import thumbnail_read
 from studio.datasets.upload_api import router as upload_router
 from studio.datasets.version_api import router as version_router
@@ -33,21 +30,17 @@ _SHOWN_AS_THEY_ARE = {"jpeg", "png", "webp", "gif", "bmp"}
 def items_list(
     request: HttpRequest,
     dataset: str,
-    page: Query[PageQuery],
-    state: Literal["unlabelled", "annotated", "all"] = "all",
-    label: str | None = None,
-    split: Split | None = None,
-    q: str = "",
+    query: Query[ItemsQuery],
 ) -> PageOut[ItemOut]:
     """Items, oldest first."""
     found = selectors.item_page(
         dataset_for(request, "data.read", dataset),
-        state=None if state == "all" else state,
-        label=label,
-        split=split,
-        text=q,
-        cursor=page.cursor,
-        limit=page.limit,
+        state=None if query.state == "all" else query.state,
+        label=query.label,
+        split=query.split,
+        text=query.q,
+        cursor=query.cursor,
+        limit=query.limit,
     )
     return PageOut(items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
 

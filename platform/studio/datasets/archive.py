@@ -135,14 +135,9 @@ def _zip_name(info: zipfile.ZipInfo) -> str:
 
 
 def _zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits, consumed: int) -> Entry | Fault:
-    if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG}:
-        return Fault(name, "link_entry")
-    if info.flag_bits & 0x1:
-        return Fault(name, "entry_encrypted")
-    if info.file_size > limits.ratio_free_bytes and info.file_size > limits.max_ratio * max(info.compress_size, 1):
-        return Fault(name, "compression_bomb")
-    if info.file_size > limits.max_file_bytes:
-        return Fault(name, "file_too_large")
+    code = _zip_fault(info, limits)
+    if code is not None:
+        return Fault(name, code)
     try:
         with archive.open(info) as stream:
             data = stream.read(limits.max_file_bytes + 1)
@@ -155,19 +150,30 @@ def _zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limit
     return Entry(name, data, consumed)
 
 
+def _zip_fault(info: zipfile.ZipInfo, limits: Limits) -> str | None:
+    """What the directory already says against an entry."""
+    if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG}:
+        return "link_entry"
+    if info.flag_bits & 0x1:
+        return "entry_encrypted"
+    if info.file_size > limits.ratio_free_bytes and info.file_size > limits.max_ratio * max(info.compress_size, 1):
+        return "compression_bomb"
+    return "file_too_large" if info.file_size > limits.max_file_bytes else None
+
+
 def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
     try:
         with path.open("rb") as raw, _unpacked(raw) as inner:
             capped = _Capped(inner, raw, path.stat().st_size, limits)
             with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape") as archive:
-                for index, member in enumerate(archive):
+                for index, member in enumerate(iter(archive.next, None)):
                     if index >= limits.max_entries:
                         yield Fault(name_show(path.name), "too_many_entries")
                         return
+                    archive.members = []  # type: ignore[attr-defined]  # unlisted; the index of a stream would only grow
                     found = _tar_entry(archive, member, wanted, limits, raw.tell)
                     if isinstance(found, Fault) or (found is not None and (with_unwanted or wanted(found.name))):
                         yield found
-                archive.members = []  # a stream needs no index; it would grow with the archive
     except _BombError:
         yield Fault(name_show(path.name), "compression_bomb")
     except _DAMAGE:

@@ -12,16 +12,15 @@ from studio.datasets.annotations import labels_named
 from studio.datasets.errors import BatchInvalidError
 from studio.datasets.ingest import file_said
 from studio.datasets.items import Incoming, Ingested, item_ingest
+from studio.datasets.label_set import labels_extend, takes_several
 from studio.datasets.limits import MAX_BATCH_BYTES
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_show
 
 
-from studio.datasets.label_set import labels_extend, takes_several
-
-
 class _Readable(Protocol):
-    size: int | None
+    @property
+    def size(self) -> int | None: ...
 
     def read(self) -> bytes: ...
 

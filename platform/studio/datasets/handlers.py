@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
+from studio.datasets import selectors
 from studio.datasets.annotations import label_replace
 from studio.datasets.ingest import upload_ingest
 from studio.datasets.manifest import dataset_problems
@@ -14,6 +15,8 @@ from studio.datasets.services import dataset_create
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
+
+PROBLEMS_SHOWN = 500
 
 EXECUTORS: Mapping[str, Executor] = {"ingest": "platform"}
 
@@ -34,3 +37,28 @@ def job_ended(job: Job) -> None:
     """Opens an upload for another try when reading it failed or was cancelled."""
     if job.state != JobState.SUCCEEDED.value:
         Upload.objects.filter(id=job.subject, state=UploadState.INGESTING).update(state=UploadState.FAILED)
+
+
+def project_created(project: Project) -> None:
+    """Gives the project its dataset."""
+    dataset_create(project=project)
+
+
+def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Counts items, annotated items and versions of projects, each with one query."""
+    return selectors.project_counts(project_ids)
+
+
+def project_problems(project: Project) -> list[Problem]:
+    """What the task's checker says; the first few hundred are enough to work on."""
+    return dataset_problems(Dataset.objects.select_related("project").get(project=project))[:PROBLEMS_SHOWN]
+
+
+def labels_used(project: Project, names: Sequence[str]) -> set[str]:
+    """Which of the labels some item carries."""
+    return selectors.labels_used(project, names)
+
+
+def label_renamed(project: Project, old: str, new: str) -> None:
+    """Writes a label's new name into the items."""
+    label_replace(dataset=Dataset.objects.get(project=project), old=old, new=new)

@@ -1,7 +1,7 @@
 """The ingest job: walks what was uploaded and makes items and labels of it.
 
-Runs in a worker, in the platform's own process: it needs the database and no torch. Killed at any point it starts again from the
-beginning; what became an item already is recognised by its hash, and the list of refused files is written anew.
+Runs in a worker, in the platform's own process: it needs the database and no torch. Killed at any point it starts again from
+the beginning; what became an item already is recognised by its hash, and the list of refused files is written anew.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from studio.datasets.archive import ArchiveKind, Fault, archive_kind, archive_na
 from studio.datasets.formats import Complaint, format_load
 from studio.datasets.items import Incoming, item_ingest
 from studio.datasets.label_import import labels_import
+from studio.datasets.label_set import labels_extend, takes_several
 from studio.datasets.limits import LIMITS, MIB
 from studio.datasets.models import LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.uploads import upload_release
-from studio.datasets.label_set import labels_extend, takes_several
 
 BATCH_FILES = 64
 BATCH_BYTES = 48 * MIB
@@ -162,6 +162,6 @@ def _from_file(path: Path, upload: Upload) -> Found:
 
 def file_said(*, upload: Upload, name: str) -> Said:
     """The label that a single file brings: the one named with it, or its first folder."""
-    folder = name.split("/")[0].strip() if "/" in name and upload.labels == LabelSource.FOLDER else ""
+    folder = name.split("/", maxsplit=1)[0].strip() if "/" in name and upload.labels == LabelSource.FOLDER else ""
     label = upload.label or folder
     return (ClassLabel(label=label),) if label else None

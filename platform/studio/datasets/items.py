@@ -72,7 +72,7 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
         created = _items_create(dataset, upload, pictures, names)
         rows = {item.blob: item for item in Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(hashes))}
         _restore([item for item in rows.values() if item.deleted_at is not None])
-        results = _results(files, hashes, rows, refused, upload, {item.id for item in created})
+        results = _results(list(zip(files, hashes, strict=True)), rows, refused, upload, {item.id for item in created})
         results = _labels_take(files, results, rows, upload, takes_several)
         num_new = sum(one.state == "new" for one in results)
         if num_new:
@@ -134,8 +134,7 @@ def _restore(items: list[Item]) -> None:
 
 
 def _results(
-    files: Sequence[Incoming],
-    hashes: Sequence[str],
+    files: Sequence[tuple[Incoming, str]],
     rows: Mapping[str, Item],
     refused: Mapping[str, str],
     upload: Upload,
@@ -143,7 +142,7 @@ def _results(
 ) -> list[Ingested]:
     results: list[Ingested] = []
     seen: set[str] = set()
-    for one, blob in zip(files, hashes, strict=True):
+    for one, blob in files:
         if blob in refused:
             results.append(Ingested(one.name, "unreadable", code=refused[blob]))
             continue

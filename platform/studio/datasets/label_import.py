@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from studio.datasets.annotations import CHUNK, Said, Statement, annotations_write, chunks, item_said, labels_named, said_merge
 from studio.datasets.formats import Complaint, format_load
-from studio.datasets.models import Item, Upload
 from studio.datasets.label_set import labels_extend
+from studio.datasets.models import Item, Upload
 
 
 def labels_import(

@@ -1,7 +1,8 @@
 """Cuts, keeps and gives out dataset versions.
 
-A version is a tree in the blob store (``version.json`` and its shards) that never changes, and a row that finds it. Its pictures
-are the blobs that the items have anyway: nothing is copied when a version is cut, and nothing is deleted that one may use.
+A version is a tree in the blob store (``version.json`` and its shards) that never changes, and a row that finds it. Its
+pictures are the blobs that the items have anyway: nothing is copied when a version is cut, and nothing is
+deleted that one may use.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def name_clean(name: str) -> str:
 
 def is_noise(name: str) -> bool:
     """Whether a file is an operating system's litter, which nobody meant to upload."""
-    return any(part.startswith(".") and part != ".." or part.lower() in _NOISE for part in name.replace("\\", "/").split("/"))
+    return any((part.startswith(".") and part != "..") or part.lower() in _NOISE for part in name.replace("\\", "/").split("/"))
 
 
 def name_show(name: str) -> str:

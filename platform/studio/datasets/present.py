@@ -6,7 +6,7 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from studio.datasets.annotations import item_said
 from studio.datasets.items import Ingested
 from studio.datasets.limits import PART_BYTES
-from studio.datasets.models import DatasetVersion, Item, Reject, Upload
+from studio.datasets.models import DatasetVersion, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.reasons import REASONS
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
@@ -21,7 +21,7 @@ def item_out(item: Item) -> ItemOut:
         name=item.name,
         blob=item.blob,
         media=media,
-        state=item.state,
+        state=ItemState(item.state),
         annotations=list(item_said(item) or ()),
         revision=item.revision,
         split=Split(item.split),
@@ -45,14 +45,14 @@ def upload_out(upload: Upload) -> UploadOut:
         id=upload.id,
         dataset=upload.dataset_id,
         name=upload.name,
-        kind=upload.kind,
-        state=upload.state,
+        kind=UploadKind(upload.kind),
+        state=UploadState(upload.state),
         size_bytes=upload.size_bytes,
         received_bytes=upload.received_bytes,
         part_bytes=PART_BYTES,
         relative_path=upload.relative_path,
         label=upload.label or None,
-        labels=upload.labels,
+        labels=LabelSource(upload.labels),
         job=upload.job_id,
         num_items=upload.num_items,
         num_duplicates=upload.num_duplicates,

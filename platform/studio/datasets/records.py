@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from automl.contracts.annotation import Annotations, AnnotationKind
+from automl.contracts.annotation import AnnotationKind, Annotations
 from automl.contracts.dataset import (
     SHARD_ROWS,
     ItemRecord,

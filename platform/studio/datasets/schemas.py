@@ -12,12 +12,9 @@ from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.task import Problem
+from studio.common.paging import PageQuery
 from studio.datasets.limits import LIMITS
-
-ItemStateName = Literal["unlabelled", "annotated"]
-UploadStateName = Literal["receiving", "ingesting", "done", "failed"]
-UploadKindName = Literal["file", "archive", "labels_csv", "batch", "feedback"]
-LabelSourceName = Literal["folder", "csv", "none"]
+from studio.datasets.models import ItemState, LabelSource, UploadKind, UploadState
 
 
 class ItemOut(Schema):
@@ -28,7 +25,7 @@ class ItemOut(Schema):
     name: str
     blob: str
     media: MediaFacts
-    state: ItemStateName
+    state: ItemState
     annotations: list[Annotation]
     """Empty while unlabelled, and also when somebody saw that nothing is there: ``state`` tells the two apart."""
     revision: int
@@ -57,15 +54,15 @@ class UploadOut(Schema):
     id: str
     dataset: str
     name: str
-    kind: UploadKindName
-    state: UploadStateName
+    kind: UploadKind
+    state: UploadState
     size_bytes: int
     received_bytes: int
     part_bytes: int
     """How much to send in one part."""
     relative_path: str
     label: str | None
-    labels: LabelSourceName
+    labels: LabelSource
     job: str | None
     num_items: int
     num_duplicates: int
@@ -78,7 +75,7 @@ class UploadOut(Schema):
 class UploadFinishIn(Schema):
     """Where the labels of the upload come from."""
 
-    labels: LabelSourceName = "none"
+    labels: LabelSource = LabelSource.NONE
 
 
 class RejectOut(Schema):
@@ -104,6 +101,16 @@ class BatchOut(Schema):
 
     upload: str
     items: list[BatchFileOut]
+
+
+class ItemsQuery(PageQuery):
+    """Which items of a dataset."""
+
+    state: Literal["unlabelled", "annotated", "all"] = "all"
+    label: str | None = None
+    split: Split | None = None
+    q: str = ""
+    """Part of the name."""
 
 
 class ItemsIn(Schema):

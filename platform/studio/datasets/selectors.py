@@ -114,10 +114,24 @@ def label_counts(dataset: Dataset) -> dict[str, int]:
     return {name: found.pop(name, 0) for name in dataset.project.labels.names} | found
 
 
-def labels_used(project: Project, names: Collection[str]) -> list[str]:
-    """Which of the labels some item carries."""
+def labels_used(project: Project, names: Collection[str]) -> set[str]:
+    """Which of the labels some living item carries."""
     rows = ItemLabel.objects.filter(dataset__project=project, label__in=list(names))
-    return sorted(set(rows.values_list("label", flat=True).distinct()))
+    return set(rows.values_list("label", flat=True).distinct())
+
+
+def project_counts(projects: Collection[str]) -> dict[str, dict[str, int]]:
+    """Items, annotated items and versions of projects, for all of them at once."""
+    counts: dict[str, dict[str, int]] = {project: {"items": 0, "annotated": 0, "versions": 0} for project in projects}
+    items = Item.objects.filter(dataset__project__in=list(projects), deleted_at=None)
+    for project, state, num in items.values_list("dataset__project", "state").annotate(num=Count("id")).order_by():
+        counts[project]["items"] += num
+        if state == ItemState.ANNOTATED:
+            counts[project]["annotated"] = num
+    versions = DatasetVersion.objects.filter(project__in=list(projects))
+    for project, num in versions.values_list("project").annotate(num=Count("id")).order_by():
+        counts[project]["versions"] = num
+    return counts
 
 
 def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:

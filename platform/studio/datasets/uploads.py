@@ -167,7 +167,7 @@ def _shown(name: str) -> str:
 
 
 def _part_path(upload: Upload) -> Path:
-    return Path(settings.HOME) / "uploads" / upload.id
+    return Path(settings.HOME) / "uploads" / str(upload.id)
 
 
 @contextmanager
