@@ -64,13 +64,18 @@ def _last_step(workdir: Path) -> int | None:
     return max(steps, default=None)
 
 
+def configure_logging() -> None:
+    """Logs to standard error: ours from INFO, what others say only from WARNING."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("engine").setLevel(logging.INFO)
+
+
 def main() -> int:
     """The command line."""
     if len(sys.argv) != 2:
         sys.stderr.write("usage: python -m engine.run WORKDIR\n")
         return 2
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("engine").setLevel(logging.INFO)
+    configure_logging()
     return run(Path(sys.argv[1]).resolve())
 
 

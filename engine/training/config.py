@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
+from engine.data.augment import Policy
 from engine.errors import JobInvalidError
 from engine.models.params import OWN_RESOLUTION
 
@@ -20,7 +21,7 @@ class GradientConfig:
     lr: float
     weight_decay: float
     label_smoothing: float
-    augment: str
+    augment: Policy
     is_balanced: bool
 
     @classmethod

@@ -44,7 +44,7 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
     """Fits the head of ``model`` and leaves its best solution there.
 
     Args:
-        model: a backbone with its pretrained weights and a linear ``head``.
+        model: a ``backbone`` with its pretrained weights and a linear ``head``.
         prepared: what to train on.
         plan: its loss, measure and rank are used.
         job: whose events and control to use.
@@ -53,7 +53,9 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
         StoppedError: the job was asked to stop.
         BuildStoppedError: so it was, while features were computed.
     """
-    features_ND = torch.from_numpy(np.array(_features(model.backbone, prepared, job)))
+    linear = model.get_submodule("head")
+    assert isinstance(linear, nn.Linear)
+    features_ND = torch.from_numpy(np.array(_features(model.get_submodule("backbone"), prepared, job)))
     train_ND, validation_ND = (features_ND[torch.from_numpy(prepared.rows(split))] for split in (Split.TRAIN, Split.VALIDATION))
     targets = torch.from_numpy(prepared.targets[Split.TRAIN])
     curves: list[CurvePoint] = []
@@ -70,8 +72,8 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
         job.control.raise_if_stopped()
     assert best is not None
     with torch.no_grad():
-        model.head.weight.copy_(best[0].weight_LD)
-        model.head.bias.copy_(best[0].bias_L)
+        linear.weight.copy_(best[0].weight_LD)
+        linear.bias.copy_(best[0].bias_L)
     return Fitted(metrics=best[1], curves=curves, halt=None)
 
 

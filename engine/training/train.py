@@ -61,7 +61,7 @@ def _fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     device = _device(job.spec.device)
     config = GradientConfig.of(prepared.params)
     # Channels last is the faster layout for every convolution here, on the CPU and on a GPU.
-    model = model.to(device, memory_format=torch.channels_last)
+    model = model.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's stubs forget it
     batches = _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=Augmenter(config.augment))
     validation = _batches(prepared, Split.VALIDATION, _JUDGE_BATCH, seed=job.spec.seed, augment=None)
     store = CheckpointStore(job.workdir / "checkpoints")
