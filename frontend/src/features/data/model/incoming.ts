@@ -1,0 +1,93 @@
+/** Turns what was dropped or chosen into a flat list of files with paths, and decides how each of them travels. */
+
+export interface IncomingFile {
+  file: File
+  /** Path below what was dropped, with `/` between; its first folder may be a label. */
+  path: string
+}
+
+export type Way = 'batch' | 'file' | 'archive' | 'labels_csv' | 'ignore'
+
+const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i
+/** Files that systems leave behind in folders. */
+const LITTER = /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)$/i
+/** A file as large as this travels alone, in parts. */
+const BATCH_FILE_MAX_BYTES = 4 * 2 ** 20
+
+export function wayOf({ file, path }: IncomingFile): Way {
+  if (LITTER.test(path)) return 'ignore'
+  if (ARCHIVE.test(path)) return 'archive'
+  if (/\.csv$/i.test(path)) return 'labels_csv'
+  return file.size > BATCH_FILE_MAX_BYTES ? 'file' : 'batch'
+}
+
+/**
+ * Drops a folder that all files share when there are folders below it: who drops `pets/` with `pets/cat/1.jpg` means the
+ * label `cat`, not `pets`.
+ */
+export function withoutSharedRoot(files: readonly IncomingFile[]): IncomingFile[] {
+  const first = files[0]?.path.split('/')[0]
+  const isShared = files.length > 0 && files.every(({ path }) => path.startsWith(`${first}/`))
+  const isNested = files.some(({ path }) => path.split('/').length > 2)
+  if (first === undefined || !isShared || !isNested) return [...files]
+  return files.map(({ file, path }) => ({ file, path: path.slice(first.length + 1) }))
+}
+
+/** The labels that folder names would give. */
+export function folderLabels(files: readonly IncomingFile[]): string[] {
+  const folders = files.filter(({ path }) => path.includes('/')).map(({ path }) => path.split('/')[0] ?? '')
+  return [...new Set(folders)].sort()
+}
+
+const BATCH_MAX_BYTES = 8 * 2 ** 20
+const BATCH_MAX_FILES = 64
+
+/** Groups small files so that one request carries many of them. */
+export function batches(files: readonly IncomingFile[]): IncomingFile[][] {
+  const out: IncomingFile[][] = []
+  let open: IncomingFile[] = []
+  let bytes = 0
+  for (const one of files) {
+    if (open.length && (open.length >= BATCH_MAX_FILES || bytes + one.file.size > BATCH_MAX_BYTES)) {
+      out.push(open)
+      open = []
+      bytes = 0
+    }
+    open.push(one)
+    bytes += one.file.size
+  }
+  if (open.length) out.push(open)
+  return out
+}
+
+/** Reads a drop, folders with all that is in them included. Must be called before the drop event ends. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<IncomingFile[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+  if (!entries.length) return filesOfInput(transfer.files)
+  const found = await Promise.all(entries.map((entry) => walk(entry, '')))
+  return found.flat()
+}
+
+export function filesOfInput(files: FileList): IncomingFile[] {
+  return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+}
+
+async function walk(entry: FileSystemEntry, above: string): Promise<IncomingFile[]> {
+  const path = above + entry.name
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => {
+      ;(entry as FileSystemFileEntry).file(resolve, reject)
+    })
+    return [{ file, path }]
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  const out: IncomingFile[] = []
+  // A directory is read in portions; an empty one is the end.
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject)
+    })
+    if (!portion.length) return out
+    for (const child of portion) out.push(...(await walk(child, `${path}/`)))
+  }
+}
