@@ -1,6 +1,6 @@
 """Tables of the registry: artefacts, how they got to their stage, and their evaluations.
 
-The files of an artefact lie in the blob store under ``artefacts/<id>`` and never change.
+The files of an artefact are the result of its training job in the blob store: a tree that is written once.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ class Artefact(Base):
     trial = models.OneToOneField("studies.Trial", null=True, on_delete=models.SET_NULL, related_name="+")
     """One trial leaves at most one artefact."""
     version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
+    tree = models.CharField(max_length=200)
+    """Name of its files in the blob store: the result that the training job left, which never changes."""
     stage = models.CharField(max_length=16, choices=Stage.choices, default=Stage.NONE)
     manifest = models.JSONField()
     """``automl.contracts.artefact.ArtefactManifest``, the same as in ``artefact.json``."""
@@ -52,11 +54,6 @@ class Artefact(Base):
     def facts(self) -> ArtefactManifest:
         """The manifest as a contract."""
         return ArtefactManifest.model_validate(self.manifest)
-
-    @property
-    def tree(self) -> str:
-        """Name of its files in the blob store."""
-        return f"artefacts/{self.id}"
 
 
 class StageChange(models.Model):

@@ -48,7 +48,9 @@ class Study(Base):
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)
-    """No trial is started after this much time; the ones that run then may end."""
+    """No trial is started this long after ``clock_started_at``; the ones that run then may end."""
+    clock_started_at = models.DateTimeField()
+    """When the study was started or last extended."""
     pruner = models.CharField(max_length=16, choices=Pruner.choices)
     seed = models.BigIntegerField()
     created_by = models.CharField(max_length=ID_LENGTH)

@@ -1,0 +1,49 @@
+"""What a caller of the delivery room can do wrong or meet, each with its cure."""
+
+from __future__ import annotations
+
+from exporters.errors import ExportError
+from studio.common.errors import ConflictError, InvalidInputError, StudioError, UnavailableError
+
+
+class DeploymentSlugTakenError(ConflictError):
+    """Another deployment of the workspace has this address."""
+
+    code = "deployment_slug_taken"
+    title = "The address is taken"
+
+    def __init__(self, *, slug: str) -> None:
+        super().__init__(f"Another deployment has the address {slug!r}.", hint="Choose another.", fields={"slug": ["is taken"]})
+
+
+class DeploymentArtefactError(InvalidInputError):
+    """The model cannot be served by this deployment."""
+
+    code = "deployment_artefact_unfit"
+    title = "The model cannot be served here"
+
+
+class ExportNotReadyError(ConflictError):
+    """There is nothing to download yet."""
+
+    code = "export_not_ready"
+    title = "The export is not ready"
+
+    def __init__(self, *, state: str) -> None:
+        super().__init__(f"The export's job is {state}.", hint="Wait for the job to succeed.", extra={"state": state})
+
+
+class PredictionServerError(UnavailableError):
+    """The prediction server does not answer."""
+
+    code = "prediction_server_unreachable"
+    title = "The prediction server does not answer"
+
+
+def export_problem(error: ExportError, *, status: int = 422) -> StudioError:
+    """An exporter's error as one of ours; its code stays, so that it can be looked up."""
+    name = type(error).__name__
+    kind = type(name, (StudioError,), {"status": status, "code": error.code, "title": "The model cannot be exported"})
+    problem = kind(error.message, hint=error.hint)
+    assert isinstance(problem, StudioError)
+    return problem

@@ -1,0 +1,95 @@
+"""Builds an artefact for a target in a job, and keeps the one file that it leaves."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from automl.contracts.family import ParamValue
+from exporters.build import build, options_checked, target_find
+from exporters.errors import ExportError, OutputNotAcceptedError
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.blobs import blobs
+from studio.common.events import event_record
+from studio.common.ids import new_id
+from studio.deployments.errors import export_problem
+from studio.deployments.models import Export
+from studio.jobs.handlers import Reporter
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+from studio.jobs.workdir import job_workdir
+from studio.registry.models import Artefact
+from studio.registry.selectors import artefact_folder
+
+BUILD_DIR = "build"
+
+
+def export_create(*, artefact: Artefact, target: str, options: Mapping[str, ParamValue], actor: Principal) -> Export:
+    """Starts a build.
+
+    Raises:
+        StudioError: no such target, an option that is not allowed, or a model that the target cannot ship.
+    """
+    try:
+        spec = target_find(target).spec
+        checked = options_checked(spec, options)
+        if artefact.facts.output not in spec.accepts:
+            raise OutputNotAcceptedError(f"{target} cannot ship a model that gives {artefact.facts.output}")
+    except ExportError as error:
+        raise export_problem(error) from error
+    project = artefact.project
+    with transaction.atomic():
+        export_id = new_id("exp")
+        job = job_submit(
+            workspace=project.workspace_id,
+            project=project.id,
+            kind="export",
+            title=f"Export model {artefact.number}: {spec.title.en}",
+            subject=export_id,
+            payload={"export": export_id},
+            idempotency_key=f"export:{export_id}",
+        )
+        export = Export.objects.create(
+            id=export_id,
+            project=project,
+            artefact=artefact,
+            target=target,
+            options=checked,
+            job=job,
+            created_by=actor.id,
+        )
+        detail = {"artefact": artefact.id, "target": target, "options": checked}
+        workspace = project.workspace_id
+        audit_record(workspace=workspace, actor=actor, action="export.created", subject=export.id, detail=detail)
+        event_record(workspace=workspace, project=project.id, type="export.created", subject=export.id, data=detail)
+    return export
+
+
+def export_build(*, job: Job, reporter: Reporter) -> None:
+    """The work of a build job. Doing it again builds again and keeps the same row.
+
+    Raises:
+        StudioError: the build failed, or its product did not answer like the model.
+    """
+    export = Export.objects.select_related("artefact").get(id=job.subject)
+    if export.blob:
+        return
+    out_dir = job_workdir(job.id) / BUILD_DIR
+    shutil.rmtree(out_dir, ignore_errors=True)
+    reporter.progress("fetch", 0.05)
+    folder = artefact_folder(export.artefact)
+    reporter.check_cancelled()
+    reporter.progress("build", 0.15)
+    reporter.log(f"building {export.target} of {export.artefact_id}")
+    try:
+        report = build(export.target, folder, out_dir, export.options)
+    except ExportError as error:
+        raise export_problem(error) from error
+    reporter.log(f"{report.file}: {report.size_bytes} bytes; check: {report.check.model_dump_json()}")
+    reporter.progress("store", 0.95)
+    blob = blobs().put_file(out_dir / report.file, move=True)
+    Export.objects.filter(id=export.id).update(report=report.model_dump(mode="json"), blob=blob.sha256)
+    shutil.rmtree(out_dir, ignore_errors=True)

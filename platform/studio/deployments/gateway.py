@@ -1,0 +1,183 @@
+"""Writes the files that the prediction server follows: one for each deployment, and the keys that may call.
+
+::
+
+    serving/deployments/<id>.json    what to serve
+    serving/keys.json                who may call; hashes only
+    serving/artefacts/<id>/          what the runtime needs of an artefact
+
+Rows are the truth and the files a copy: each write reads the rows anew under a lock, so the last writer writes the newest
+state, and ``serving_rebuild`` makes the whole folder right from nothing. A file whose content is right already is left alone,
+since the server reloads what was touched.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from automl.contracts.artefact import REPORT_FILE, WEIGHTS_FILE
+from studio.accounts.access import secret_sha256
+from studio.accounts.models import ApiKey, Workspace
+from studio.accounts.roles import Role, role_allows
+from studio.common.blobs import folder_publish, partial_folder
+from studio.deployments.models import Deployment
+from studio.registry.models import Artefact
+from studio.registry.selectors import artefact_folder
+
+INTERNAL_KEY_ID = "studio"
+"""Stands in the log for calls from the platform's own try-out page."""
+MAX_BODY_BYTES = 16 * 1024 * 1024
+NOT_SERVED = (WEIGHTS_FILE, REPORT_FILE)
+"""Files of an artefact that the runtime never reads."""
+
+
+def serving_rebuild() -> None:
+    """Makes the folder what the rows say: at start, and now and then against whatever happened to it."""
+    with _locked() as root:
+        deployments = {each.id: each for each in _deployments()}
+        for path in (root / "deployments").glob("*.json"):
+            if path.stem not in deployments:
+                path.unlink(missing_ok=True)
+        for deployment in deployments.values():
+            _deployment_write(root, deployment)
+        _keys_write(root)
+        served = {deployment.artefact_id for deployment in deployments.values()}
+        for folder in (root / "artefacts").glob("art_*"):
+            if folder.name not in served:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def deployment_publish(deployment_id: str) -> None:
+    """Tells the server how a deployment stands now; one that is gone is taken away."""
+    with _locked() as root:
+        deployment = _deployments().filter(id=deployment_id).first()
+        if deployment is None:
+            (root / "deployments" / f"{deployment_id}.json").unlink(missing_ok=True)
+            return
+        _deployment_write(root, deployment)
+        _keys_write(root)  # the first deployment of a workspace brings its internal key
+
+
+def keys_publish() -> None:
+    """Tells the server which keys there are now."""
+    with _locked() as root:
+        _keys_write(root)
+
+
+def internal_secret(workspace_id: str) -> str:
+    """The key with which the platform itself calls the deployments of a workspace.
+
+    Derived and not stored, so every process knows it and a new secret key of the installation replaces it.
+    """
+    digest = hmac.new(settings.SECRET_KEY.encode(), f"prediction:{workspace_id}".encode(), hashlib.sha256)
+    return f"my_internal_{digest.hexdigest()}"
+
+
+def status_read(deployment_id: str) -> dict[str, Any] | None:
+    """What the server last said of a deployment; None when it has not said anything."""
+    try:
+        status: dict[str, Any] = json.loads((_root() / "status" / f"{deployment_id}.json").read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return status
+
+
+def _deployments() -> Any:  # noqa: ANN401 - a queryset; its type says nothing more
+    return Deployment.objects.select_related("artefact").filter(project__deleted_at=None).order_by("id")
+
+
+def _deployment_write(root: Path, deployment: Deployment) -> None:
+    artefact = deployment.artefact
+    _artefact_place(root, artefact)
+    thresholds = {**artefact.facts.thresholds, **deployment.thresholds}
+    _json_write(
+        root / "deployments" / f"{deployment.id}.json",
+        {
+            "id": deployment.id,
+            "slug": deployment.slug,
+            "workspace": deployment.workspace_id,
+            "artefact": artefact.id,
+            "artefact_dir": f"artefacts/{artefact.id}",
+            "thresholds": thresholds or None,
+            "state": deployment.wanted,
+            "keep_inputs": deployment.keep_inputs,
+            "min_uncertainty": deployment.min_uncertainty,
+            "max_body_bytes": MAX_BODY_BYTES,
+        },
+    )
+
+
+def _artefact_place(root: Path, artefact: Artefact) -> None:
+    """Copies what the runtime reads: the server may run on a host that sees this folder and not the blob store."""
+    target = root / "artefacts" / artefact.id
+    if target.is_dir():
+        return
+    with partial_folder(root / "artefacts") as partial:
+        ignored = shutil.ignore_patterns(*NOT_SERVED)
+        shutil.copytree(artefact_folder(artefact), partial, ignore=ignored, dirs_exist_ok=True)
+        folder_publish(partial, target)
+
+
+def _keys_write(root: Path) -> None:
+    alive = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
+    rows = [
+        {
+            "sha256": key.secret_sha256,
+            "id": key.id,
+            "workspace": key.workspace_id,
+            "expires_at": key.expires_at.isoformat() if key.expires_at else None,
+            "can_predict": role_allows(Role(key.role), "deployment.predict"),
+        }
+        for key in ApiKey.objects.filter(alive).order_by("id")
+    ]
+    serving = Workspace.objects.filter(id__in=_deployments().values("workspace_id")).order_by("id")
+    rows += [
+        {
+            "sha256": secret_sha256(internal_secret(workspace.id)),
+            "id": INTERNAL_KEY_ID,
+            "workspace": workspace.id,
+            "expires_at": None,
+            "can_predict": True,
+        }
+        for workspace in serving
+    ]
+    _json_write(root / "keys.json", rows)
+
+
+def _json_write(path: Path, value: object) -> None:
+    """Writes when the content differs; a reader sees the old file or the new one, never a part."""
+    content = json.dumps(value, indent=1).encode()
+    try:
+        if path.read_bytes() == content:
+            return
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+def _root() -> Path:
+    return Path(settings.SERVING_DIR)
+
+
+@contextmanager
+def _locked() -> Iterator[Path]:
+    """One writer of the folder at a time, among all processes that see it."""
+    root = _root()
+    (root / "artefacts").mkdir(parents=True, exist_ok=True)
+    with (root / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield root

@@ -1,0 +1,36 @@
+"""What the delivery room does when a build job runs, when API keys change, and when a project page asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Count
+
+from studio.deployments.exports import export_build
+from studio.deployments.gateway import keys_publish
+from studio.deployments.models import Deployment, PredictionLog
+from studio.jobs.handlers import Executor, Reporter
+from studio.jobs.models import Job
+
+EXECUTORS: Mapping[str, Executor] = {"export": "platform"}
+
+
+def job_run(job: Job, reporter: Reporter) -> None:
+    """Builds."""
+    export_build(job=job, reporter=reporter)
+
+
+def keys_changed() -> None:
+    """A set of API keys has changed: the prediction server's copy follows."""
+    keys_publish()
+
+
+def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Numbers of this room for project pages."""
+    deployments = Deployment.objects.filter(project__in=project_ids)
+    num_deployments: dict[str, int] = dict(deployments.values_list("project").annotate(num=Count("id")).order_by())
+    calls = PredictionLog.objects.filter(deployment__project__in=project_ids)
+    num_calls: dict[str, int] = dict(calls.values_list("deployment__project").annotate(num=Count("id")).order_by())
+    return {
+        project: {"deployments": num_deployments.get(project, 0), "calls": num_calls.get(project, 0)} for project in project_ids
+    }

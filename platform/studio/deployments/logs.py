@@ -1,0 +1,190 @@
+"""Turns the prediction server's log into rows, each line exactly once, and forgets what is too old.
+
+How far a file has been read is a row that changes in the transaction that adds the lines, so a crash between two steps repeats
+nothing and skips nothing. The server's own id is the key of a line, which holds even if folder and offsets come from different
+backups.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pydantic
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from studio.common.events import event_record
+from studio.deployments.models import Deployment, LogOffset, PredictionLog
+
+CHUNK_BYTES = 4 * 1024 * 1024
+LATE = timedelta(hours=1)
+"""A file of an hour that ended this long ago gets no more lines."""
+
+_log = logging.getLogger(__name__)
+
+
+class Top(pydantic.BaseModel):
+    """The best answer for one picture."""
+
+    label: str
+    score: float
+
+
+class LogLine(pydantic.BaseModel):
+    """A line of the prediction server's log. Fields that a newer server adds are let pass."""
+
+    id: str = pydantic.Field(pattern=r"^prd_[0-9a-z]{26}$")
+    at: datetime
+    artefact: str = ""
+    key: str | None = None
+    status: int
+    latency_ms: float
+    num_pictures: int = 0
+    top: list[Top | None] = []
+    uncertainty: float | None = pydantic.Field(default=None, ge=0, le=1)
+    input: str | None = pydantic.Field(default=None, pattern=r"^[0-9a-f]{64}$")
+
+
+def log_collect(*, clock: Callable[[], datetime] = timezone.now) -> int:
+    """Reads what is new in all log files; returns the number of lines that became rows."""
+    root = _log_root()
+    folders = {path.name: path for path in root.iterdir() if path.is_dir()} if root.is_dir() else {}
+    deployments = {each.id: each for each in Deployment.objects.filter(id__in=folders).select_related("project")}
+    num_rows = 0
+    for name, folder in sorted(folders.items()):
+        if name not in deployments:
+            _folder_forget(folder)
+            continue
+        for path in sorted(folder.glob("*.jsonl")):
+            num_rows += _file_collect(path, deployments[name])
+            _file_retire(path, now=clock())
+    return num_rows
+
+
+def log_prune(*, clock: Callable[[], datetime] = timezone.now) -> int:
+    """Deletes rows and kept inputs beyond their deployment's retention; returns the number of rows."""
+    num_rows = 0
+    for deployment in Deployment.objects.all():
+        before = clock() - timedelta(days=deployment.retention_days)
+        rows = PredictionLog.objects.filter(deployment=deployment, at__lt=before)
+        inputs = set(rows.filter(input_sha256__isnull=False).values_list("input_sha256", flat=True))
+        num_rows += rows.delete()[0]
+        inputs_forget(inputs)
+    longest = Deployment.objects.aggregate(days=Max("retention_days"))["days"] or 0
+    _strays_forget(before=clock() - timedelta(days=longest, hours=1))
+    return num_rows
+
+
+def inputs_of(deployment: Deployment) -> set[str]:
+    """Hashes of the inputs that were kept for a deployment."""
+    rows = PredictionLog.objects.filter(deployment=deployment, input_sha256__isnull=False)
+    return {sha256 for sha256 in rows.values_list("input_sha256", flat=True) if sha256}
+
+
+def inputs_forget(inputs: Collection[str | None]) -> None:
+    """Deletes kept inputs that no row names any more."""
+    named = set(PredictionLog.objects.filter(input_sha256__in=inputs).values_list("input_sha256", flat=True))
+    for sha256 in set(inputs) - named - {None}:
+        (_inputs_root() / str(sha256)).unlink(missing_ok=True)
+
+
+def input_path(sha256: str) -> Path | None:
+    """The file of a kept input; None when it was not kept or is forgotten."""
+    path = _inputs_root() / sha256
+    return path if len(sha256) == 64 and sha256.isalnum() and path.is_file() else None
+
+
+def _file_collect(path: Path, deployment: Deployment) -> int:
+    num_rows = 0
+    while True:
+        with transaction.atomic():
+            offset, _ = LogOffset.objects.select_for_update().get_or_create(path=_name(path))
+            with path.open("rb") as file:
+                file.seek(offset.offset_bytes)
+                chunk = file.read(CHUNK_BYTES)
+            whole = chunk[: chunk.rfind(b"\n") + 1]
+            if not whole:
+                return num_rows
+            rows = list(_rows(whole, path, deployment))
+            PredictionLog.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+            LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
+            num_rows += len(rows)
+            if rows:
+                project = deployment.project
+                event_record(
+                    workspace=project.workspace_id,
+                    project=project.id,
+                    type="prediction.logged",
+                    subject=deployment.id,
+                    data={"calls": len(rows)},
+                )
+
+
+def _rows(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[PredictionLog]:
+    """Lines as rows; one that is none of ours (the server was killed while it wrote) is skipped and logged."""
+    for line in chunk.splitlines():
+        try:
+            said = LogLine.model_validate(json.loads(line))
+        except (ValueError, RecursionError) as error:
+            _log.warning("%s: skipped a line: %s", _name(path), str(error).splitlines()[0])
+            continue
+        yield PredictionLog(
+            id=said.id,
+            deployment=deployment,
+            at=said.at,
+            artefact=said.artefact,
+            key=said.key or "",
+            status=said.status,
+            latency_ms=said.latency_ms,
+            num_pictures=said.num_pictures,
+            top=[top.model_dump() if top else None for top in said.top],
+            uncertainty=said.uncertainty,
+            input_sha256=said.input,
+        )
+
+
+def _file_retire(path: Path, *, now: datetime) -> None:
+    """Deletes a file that is read to its end and will not grow: first the file, then the row that says how far it was read."""
+    try:
+        hour = datetime.strptime(path.name.split(".")[0], "%Y%m%d%H").replace(tzinfo=UTC)
+    except ValueError:
+        return
+    if now < hour + timedelta(hours=1) + LATE:
+        return
+    offset = LogOffset.objects.filter(path=_name(path)).first()
+    if offset is None or offset.offset_bytes < path.stat().st_size:
+        return
+    path.unlink(missing_ok=True)
+    offset.delete()
+
+
+def _folder_forget(folder: Path) -> None:
+    """What was said of a deployment that is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    LogOffset.objects.filter(path__startswith=f"{folder.name}/").delete()
+
+
+def _strays_forget(*, before: datetime) -> None:
+    """Kept inputs that no row names, e.g. the surer pictures of a call with several."""
+    root = _inputs_root()
+    old = [path.name for path in root.iterdir() if path.stat().st_mtime < before.timestamp()] if root.is_dir() else []
+    inputs_forget(old)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(_log_root()).as_posix()
+
+
+def _log_root() -> Path:
+    return Path(settings.SERVING_DIR) / "log"
+
+
+def _inputs_root() -> Path:
+    return Path(settings.SERVING_DIR) / "inputs"

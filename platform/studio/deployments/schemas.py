@@ -1,0 +1,148 @@
+"""What the delivery endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.family import ParamValue
+from automl.contracts.job import JobState
+from automl.contracts.target import BuildReport
+from studio.jobs.schemas import JobOut
+
+KeepInputsName = Literal["none", "uncertain", "all"]
+WantedName = Literal["running", "stopped"]
+DeploymentStateName = Literal["starting", "running", "stopped", "failed"]
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+RetentionDays = Annotated[int, Field(ge=1, le=3650)]
+
+
+class DeploymentIn(Schema):
+    """A model to publish."""
+
+    project: str
+    artefact: str
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    slug: Slug | None = None
+    keep_inputs: KeepInputsName = "none"
+    min_uncertainty: Fraction = 0.5
+    retention_days: RetentionDays = 30
+
+
+class DeploymentPatchIn(Schema):
+    """What to change; what is absent stays."""
+
+    name: Annotated[str, Field(min_length=1, max_length=120)] | None = None
+    artefact: str | None = None
+    state: WantedName | None = None
+    thresholds: dict[str, Fraction] | None = None
+    keep_inputs: KeepInputsName | None = None
+    min_uncertainty: Fraction | None = None
+    retention_days: RetentionDays | None = None
+
+
+class CallMetricsOut(Schema):
+    """What the log says of a deployment."""
+
+    calls: int
+    errors: int
+    p50_ms: float | None
+    p95_ms: float | None
+    last_call_at: datetime | None
+
+
+class SnippetsOut(Schema):
+    """Programs that call the deployment; they read the key from the variable MODELYARD_KEY."""
+
+    curl: str
+    python: str
+    javascript: str
+
+
+class DeploymentOut(Schema):
+    """A published model."""
+
+    id: str
+    project: str
+    artefact: str
+    name: str
+    slug: str
+    url: str
+    state: DeploymentStateName
+    message: str
+    """Why it is not running, when it is not."""
+    created_at: datetime
+    thresholds: dict[str, float]
+    keep_inputs: KeepInputsName
+    min_uncertainty: float
+    retention_days: int
+    metrics: CallMetricsOut
+    snippets: SnippetsOut
+
+
+class TopOut(Schema):
+    """The best answer for a picture."""
+
+    label: str
+    score: float
+
+
+class PredictionLogOut(Schema):
+    """One call."""
+
+    id: str
+    at: datetime
+    artefact: str
+    key: str
+    status: int
+    latency_ms: float
+    num_pictures: int
+    top: list[TopOut | None]
+    """One a picture."""
+    uncertainty: float | None
+    input_sha256: str | None
+    input_url: str | None
+
+
+class PredictionOut(Schema):
+    """The answer for one picture."""
+
+    annotations: list[Annotation]
+
+
+class PredictOut(Schema):
+    """What the prediction server answers."""
+
+    id: str
+    model: str
+    predictions: list[PredictionOut]
+    latency_ms: float
+
+
+class ExportIn(Schema):
+    """A model to build for a target."""
+
+    artefact: str
+    target: str
+    options: dict[str, ParamValue] = {}
+
+
+class ExportOut(Schema):
+    """A build."""
+
+    id: str
+    project: str
+    artefact: str
+    target: str
+    options: dict[str, ParamValue]
+    state: JobState
+    job: JobOut | None
+    report: BuildReport | None
+    download_url: str | None
+    """None until the build has succeeded."""
+    created_at: datetime

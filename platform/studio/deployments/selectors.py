@@ -1,0 +1,179 @@
+"""Reads of the delivery room. What is asked for by id is looked for in the caller's workspaces only."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Literal
+
+import httpx
+from django.conf import settings
+from django.db.models import Count, Max, Q, QuerySet
+
+from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
+from studio.deployments.gateway import status_read
+from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
+from studio.projects.models import Project
+from studio.registry.models import Artefact
+
+LATENCIES_LOOKED_AT = 500
+"""Latest successful calls from which the percentiles are taken."""
+HEALTH_TTL_S = 2.0
+HEALTH_TIMEOUT_S = 1.0
+
+DeploymentState = Literal["starting", "running", "stopped", "failed"]
+
+
+@dataclass(frozen=True)
+class Health:
+    """How a deployment is, by the prediction server's own word."""
+
+    state: DeploymentState
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class CallMetrics:
+    """What the log says of a deployment. Latencies are of successful calls, in milliseconds; None without any."""
+
+    calls: int = 0
+    errors: int = 0
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    last_call_at: datetime | None = None
+
+
+def deployment_get(workspaces: Collection[str], deployment: str) -> Deployment:
+    """Finds a deployment with its project and artefact.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    rows = Deployment.objects.select_related("project", "artefact__project")
+    found = rows.filter(id=deployment, workspace__in=list(workspaces), project__deleted_at=None).first()
+    if found is None:
+        raise NotFoundError("There is no such deployment.")
+    return found
+
+
+def deployment_page(project: Project, *, cursor: str | None, limit: int) -> Page[Deployment]:
+    """Cuts a page out of a project's deployments, newest first."""
+    rows = Deployment.objects.select_related("project", "artefact__project").filter(project=project)
+    return page_of(rows, cursor=cursor, limit=limit)
+
+
+def deployment_health(deployment: Deployment) -> Health:
+    """How a deployment is. Without an answer of the server nothing counts as running, whatever was last written."""
+    if not _SERVER.is_alive():
+        if deployment.wanted == WantedState.STOPPED:
+            return Health("stopped")
+        return Health("starting", "The prediction server does not answer.")
+    status = status_read(deployment.id)
+    if status is not None and status.get("state") == "failed" and deployment.wanted == WantedState.RUNNING:
+        return Health("failed", str(status.get("message") or ""))
+    if deployment.wanted == WantedState.STOPPED:
+        return Health("stopped")
+    is_ready = status is not None and status.get("state") == "ready" and status.get("artefact") == deployment.artefact_id
+    return Health("running") if is_ready else Health("starting", "The model is being loaded.")
+
+
+def call_metrics(deployments: Sequence[Deployment]) -> dict[str, CallMetrics]:
+    """Numbers of calls, by deployment."""
+    rows = PredictionLog.objects.filter(deployment__in=deployments).values("deployment").order_by()
+    counted = {
+        row["deployment"]: row
+        for row in rows.annotate(calls=Count("id"), errors=Count("id", filter=Q(status__gte=400)), last=Max("at"))
+    }
+    return {each.id: _metrics(each, counted.get(each.id)) for each in deployments}
+
+
+def prediction_page(
+    deployment: Deployment, *, min_uncertainty: float | None, cursor: str | None, limit: int
+) -> Page[PredictionLog]:
+    """Cuts a page out of a deployment's log, newest first."""
+    rows = PredictionLog.objects.filter(deployment=deployment)
+    if min_uncertainty is not None:
+        rows = rows.filter(uncertainty__gte=min_uncertainty)
+    return page_of(rows, cursor=cursor, limit=limit)
+
+
+def uncertain_predictions(deployment: Deployment, *, min_uncertainty: float, limit: int) -> list[PredictionLog]:
+    """Calls whose input was kept and whose answer was a guess, the most uncertain first."""
+    rows = PredictionLog.objects.filter(deployment=deployment, input_sha256__isnull=False, uncertainty__gte=min_uncertainty)
+    return list(rows.order_by("-uncertainty", "id")[:limit])
+
+
+def export_get(workspaces: Collection[str], export: str) -> Export:
+    """Finds an export with its job.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    rows = _exports().filter(project__workspace__in=list(workspaces), project__deleted_at=None)
+    found = rows.filter(id=export).first()
+    if found is None:
+        raise NotFoundError("There is no such export.")
+    return found
+
+
+def export_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[Export]:
+    """Cuts a page out of an artefact's exports, newest first."""
+    return page_of(_exports().filter(artefact=artefact), cursor=cursor, limit=limit)
+
+
+def deployment_url(deployment: Deployment) -> str:
+    """Where it is called."""
+    return f"{settings.PREDICTION_URL}/v1/deployments/{deployment.slug}/predict"
+
+
+def _exports() -> QuerySet[Export]:
+    return Export.objects.select_related("project", "job")
+
+
+def _metrics(deployment: Deployment, row: dict[str, object] | None) -> CallMetrics:
+    if row is None:
+        return CallMetrics()
+    latest = PredictionLog.objects.filter(deployment=deployment, status__lt=400).order_by("-id")
+    latencies = sorted(latest.values_list("latency_ms", flat=True)[:LATENCIES_LOOKED_AT])
+    return CallMetrics(
+        calls=int(str(row["calls"])),
+        errors=int(str(row["errors"])),
+        p50_ms=_percentile(latencies, 0.5),
+        p95_ms=_percentile(latencies, 0.95),
+        last_call_at=row["last"] if isinstance(row["last"], datetime) else None,
+    )
+
+
+def _percentile(ordered: Sequence[float], fraction: float) -> float | None:
+    return ordered[min(len(ordered) - 1, int(fraction * len(ordered)))] if ordered else None
+
+
+class _Server:
+    """Whether the prediction server answers, asked at most every two seconds."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._asked_at = float("-inf")
+        self._is_alive = False
+
+    def is_alive(self) -> bool:
+        with self._lock:
+            now = time.monotonic()
+            if now - self._asked_at >= HEALTH_TTL_S or not self._is_alive:
+                self._is_alive = self._ask()
+                self._asked_at = time.monotonic()
+            return self._is_alive
+
+    def _ask(self) -> bool:
+        try:
+            reply = httpx.get(f"{settings.PREDICTION_URL}/health", timeout=HEALTH_TIMEOUT_S)
+        except httpx.HTTPError:
+            return False
+        return reply.status_code == httpx.codes.OK
+
+
+_SERVER = _Server()

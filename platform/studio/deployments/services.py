@@ -1,0 +1,137 @@
+"""Writes of deployments that people ask for. The prediction server is told after each commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.errors import InvalidInputError
+from studio.common.events import event_record
+from studio.deployments.errors import DeploymentArtefactError, DeploymentSlugTakenError
+from studio.deployments.gateway import deployment_publish
+from studio.deployments.logs import inputs_forget, inputs_of
+from studio.deployments.models import Deployment, KeepInputs, WantedState
+from studio.registry.models import Artefact
+
+
+@dataclass(frozen=True)
+class DeploymentChanges:
+    """What to change of a deployment; None leaves it."""
+
+    name: str | None = None
+    artefact: Artefact | None = None
+    wanted: WantedState | None = None
+    thresholds: Mapping[str, float] | None = None
+    keep_inputs: KeepInputs | None = None
+    min_uncertainty: float | None = None
+    retention_days: int | None = None
+
+
+def deployment_create(
+    *,
+    artefact: Artefact,
+    name: str,
+    actor: Principal,
+    slug: str | None = None,
+    keep_inputs: KeepInputs = KeepInputs.NONE,
+    min_uncertainty: float = 0.5,
+    retention_days: int = 30,
+) -> Deployment:
+    """Publishes a model under an address of its own.
+
+    Args:
+        artefact: with its project.
+        name: what people call it.
+        actor: who publishes.
+        slug: the address; None makes one of the name.
+        keep_inputs: which inputs are kept for later labelling.
+        min_uncertainty: what ``uncertain`` means, 0..1.
+        retention_days: how long log and inputs are kept.
+
+    Raises:
+        DeploymentSlugTakenError: the address given is taken.
+    """
+    project = artefact.project
+    chosen = slug or _slug_free(project.workspace_id, name)
+    try:
+        with transaction.atomic():
+            deployment = Deployment.objects.create(
+                workspace_id=project.workspace_id,
+                project=project,
+                artefact=artefact,
+                name=name.strip(),
+                slug=chosen,
+                keep_inputs=keep_inputs,
+                min_uncertainty=min_uncertainty,
+                retention_days=retention_days,
+                created_by=actor.id,
+            )
+            _record(deployment, "deployment.created", actor, {"artefact": artefact.id, "slug": chosen})
+    except IntegrityError as error:
+        raise DeploymentSlugTakenError(slug=chosen) from error
+    return deployment
+
+
+def deployment_update(*, deployment: Deployment, changes: DeploymentChanges, actor: Principal) -> Deployment:
+    """Changes a deployment; another model replaces the one that answers once it is warm.
+
+    Raises:
+        DeploymentArtefactError: the model belongs to another project.
+        InvalidInputError: a threshold for a label that the model does not know.
+    """
+    fields = {name: value for name, value in vars(changes).items() if value is not None}
+    artefact = changes.artefact or deployment.artefact
+    if artefact.project_id != deployment.project_id:
+        raise DeploymentArtefactError("The model belongs to another project.")
+    if changes.thresholds is not None:
+        _thresholds_check(artefact, changes.thresholds)
+    elif changes.artefact is not None:
+        known = set(artefact.facts.label_set.names)
+        fields["thresholds"] = {label: score for label, score in deployment.thresholds.items() if label in known}
+    with transaction.atomic():
+        for name, value in fields.items():
+            setattr(deployment, name, value)
+        deployment.save(update_fields=list(fields))
+        detail = {name: value.id if isinstance(value, Artefact) else value for name, value in fields.items()}
+        _record(deployment, "deployment.changed", actor, detail)
+    return deployment
+
+
+def deployment_delete(*, deployment: Deployment, actor: Principal) -> None:
+    """Takes an address away, with its log and kept inputs."""
+    with transaction.atomic():
+        inputs = inputs_of(deployment)
+        _record(deployment, "deployment.deleted", actor, {"slug": deployment.slug})
+        deployment.delete()
+        transaction.on_commit(lambda: inputs_forget(inputs))
+
+
+def _record(deployment: Deployment, action: str, actor: Principal, detail: dict[str, object]) -> None:
+    """The audit row and the event of a change, and the word to the server after the commit."""
+    workspace, deployment_id = deployment.workspace_id, deployment.id
+    audit_record(workspace=workspace, actor=actor, action=action, subject=deployment_id, detail=detail)
+    event_record(workspace=workspace, project=deployment.project_id, type=action, subject=deployment_id, data=detail)
+    transaction.on_commit(lambda: deployment_publish(deployment_id))
+
+
+def _slug_free(workspace_id: str, name: str) -> str:
+    """An address like the name that nobody has."""
+    stem = slugify(name)[:56].strip("-_").replace("_", "-") or "model"
+    taken = set(Deployment.objects.filter(workspace=workspace_id, slug__startswith=stem).values_list("slug", flat=True))
+    number = 1
+    while (slug := stem if number == 1 else f"{stem}-{number}") in taken:
+        number += 1
+    return slug
+
+
+def _thresholds_check(artefact: Artefact, thresholds: Mapping[str, float]) -> None:
+    unknown = sorted(set(thresholds) - set(artefact.facts.label_set.names))
+    if unknown:
+        raise InvalidInputError(
+            f"The model does not know {', '.join(unknown)}.", fields={"thresholds": [f"unknown labels: {', '.join(unknown)}"]}
+        )

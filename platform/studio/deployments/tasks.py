@@ -1,0 +1,26 @@
+"""Celery doors of the delivery room; the clock in settings calls them."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from studio.deployments.gateway import serving_rebuild
+from studio.deployments.logs import log_collect, log_prune
+
+
+@shared_task
+def log_collect_task() -> None:
+    """Turns new lines of the prediction log into rows."""
+    log_collect()
+
+
+@shared_task
+def log_prune_task() -> None:
+    """Forgets what is too old."""
+    log_prune()
+
+
+@shared_task
+def serving_rebuild_task() -> None:
+    """Puts the prediction server's folder right, whatever happened to it."""
+    serving_rebuild()

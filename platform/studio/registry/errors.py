@@ -1,0 +1,54 @@
+"""What a caller of the registry can do wrong, each with its cure."""
+
+from __future__ import annotations
+
+from studio.common.errors import ConflictError, InvalidInputError, NotFoundError, StudioError
+
+
+class ArtefactStageError(ConflictError):
+    """The table of stages has no such move."""
+
+    code = "artefact_stage_not_allowed"
+    title = "The model cannot be moved to this stage"
+
+    def __init__(self, *, before: str, after: str, allowed: list[str]) -> None:
+        super().__init__(
+            f"A model cannot go from {before} to {after}.",
+            hint=f"From here it can become: {', '.join(allowed)}.",
+            extra={"stage": before, "allowed": allowed},
+        )
+
+
+class ArtefactFileMissingError(NotFoundError):
+    """The artefact has no such file."""
+
+    code = "artefact_file_missing"
+    title = "The model has no such file"
+
+    def __init__(self, *, name: str, known: list[str]) -> None:
+        super().__init__(f"There is no file {name!r}.", hint=f"Known: {', '.join(known)}.")
+
+
+class ReportMissingError(NotFoundError):
+    """The report does not cover this split."""
+
+    code = "report_split_missing"
+    title = "The report has no such split"
+
+    def __init__(self, *, split: str, known: list[str]) -> None:
+        super().__init__(f"The report says nothing of {split!r}.", hint=f"Known: {', '.join(known) or 'none'}.")
+
+
+class ResultInvalidError(StudioError):
+    """A job said that it had succeeded, but what it left is no artefact."""
+
+    status = 500
+    code = "result_invalid"
+    title = "The job's result cannot be used"
+
+
+class EvaluationUnfitError(InvalidInputError):
+    """The version does not suit the model."""
+
+    code = "evaluation_unfit"
+    title = "The model cannot be evaluated on this version"

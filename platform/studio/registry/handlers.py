@@ -1,0 +1,70 @@
+"""What the registry does when an evaluation job is prepared and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobLimits, JobSpec, JobState
+from studio.common.blobs import blobs
+from studio.common.events import event_record
+from studio.datasets.manifest import version_place
+from studio.datasets.models import DatasetVersion
+from studio.jobs.handlers import Executor
+from studio.jobs.models import Job
+from studio.jobs.workdir import result_prefix
+from studio.registry.importing import evaluations_record, report_read
+from studio.registry.models import Artefact
+
+EXECUTORS: Mapping[str, Executor] = {"evaluate": "engine"}
+MODEL_DIR = "model"
+"""Where the artefact lies in the working directory."""
+
+
+def job_prepare(job: Job, workdir: Path) -> JobSpec:
+    """Places the version and the model and says what to measure."""
+    artefact = Artefact.objects.select_related("project").get(id=job.subject)
+    version_place(DatasetVersion.objects.select_related("project").get(id=job.payload["version"]), workdir / "data")
+    link = workdir / MODEL_DIR
+    if not link.is_symlink():
+        link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
+    return JobSpec(
+        id=job.id,
+        kind="evaluate",
+        task=artefact.project.task,
+        artefact=MODEL_DIR,
+        split=Split(job.payload["split"]),
+        cache_dir=str(settings.CACHE_DIR),
+        assets_dir=str(settings.ASSETS_DIR),
+        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        lineage={"project": artefact.project_id},
+    )
+
+
+def job_ended(job: Job) -> None:
+    """Enters what was measured. Doing it again changes nothing."""
+    if job.state != JobState.SUCCEEDED.value:
+        return
+    artefact = Artefact.objects.select_related("project").get(id=job.subject)
+    version = DatasetVersion.objects.get(id=job.payload["version"])
+    with transaction.atomic():
+        evaluations_record(artefact=artefact, version=version, report=report_read(result_prefix(job.id)), job=job)
+        event_record(
+            workspace=job.workspace_id,
+            project=job.project_id,
+            type="artefact.evaluated",
+            subject=artefact.id,
+            data={"version": version.id, "split": job.payload["split"]},
+        )
+
+
+def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Numbers of this room for project pages."""
+    rows = Artefact.objects.filter(project__in=project_ids).values_list("project").annotate(num=Count("id")).order_by()
+    found: dict[str, int] = dict(rows)
+    return {project: {"artefacts": found.get(project, 0)} for project in project_ids}

@@ -1,0 +1,110 @@
+"""The way back: artefact, trial, study, dataset version, items, annotations, person."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from automl.contracts.dataset import ItemRecord
+from studio.accounts.models import ApiKey, User
+from studio.datasets.manifest import version_all_items
+from studio.datasets.models import DatasetVersion, Upload
+from studio.registry.models import Artefact
+
+ITEMS_SHOWN = 20
+"""Items that get a node of their own; the version lists the others page by page."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One thing on the way."""
+
+    kind: str
+    id: str
+    title: str
+    at: datetime | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """Things and arrows; an arrow goes from a thing to what it was made of."""
+
+    nodes: list[Node]
+    edges: list[tuple[str, str]]
+
+
+def artefact_lineage(artefact: Artefact) -> Lineage:
+    """Walks from a model back to the people whose annotations it learned from."""
+    lineage = Lineage([], [])
+    _add(lineage, None, Node("artefact", artefact.id, f"Model {artefact.number}", artefact.created_at))
+    last = artefact.id
+    trial = artefact.trial
+    if trial is not None:
+        _add(lineage, last, Node("trial", trial.id, f"Trial {trial.number + 1}", trial.created_at))
+        study = trial.study
+        _add(lineage, trial.id, Node("study", study.id, study.name, study.created_at, study.created_by))
+        last = study.id
+    _versions(lineage, last, artefact.version)
+    _sources(lineage, artefact.version)
+    _names(lineage)
+    return lineage
+
+
+def _versions(lineage: Lineage, last: str, version: DatasetVersion | None) -> None:
+    """The version and those it follows."""
+    while version is not None:
+        node = Node("version", version.id, f"Version {version.number}", version.created_at, version.created_by)
+        _add(lineage, last, node)
+        last, version = version.id, version.parent
+
+
+def _sources(lineage: Lineage, version: DatasetVersion) -> None:
+    """Some items of the version one by one, and everybody whose annotations are in it."""
+    num_by_source: Counter[str] = Counter()
+    for position, record in enumerate(version_all_items(version)):
+        num_by_source[record.provenance] += 1
+        if position < ITEMS_SHOWN:
+            _item(lineage, version, record)
+    for provenance, number in sorted(num_by_source.items()):
+        node = _source(provenance, number)
+        _add(lineage, version.id, node)
+
+
+def _item(lineage: Lineage, version: DatasetVersion, record: ItemRecord) -> None:
+    _add(lineage, version.id, Node("item", record.item, record.name))
+    said = ", ".join(getattr(each, "label", each.kind) for each in record.annotations) or "nothing on it"
+    annotation = f"{record.item}#annotations"
+    _add(lineage, record.item, Node("annotation", annotation, said))
+    source = record.provenance.partition(":")[2] or record.provenance
+    lineage.edges.append((annotation, source))
+
+
+def _source(provenance: str, number: int) -> Node:
+    kind, _, source = provenance.partition(":")
+    return Node(kind, source or provenance, f"{number} annotated items")
+
+
+def _names(lineage: Lineage) -> None:
+    """Gives people, keys and uploads their names, and an upload its person's arrow."""
+    ids = {node.id for node in lineage.nodes} | {node.by for node in lineage.nodes if node.by}
+    names = dict(User.objects.filter(id__in=ids).values_list("id", "name"))
+    names |= dict(ApiKey.objects.filter(id__in=ids).values_list("id", "name"))
+    uploads = {upload.id: upload for upload in Upload.objects.filter(id__in=ids)}
+    for position, node in enumerate(lineage.nodes):
+        if node.kind in {"person", "key"} and node.id in names:
+            title = f"{names[node.id]}: {node.title}"
+            lineage.nodes[position] = Node(node.kind, node.id, title, node.at, node.by)
+        elif node.id in uploads:
+            upload = uploads[node.id]
+            lineage.nodes[position] = Node(node.kind, node.id, f"{upload.name}: {node.title}", upload.created_at, node.by)
+        elif node.by in names:
+            lineage.nodes[position] = Node(node.kind, node.id, node.title, node.at, names[node.by])
+
+
+def _add(lineage: Lineage, after: str | None, node: Node) -> None:
+    if all(known.id != node.id for known in lineage.nodes):
+        lineage.nodes.append(node)
+    if after is not None:
+        lineage.edges.append((after, node.id))

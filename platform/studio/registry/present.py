@@ -1,0 +1,110 @@
+"""From rows and reports to what goes over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from automl.contracts.artefact import JudgedItem, Report
+from studio.datasets.models import Item
+from studio.datasets.present import thumbnail_url
+from studio.registry.lineage import Lineage
+from studio.registry.models import Artefact, Evaluation, StageChange
+from studio.registry.schemas import (
+    ArtefactOut,
+    EvaluationOut,
+    LineageOut,
+    ReportItemOut,
+    ReportOut,
+    SplitReportOut,
+    StageChangeOut,
+)
+
+
+def artefact_out(artefact: Artefact) -> ArtefactOut:
+    """A model."""
+    facts = artefact.facts
+    trial = artefact.trial
+    return ArtefactOut(
+        id=artefact.id,
+        project=artefact.project_id,
+        number=artefact.number,
+        name=f"{facts.train.family} {facts.train.size} #{artefact.number}",
+        study=trial.study_id if trial else None,
+        trial=artefact.trial_id,
+        version=artefact.version_id,
+        version_number=artefact.version.number,
+        family=facts.train.family,
+        size=facts.train.size,
+        stage=artefact.stage,
+        metrics={split: dict(values) for split, values in facts.metrics.items()},
+        latency_ms=artefact.latency_ms,
+        model_bytes=artefact.model_bytes,
+        size_bytes=artefact.size_bytes,
+        tolerance=facts.tolerance,
+        licences=list(facts.licences),
+        created_at=artefact.created_at,
+        manifest=facts,
+    )
+
+
+def report_out(report: Report) -> ReportOut:
+    """The numbers of a report."""
+    splits = [
+        SplitReportOut(
+            split=each.split,
+            num_items=each.num_items,
+            metrics=dict(each.metrics),
+            intervals=dict(each.intervals),
+            per_class=list(each.per_class),
+            confusion=[list(row) for row in each.confusion],
+        )
+        for each in report.splits
+    ]
+    return ReportOut(
+        labels=list(report.labels),
+        splits=splits,
+        curves=list(report.curves),
+        train_seconds=report.train_seconds,
+        latency_ms=report.latency_ms,
+        model_bytes=report.model_bytes,
+    )
+
+
+def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
+    """Judged items with their pictures, in one query."""
+    rows = Item.objects.filter(id__in=[item.item for item in items]).values_list("id", "name", "blob")
+    known: Mapping[str, tuple[str, str]] = {row[0]: (row[1], row[2]) for row in rows}
+    return [
+        ReportItemOut(
+            **dict(item),
+            name=known[item.item][0] if item.item in known else item.item,
+            thumbnail_url=thumbnail_url(item.item, known[item.item][1]) if item.item in known else None,
+        )
+        for item in items
+    ]
+
+
+def evaluation_out(evaluation: Evaluation) -> EvaluationOut:
+    """An evaluation."""
+    return EvaluationOut(
+        id=evaluation.id,
+        artefact=evaluation.artefact_id,
+        version=evaluation.version_id,
+        version_number=evaluation.version.number,
+        split=evaluation.split,
+        metrics=evaluation.metrics,
+        num_items=evaluation.num_items,
+        job=evaluation.job_id,
+        created_at=evaluation.created_at,
+    )
+
+
+def stage_change_out(change: StageChange) -> StageChangeOut:
+    """A promotion."""
+    return StageChangeOut(before=change.before, after=change.after, reason=change.reason, by=change.by, at=change.at)
+
+
+def lineage_out(lineage: Lineage) -> LineageOut:
+    """The way back."""
+    return LineageOut(nodes=[asdict(node) for node in lineage.nodes], edges=lineage.edges)

@@ -1,0 +1,120 @@
+"""Reads reports: the numbers without the items, and the items behind a number, page by page.
+
+A report of many pictures is megabytes of JSON that never changes, so a few of them are kept parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.artefact import ArtefactManifest, JudgedItem, Report, SplitReport
+from automl.contracts.dataset import Split
+from automl.contracts.task import OutputKind
+from studio.common.errors import InvalidInputError
+from studio.registry.errors import ReportMissingError
+from studio.registry.importing import report_read
+from studio.registry.models import Artefact
+
+ALWAYS_COUNTS = 0.5
+"""Score from which a label counts when the artefact recommends none."""
+
+ItemOrder = Literal["item", "loss"]
+
+
+@dataclass(frozen=True)
+class ItemFilter:
+    """Which items of a report are wanted."""
+
+    split: Split
+    truth: str | None = None
+    """Label that a person gave."""
+    prediction: str | None = None
+    """Label that the model gave."""
+    is_error_only: bool = False
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """Some judged items, how many there are in all, and where the next ones start."""
+
+    items: list[JudgedItem]
+    num_items: int
+    next_cursor: str | None
+
+
+@lru_cache(maxsize=8)
+def report_of(tree: str) -> Report:
+    """The report of a result in the blob store.
+
+    Raises:
+        ResultInvalidError: it is not there or is no report.
+    """
+    return report_read(tree)
+
+
+def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cursor: str | None, limit: int) -> ItemPage:
+    """The items behind a cell of the confusion matrix, or behind any other number.
+
+    Args:
+        artefact: whose report.
+        wanted: which items.
+        order: as they stand in the version, or the worst first.
+        cursor: ``next_cursor`` of the page before; None starts.
+        limit: items in a page.
+
+    Raises:
+        ReportMissingError: the report does not cover the split.
+        InvalidInputError: the cursor was not made here.
+    """
+    report = report_of(artefact.tree)
+    judge = _Judge(artefact.facts)
+    found = [item for item in _split(report, wanted.split).items if judge.is_wanted(item, wanted)]
+    if order == "loss":
+        found.sort(key=lambda item: (-item.loss, item.item))
+    start = _start(cursor)
+    end = start + limit
+    return ItemPage(found[start:end], len(found), str(end) if end < len(found) else None)
+
+
+class _Judge:
+    """Says which labels the model gave an item: the best one, or all above their thresholds."""
+
+    def __init__(self, manifest: ArtefactManifest) -> None:
+        self._has_several = manifest.output is OutputKind.LABEL_SCORES
+        self._thresholds: Mapping[str, float] = manifest.thresholds
+
+    def given(self, prediction: tuple[Annotation, ...]) -> frozenset[str]:
+        scored = [each for each in prediction if isinstance(each, ClassLabel)]
+        if not self._has_several:
+            return frozenset(each.label for each in scored[:1])
+        return frozenset(
+            each.label for each in scored if (each.score or 0.0) >= self._thresholds.get(each.label, ALWAYS_COUNTS)
+        )
+
+    def is_wanted(self, item: JudgedItem, wanted: ItemFilter) -> bool:
+        truth = frozenset(each.label for each in item.truth if isinstance(each, ClassLabel))
+        given = self.given(item.prediction)
+        return (
+            (wanted.truth is None or wanted.truth in truth)
+            and (wanted.prediction is None or wanted.prediction in given)
+            and (not wanted.is_error_only or truth != given)
+        )
+
+
+def _split(report: Report, split: Split) -> SplitReport:
+    for each in report.splits:
+        if each.split is split:
+            return each
+    raise ReportMissingError(split=split, known=[each.split for each in report.splits])
+
+
+def _start(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isdigit():
+        raise InvalidInputError("The cursor is not one of ours.", fields={"cursor": ["not a cursor"]})
+    return int(cursor)

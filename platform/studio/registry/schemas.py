@@ -1,0 +1,149 @@
+"""What the registry endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from automl.contracts.artefact import ArtefactManifest, ClassMetrics, CurvePoint, JudgedItem, Licence
+from automl.contracts.dataset import Split
+
+StageName = Literal["none", "candidate", "production", "archived"]
+
+
+class ArtefactOut(Schema):
+    """A model."""
+
+    id: str
+    project: str
+    number: int
+    name: str
+    study: str | None
+    trial: str | None
+    version: str
+    version_number: int
+    family: str
+    size: str
+    stage: StageName
+    metrics: dict[Split, dict[str, float]]
+    latency_ms: float
+    model_bytes: int
+    size_bytes: int
+    tolerance: float
+    """How far a runtime's scores may be from the trained model's on the recorded samples."""
+    licences: list[Licence]
+    created_at: datetime
+    manifest: ArtefactManifest
+
+
+class StageChangeOut(Schema):
+    """Who moved a model to which stage, and why."""
+
+    before: StageName
+    after: StageName
+    reason: str
+    by: str
+    at: datetime
+
+
+class PromoteIn(Schema):
+    """A stage and why."""
+
+    stage: StageName
+    reason: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class EvaluateIn(Schema):
+    """What to measure a model on."""
+
+    version: str
+    split: Split = Split.TEST
+
+
+class EvaluationOut(Schema):
+    """How a model fares on a split of a version."""
+
+    id: str
+    artefact: str
+    version: str
+    version_number: int
+    split: Split
+    metrics: dict[str, float]
+    num_items: int
+    job: str | None
+    created_at: datetime
+
+
+class SplitReportOut(Schema):
+    """The evaluation of one split without its items."""
+
+    split: Split
+    num_items: int
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    """95% bootstrap intervals."""
+    per_class: list[ClassMetrics]
+    confusion: list[list[int]]
+    """Rows are truth, columns are answers, in the order of ``labels``; empty where an item may carry several labels."""
+
+
+class ReportOut(Schema):
+    """A report without its items; those are paged."""
+
+    labels: list[str]
+    splits: list[SplitReportOut]
+    curves: list[CurvePoint]
+    train_seconds: float
+    latency_ms: float
+    model_bytes: int
+
+
+class ReportItemsQuery(Schema):
+    """Which items of a report are wanted."""
+
+    split: Split = Split.TEST
+    truth: str | None = None
+    """Label that a person gave."""
+    prediction: str | None = None
+    """Label that the model gave."""
+    only: Literal["errors"] | None = None
+    order: Literal["item", "loss"] = "item"
+    """As they stand in the version, or the worst first."""
+
+
+class ReportItemOut(JudgedItem):
+    """One judged item with a picture to look at."""
+
+    name: str
+    thumbnail_url: str | None
+    """None when the item is gone for good."""
+
+
+class ReportItemsOut(Schema):
+    """A page of judged items."""
+
+    items: list[ReportItemOut]
+    num_items: int
+    """Of all pages."""
+    next_cursor: str | None
+
+
+class LineageNodeOut(Schema):
+    """One thing on the way back."""
+
+    kind: str
+    """artefact, trial, study, version, item, annotation, person, import, model, key."""
+    id: str
+    title: str
+    at: datetime | None
+    by: str | None
+
+
+class LineageOut(Schema):
+    """Things and arrows; an arrow goes from a thing to what it was made of."""
+
+    nodes: list[LineageNodeOut]
+    edges: list[tuple[str, str]]

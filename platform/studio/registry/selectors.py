@@ -1,0 +1,70 @@
+"""Reads of the registry. What is asked for by id is looked for in the caller's workspaces only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from django.db.models import QuerySet
+
+from studio.common.blobs import blobs
+from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
+from studio.projects.models import Project
+from studio.registry.errors import ArtefactFileMissingError
+from studio.registry.models import Artefact, Evaluation, StageChange
+
+
+def artefact_get(workspaces: Collection[str], artefact: str) -> Artefact:
+    """Finds an artefact with its project, version, trial and study.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    rows = _artefacts().filter(project__workspace__in=list(workspaces), project__deleted_at=None)
+    found = rows.filter(id=artefact).first()
+    if found is None:
+        raise NotFoundError("There is no such model.")
+    return found
+
+
+def artefact_page(project: Project, *, stage: str | None, cursor: str | None, limit: int) -> Page[Artefact]:
+    """Cuts a page out of a project's artefacts, newest first."""
+    rows = _artefacts().filter(project=project)
+    return page_of(rows if stage is None else rows.filter(stage=stage), cursor=cursor, limit=limit)
+
+
+def artefact_folder(artefact: Artefact) -> Path:
+    """A folder on this host with the artefact's files; never write to it."""
+    return blobs().fetch_tree(artefact.tree)
+
+
+def artefact_file(artefact: Artefact, name: str) -> Path:
+    """One file of an artefact.
+
+    Args:
+        artefact: whose file.
+        name: path below the artefact's folder, e.g. ``model.onnx`` or ``samples/0.png``.
+
+    Raises:
+        ArtefactFileMissingError: it has no such file; the hint lists those it has.
+    """
+    folder = artefact_folder(artefact)
+    known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    if name not in known:
+        raise ArtefactFileMissingError(name=name, known=sorted(known))
+    return known[name]
+
+
+def evaluation_list(artefact: Artefact) -> list[Evaluation]:
+    """An artefact's evaluations, oldest first."""
+    return list(Evaluation.objects.filter(artefact=artefact).select_related("version").order_by("id"))
+
+
+def stage_changes(artefact: Artefact) -> list[StageChange]:
+    """How an artefact got to its stage, newest first."""
+    return list(StageChange.objects.filter(artefact=artefact).order_by("-id"))
+
+
+def _artefacts() -> QuerySet[Artefact]:
+    return Artefact.objects.select_related("project", "version", "trial__study")

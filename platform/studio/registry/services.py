@@ -1,0 +1,82 @@
+"""Writes of the registry that people ask for: promote, evaluate."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from automl.contracts.dataset import Split
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.events import event_record
+from studio.datasets.models import DatasetVersion
+from studio.datasets.selectors import version_manifest
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+from studio.projects.models import Project
+from studio.registry.errors import EvaluationUnfitError
+from studio.registry.models import Artefact, Stage, StageChange
+from studio.registry.stages import REPLACED_BECOMES, stage_check
+
+
+def artefact_promote(*, artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> Artefact:
+    """Moves a model to a stage; the production model before it steps back.
+
+    Raises:
+        ArtefactStageError: the table of stages has no such move.
+    """
+    with transaction.atomic():
+        Project.objects.select_for_update().get(id=artefact.project_id)  # two promotions at once: one after the other
+        artefact = Artefact.objects.select_related("project", "trial__study").get(id=artefact.id)
+        stage_check(Stage(artefact.stage), stage)
+        if stage is Stage.PRODUCTION:
+            rows = Artefact.objects.select_related("project").filter(project=artefact.project_id, stage=Stage.PRODUCTION)
+            for replaced in rows:
+                _stage_write(replaced, REPLACED_BECOMES, f"Replaced by {artefact.id}: {reason}", actor)
+        _stage_write(artefact, stage, reason, actor)
+    return artefact
+
+
+def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Split, actor: Principal) -> Job:
+    """Measures a model on a split of a version in a job; while such a job waits or runs, asking again gives that job.
+
+    Raises:
+        EvaluationUnfitError: another task, other labels, or the split is empty.
+    """
+    manifest = version_manifest(version)
+    if version.project_id != artefact.project_id:
+        raise EvaluationUnfitError("The version belongs to another project.")
+    if manifest.label_set.names != artefact.facts.label_set.names:
+        raise EvaluationUnfitError(
+            "The version has other labels than the model.", hint="Train a model on this version, or choose an older one."
+        )
+    if not manifest.num_items_by_split.get(split, 0):
+        raise EvaluationUnfitError(f"The version has no items in {split}.", hint="Choose another split or version.")
+    with transaction.atomic():
+        Project.objects.select_for_update().get(id=artefact.project_id)
+        earlier = Job.objects.filter(kind="evaluate", subject=artefact.id, payload__version=version.id, payload__split=split)
+        waiting = earlier.filter(ended_at__isnull=True).first()
+        if waiting is not None:
+            return waiting
+        workspace = artefact.project.workspace_id
+        detail = {"version": version.id, "split": split.value}
+        audit_record(workspace=workspace, actor=actor, action="artefact.evaluate", subject=artefact.id, detail=detail)
+        return job_submit(
+            workspace=workspace,
+            project=artefact.project_id,
+            kind="evaluate",
+            title=f"Evaluate model {artefact.number} on version {version.number} ({split})",
+            subject=artefact.id,
+            payload=detail,
+            idempotency_key=f"evaluate:{artefact.id}:{version.id}:{split}:{earlier.count()}",
+        )
+
+
+def _stage_write(artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> None:
+    before = artefact.stage
+    Artefact.objects.filter(id=artefact.id).update(stage=stage.value)
+    artefact.stage = stage.value
+    StageChange.objects.create(artefact=artefact, before=before, after=stage.value, reason=reason[:1000], by=actor.id)
+    workspace = artefact.project.workspace_id
+    detail = {"before": before, "after": stage.value, "reason": reason}
+    audit_record(workspace=workspace, actor=actor, action="artefact.promoted", subject=artefact.id, detail=detail)
+    event_record(workspace=workspace, project=artefact.project_id, type="artefact.promoted", subject=artefact.id, data=detail)

@@ -1,0 +1,161 @@
+"""One step of a study: start what may start, end the study when nothing more can come.
+
+Called at the start, at every end of a trial, and on extension, from any process. The study's row is locked, so there is one
+advance at a time; everything is decided from rows, so asking twice gives no twin and a restart loses nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import TrainConfig
+from automl.contracts.task import MetricSpec
+from automl.search.states import TrialState
+from automl.search.study import TrialRecord, ask
+from engine.tasks import task_spec
+from studio.common.events import event_record
+from studio.common.ids import new_id
+from studio.jobs.services import job_submit
+from studio.studies.models import Study, StudyState, Trial, TrialPoint
+from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
+from studio.studies.states import FINAL, study_move
+from studio.studies.strategies import SINGLE, sampler_of
+
+FAILURES_BEFORE_GIVING_UP = 3
+"""A study whose first trials all failed is not helped by more of them."""
+
+_log = logging.getLogger(__name__)
+
+
+def study_advance(*, study_id: str, clock: Callable[[], datetime] = timezone.now) -> None:
+    """Starts the trials that may start now and ends the study when all is done."""
+    with transaction.atomic():
+        study = _locked(study_id)
+        if study is None or study.state != StudyState.RUNNING:
+            return
+        trials = list(Trial.objects.filter(study=study).order_by("number"))
+        num_open = sum(trial.state not in FINAL for trial in trials)
+        while num_open < study.concurrency and _may_start(study, trials, now=clock()):
+            train = _next_train(study, trials)
+            if train is None:
+                break
+            trials.append(_trial_start(study, number=len(trials), train=train))
+            num_open += 1
+        if num_open == 0:
+            _finish(study, trials)
+
+
+def history_of(study: Study) -> list[TrialRecord]:
+    """The study's trials as the search sees them: running ones included, curves by epoch."""
+    metric = objective_of(study).name
+    curves: dict[str, dict[int, float]] = {}
+    points = TrialPoint.objects.filter(trial__study=study, split=Split.VALIDATION.value).order_by("step")
+    for point in points.iterator():
+        value = point.values.get(metric)
+        if value is not None:
+            curves.setdefault(point.trial_id, {})[round(point.epoch)] = value
+    rows = Trial.objects.filter(study=study).order_by("number")
+    return [TrialRecord(row.number, TrialState(row.state), row.train, row.value, curves.get(row.id, {})) for row in rows]
+
+
+def objective_of(study: Study) -> MetricSpec:
+    """What the study improves, on the validation split."""
+    return task_spec(study.project.task).objective
+
+
+def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The best trial that succeeded; the earlier one of two equals."""
+    measured = [trial for trial in trials if trial.state == TrialState.SUCCEEDED and trial.value is not None]
+    sign = -1 if objective.is_higher_better else 1
+    return min(measured, key=lambda trial: (sign * (trial.value or 0.0), trial.number), default=None)
+
+
+def _locked(study_id: str) -> Study | None:
+    """The row, held to the end of the transaction. On SQLite a transaction holds the whole database from its beginning."""
+    rows = Study.objects.select_for_update(of=("self",)).select_related("project", "version__project")
+    return rows.filter(id=study_id).first()
+
+
+def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
+    if len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
+        return False
+    if study.time_limit_s is not None and (now - study.clock_started_at).total_seconds() >= study.time_limit_s:
+        return False
+    num_failed = sum(trial.state == TrialState.FAILED for trial in trials)
+    has_succeeded = any(trial.state == TrialState.SUCCEEDED for trial in trials)
+    return has_succeeded or num_failed < FAILURES_BEFORE_GIVING_UP
+
+
+def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
+    planned = first_trials_of(study)
+    if len(trials) < len(planned):
+        return planned[len(trials)]
+    space = space_of(study)
+    if space is None or study.strategy == SINGLE:
+        return None
+    return ask(
+        history=history_of(study),
+        space=space,
+        sampler_name=sampler_of(study.strategy),
+        seed=study.seed,
+        is_higher_better=objective_of(study).is_higher_better,
+    )
+
+
+def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
+    """Writes the trial and its job in one transaction; the unique number refuses a twin even without the lock."""
+    space = space_of(study)
+    estimator = Estimator(version=study.version, concurrency=study.concurrency)
+    family = family_of(space.families if space else (), train)
+    trial_id = new_id("trl")
+    job = job_submit(
+        workspace=study.project.workspace_id,
+        project=study.project_id,
+        kind="train",
+        title=f"{study.name}: trial {number + 1}",
+        subject=trial_id,
+        payload={"trial": trial_id},
+        idempotency_key=f"train:{study.id}:{number}",
+    )
+    trial = Trial.objects.create(
+        id=trial_id,
+        study=study,
+        number=number,
+        config=train.model_dump(mode="json"),
+        job=job,
+        estimated_s=estimator.raw(family, train).estimated_s,
+    )
+    _tell(study, "trial.started", trial.id, {"study": study.id, "number": number, "job": job.id})
+    return trial
+
+
+def _finish(study: Study, trials: Sequence[Trial]) -> None:
+    best = best_of(trials, objective_of(study))
+    if best is not None:
+        study_move(study, StudyState.SUCCEEDED)
+    else:
+        study_move(study, StudyState.FAILED, error=_reason(trials))
+    _log.info("%s is %s after %d trials", study.id, study.state, len(trials))
+    _tell(study, "study.ended", study.id, {"state": study.state, "best_trial": best.id if best else None})
+
+
+def _reason(trials: Sequence[Trial]) -> dict[str, Any]:
+    """Why a study without a result failed: the last error of its trials."""
+    errors = [trial.error for trial in trials if trial.error]
+    if errors:
+        return dict(errors[-1])
+    if trials:
+        return {"code": "no_trial_succeeded", "message": "Every trial was stopped or cancelled.", "hint": "Extend the study."}
+    hint = "Give it more time or choose other model families, and extend it."
+    return {"code": "no_trial_started", "message": "The study ended before a trial could start.", "hint": hint}
+
+
+def _tell(study: Study, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
+    event_record(workspace=study.project.workspace_id, project=study.project_id, type=type, subject=subject, data=data)

@@ -1,0 +1,116 @@
+"""HTTP door of the study room."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from ninja import Query, Router, Status
+
+from automl.search.importance import importance
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.common.errors import InvalidInputError
+from studio.common.paging import PageOut, PageQuery
+from studio.datasets.models import DatasetVersion
+from studio.datasets.selectors import version_get
+from studio.projects.access import project_for
+from studio.studies import selectors, services
+from studio.studies.advance import history_of, objective_of
+from studio.studies.models import Study
+from studio.studies.plan import StudyWish, plan_make, space_of
+from studio.studies.present import plan_out, study_out, trial_out
+from studio.studies.schemas import ImportanceOut, StudyExtendIn, StudyIn, StudyOut, StudyPlanIn, StudyPlanOut, TrialOut
+
+router = Router(tags=["studies"])
+
+
+@router.post("/studies/plan", response=StudyPlanOut, operation_id="study_plan")
+def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
+    """What a study would run, how long it would take and what stands in its way; starts nothing."""
+    version = _version_for(request, body, "study.read")
+    return plan_out(plan_make(version=version, wish=_wish(body)))
+
+
+@router.post("/studies", response={201: StudyOut}, operation_id="study_start")
+def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
+    """Starts a study with its first trials."""
+    version = _version_for(request, body, "study.write")
+    study = services.study_start(
+        version=version,
+        wish=_wish(body),
+        pruner=body.pruner,
+        actor=principal_of(request),
+        name=body.name,
+        time_limit_s=body.time_limit_s,
+        seed=body.seed,
+    )
+    return Status(201, study_out(study))
+
+
+@router.get("/studies", response=PageOut[StudyOut], operation_id="studies_list")
+def studies_list(request: HttpRequest, page: Query[PageQuery], project: str) -> PageOut[StudyOut]:
+    """Studies of a project, newest first."""
+    found = project_for(request, project, "study.read")
+    studies = selectors.study_page(found, cursor=page.cursor, limit=page.limit)
+    return PageOut[StudyOut](items=[study_out(each) for each in studies.items], next_cursor=studies.next_cursor)
+
+
+@router.get("/studies/{study_id}", response=StudyOut, operation_id="study_get")
+def study_get(request: HttpRequest, study_id: str) -> StudyOut:
+    """One study."""
+    return study_out(_study_for(request, study_id, "study.read"))
+
+
+@router.post("/studies/{study_id}/cancel", response=StudyOut, operation_id="study_cancel")
+def study_cancel(request: HttpRequest, study_id: str) -> StudyOut:
+    """Ends a study; trials that run are asked to end, what was found stays."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_cancel(study=study, actor=principal_of(request)))
+
+
+@router.post("/studies/{study_id}/extend", response=StudyOut, operation_id="study_extend")
+def study_extend(request: HttpRequest, study_id: str, body: StudyExtendIn) -> StudyOut:
+    """Lets a study go on to a larger number of trials, also when it has ended."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_extend(study=study, max_trials=body.max_trials, actor=principal_of(request)))
+
+
+@router.get("/studies/{study_id}/trials", response=list[TrialOut], operation_id="study_trials")
+def study_trials(request: HttpRequest, study_id: str) -> list[TrialOut]:
+    """The trials of a study with their learning curves, in order."""
+    study = _study_for(request, study_id, "study.read")
+    return [trial_out(view) for view in selectors.study_trials(study)]
+
+
+@router.get("/studies/{study_id}/importance", response=ImportanceOut, operation_id="study_importance")
+def study_importance(request: HttpRequest, study_id: str) -> ImportanceOut:
+    """Which parameters decided how good the trials are."""
+    study = _study_for(request, study_id, "study.read")
+    space = space_of(study)
+    if space is None:
+        return ImportanceOut(params={})
+    is_higher_better = objective_of(study).is_higher_better
+    return ImportanceOut(params=importance(history=history_of(study), space=space, is_higher_better=is_higher_better))
+
+
+def _study_for(request: HttpRequest, study_id: str, action: Action) -> Study:
+    study = selectors.study_get(principal_of(request).memberships, study_id)
+    require(request, action, study.project.workspace_id)
+    return study
+
+
+def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> DatasetVersion:
+    version = version_get(principal_of(request).memberships, body.version)
+    require(request, action, version.project.workspace_id)
+    if version.project_id != body.project:
+        raise InvalidInputError("The version belongs to another project.", fields={"version": ["of another project"]})
+    return version
+
+
+def _wish(body: StudyPlanIn) -> StudyWish:
+    return StudyWish(
+        strategy=body.strategy,
+        max_trials=body.max_trials,
+        concurrency=body.concurrency,
+        families=body.families,
+        single=body.train,
+    )

@@ -1,0 +1,56 @@
+"""What a caller of the study room can do wrong, each with its cure."""
+
+from __future__ import annotations
+
+from automl.contracts.task import Problem
+from studio.common.errors import ConflictError, InvalidInputError
+
+
+class StudyStrategyUnknownError(InvalidInputError):
+    """No strategy of that name."""
+
+    code = "study_strategy_unknown"
+    title = "There is no such strategy"
+
+    def __init__(self, *, strategy: str, known: tuple[str, ...]) -> None:
+        super().__init__(
+            f"There is no strategy {strategy!r}.", hint=f"Known: {', '.join(known)}.", fields={"strategy": ["unknown"]}
+        )
+
+
+class StudyFamilyUnknownError(InvalidInputError):
+    """A family that the task cannot use."""
+
+    code = "study_family_unknown"
+    title = "The task has no such model family"
+
+    def __init__(self, *, families: list[str], known: list[str]) -> None:
+        super().__init__(
+            f"The task does not know {', '.join(families)}.",
+            hint=f"Known: {', '.join(known)}.",
+            fields={"families": [f"unknown: {', '.join(families)}"]},
+        )
+
+
+class StudyBlockedError(InvalidInputError):
+    """The version cannot be trained on, or nothing fits this host."""
+
+    code = "study_blocked"
+    title = "The study cannot be started"
+
+    def __init__(self, *, problems: tuple[Problem, ...]) -> None:
+        super().__init__(
+            " ".join(problem.message.en for problem in problems),
+            hint=" ".join(problem.remedy.en for problem in problems),
+            extra={"problems": [problem.model_dump(mode="json") for problem in problems]},
+        )
+
+
+class StudyEndedError(ConflictError):
+    """The study's state does not allow this."""
+
+    code = "study_ended"
+    title = "The study's state does not allow this"
+
+    def __init__(self, *, state: str, hint: str) -> None:
+        super().__init__(f"The study is {state}.", hint=hint, extra={"state": state})

@@ -1,0 +1,155 @@
+"""What the study room does when a training job is prepared, reports and ends."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
+from automl.search.states import TrialState
+from automl.search.study import should_prune
+from studio.common.events import event_record
+from studio.datasets.manifest import version_place
+from studio.jobs.handlers import Executor
+from studio.jobs.models import Job
+from studio.registry.errors import ResultInvalidError
+from studio.registry.importing import artefact_import
+from studio.studies.advance import history_of, objective_of, study_advance
+from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
+from studio.studies.plan import space_of
+from studio.studies.states import TrialMoveError, trial_move
+
+EXECUTORS: Mapping[str, Executor] = {"train": "engine"}
+
+_ENDED_AS = {
+    JobState.SUCCEEDED: TrialState.SUCCEEDED,
+    JobState.FAILED: TrialState.FAILED,
+    JobState.STOPPED: TrialState.PRUNED,
+    JobState.CANCELLED: TrialState.CANCELLED,
+}
+
+_log = logging.getLogger(__name__)
+
+
+def job_prepare(job: Job, workdir: Path) -> JobSpec:
+    """Places the dataset version and says what to train."""
+    trial = _trial(job)
+    study = trial.study
+    version_place(study.version, workdir / "data")
+    return JobSpec(
+        id=job.id,
+        kind="train",
+        task=study.project.task,
+        train=trial.train,
+        seed=study.seed,
+        cache_dir=str(settings.CACHE_DIR),
+        assets_dir=str(settings.ASSETS_DIR),
+        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        lineage={"project": study.project_id, "study": study.id, "trial": trial.id},
+    )
+
+
+def job_reported(job: Job, event: Event) -> StopReason | None:
+    """Keeps the points of the learning curves, and ends a trial that has no hope.
+
+    Called at least once an event: a point that comes again writes over itself.
+    """
+    if isinstance(event, Started):
+        _started(job)
+    if not isinstance(event, Metric):
+        return None
+    trial = _trial(job)
+    if TrialState(trial.state).is_final:
+        return None
+    _point_keep(trial, event)
+    is_objective = event.split is Split.VALIDATION and objective_of(trial.study).name in event.values
+    return StopReason.PRUNED if is_objective and _is_hopeless(trial) else None
+
+
+def job_ended(job: Job) -> None:
+    """Writes how the trial ended and advances its study. Doing it again changes nothing."""
+    trial = _trial(job)
+    if not TrialState(trial.state).is_final:
+        _trial_end(trial, job)
+    study_advance(study_id=trial.study_id)
+
+
+def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Numbers of this room for project pages."""
+    rows = Study.objects.filter(project__in=project_ids).values_list("project").annotate(num=Count("id")).order_by()
+    found: dict[str, int] = dict(rows)
+    return {project: {"studies": found.get(project, 0)} for project in project_ids}
+
+
+def _trial(job: Job) -> Trial:
+    return Trial.objects.select_related("study__project", "study__version").get(id=job.subject)
+
+
+def _started(job: Job) -> None:
+    trial = _trial(job)
+    if trial.state == TrialState.QUEUED:
+        try:
+            trial_move(trial, TrialState.RUNNING)
+        except TrialMoveError:
+            _log.info("%s started after it had ended", trial.id)
+
+
+def _point_keep(trial: Trial, event: Metric) -> None:
+    values = {name: value for name, value in event.values.items() if math.isfinite(value)}
+    point = TrialPoint(trial=trial, split=event.split.value, step=event.step, epoch=event.epoch, values=values)
+    with transaction.atomic():
+        TrialPoint.objects.bulk_create(
+            [point],
+            update_conflicts=True,
+            unique_fields=["trial", "split", "step"],
+            update_fields=["epoch", "values"],
+        )
+        data = {"study": trial.study_id, "step": event.step, "epoch": event.epoch, "split": event.split, "values": values}
+        _tell(trial, "trial.reported", data)
+
+
+def _is_hopeless(trial: Trial) -> bool:
+    study = trial.study
+    if study.pruner != Pruner.MEDIAN or study.state != StudyState.RUNNING:
+        return False
+    space = space_of(study)
+    if space is None:
+        return False
+    history = history_of(study)
+    record = next(record for record in history if record.number == trial.number)
+    is_higher_better = objective_of(study).is_higher_better
+    return should_prune(history=history, trial=record, space=space, is_higher_better=is_higher_better)
+
+
+def _trial_end(trial: Trial, job: Job) -> None:
+    to = _ENDED_AS[JobState(job.state)]
+    changes: dict[str, Any] = {"error": job.error}
+    with transaction.atomic():
+        if to is TrialState.SUCCEEDED:
+            try:
+                changes = _measured(trial, job)
+            except ResultInvalidError as error:
+                to = TrialState.FAILED
+                changes = {"error": {"code": error.code, "message": error.message, "hint": error.hint, "items": []}}
+        trial_move(trial, to, changes=changes)
+        _tell(trial, f"trial.{to.value}", {"study": trial.study_id, "number": trial.number, "value": trial.value})
+
+
+def _measured(trial: Trial, job: Job) -> dict[str, Any]:
+    """Enters the artefact into the registry and says what the trial is worth."""
+    artefact = artefact_import(job=job, trial_id=trial.id, version=trial.study.version)
+    values = dict(job.metrics) or dict(artefact.facts.metrics.get(Split.VALIDATION, {}))
+    return {"values": values, "value": values.get(objective_of(trial.study).name)}
+
+
+def _tell(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
+    project = trial.study.project
+    event_record(workspace=project.workspace_id, project=project.id, type=type, subject=trial.id, data=data)

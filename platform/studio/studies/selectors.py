@@ -1,0 +1,104 @@
+"""Reads of studies. What is asked for by id is looked for in the caller's workspaces only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from automl.contracts.artefact import CurvePoint
+from automl.contracts.dataset import Split
+from automl.search.states import TrialState
+from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
+from studio.jobs.models import Job
+from studio.projects.models import Project
+from studio.registry.models import Artefact
+from studio.studies.models import Study, StudyState, Trial, TrialPoint
+from studio.studies.states import FINAL
+from studio.studies.strategies import SINGLE
+
+
+@dataclass(frozen=True)
+class TrialView:
+    """A trial with what belongs to it in other tables."""
+
+    trial: Trial
+    curve: tuple[CurvePoint, ...]
+    artefact: str | None
+
+
+def study_get(workspaces: Collection[str], study: str) -> Study:
+    """Finds a study with its project and version.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = _studies(workspaces).filter(id=study).first()
+    if found is None:
+        raise NotFoundError("There is no such study.")
+    return found
+
+
+def study_page(project: Project, *, cursor: str | None, limit: int) -> Page[Study]:
+    """Cuts a page out of a project's studies, newest first."""
+    rows = Study.objects.filter(project=project).select_related("project", "version").prefetch_related("trials")
+    return page_of(rows, cursor=cursor, limit=limit)
+
+
+def study_trials(study: Study) -> list[TrialView]:
+    """The trials of a study with curves and artefacts, in four queries."""
+    trials = list(Trial.objects.filter(study=study).order_by("number"))
+    curves: dict[str, list[CurvePoint]] = {trial.id: [] for trial in trials}
+    for point in TrialPoint.objects.filter(trial__study=study).order_by("step", "split").iterator():
+        # The values were checked when they came in, and there may be thousands.
+        curves[point.trial_id].append(
+            CurvePoint.model_construct(step=point.step, epoch=point.epoch, split=Split(point.split), values=point.values)
+        )
+    artefacts = dict(Artefact.objects.filter(trial__study=study).values_list("trial_id", "id"))
+    return [TrialView(trial, tuple(curves[trial.id]), artefacts.get(trial.id)) for trial in trials]
+
+
+def trial_counts(trials: Collection[Trial]) -> dict[str, int]:
+    """Trials by state; states without trials count zero."""
+    found = Counter(trial.state for trial in trials)
+    return {state.value: found.get(state.value, 0) for state in TrialState}
+
+
+def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
+    """How long a running study will take from now: what its jobs say, and the mean of its trials for those to come.
+
+    Returns:
+        Seconds; None when the study does not run.
+    """
+    if study.state != StudyState.RUNNING:
+        return None
+    ended = [each for each in trials if each.state == TrialState.SUCCEEDED and each.started_at and each.ended_at]
+    seconds = [(each.ended_at - each.started_at).total_seconds() for each in ended if each.ended_at and each.started_at]
+    seconds = seconds or [trial.estimated_s for trial in trials]
+    mean_s = sum(seconds) / len(seconds) if seconds else 0.0
+    still_open = [trial for trial in trials if trial.state not in FINAL]
+    says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
+    open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
+    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - len(trials))
+    total = (sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency)
+    if study.time_limit_s is not None:
+        left = study.time_limit_s - (timezone.now() - study.clock_started_at).total_seconds()
+        total = min(total, max(left, 0.0) + max(open_s, default=mean_s))
+    return max(total, max(open_s, default=0.0))
+
+
+def _open_s(trial: Trial, says_s: float | None, mean_s: float) -> float:
+    if says_s is not None:
+        return says_s
+    if trial.started_at is None:
+        return mean_s
+    return max(0.0, mean_s - (timezone.now() - trial.started_at).total_seconds())
+
+
+def _studies(workspaces: Collection[str]) -> QuerySet[Study]:
+    rows = Study.objects.select_related("project", "version__project")
+    return rows.filter(project__workspace__in=list(workspaces), project__deleted_at=None)

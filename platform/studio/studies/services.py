@@ -1,0 +1,109 @@
+"""Writes of studies that people ask for: start, cancel, extend."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.job import StopReason
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.errors import InvalidInputError
+from studio.common.events import event_record
+from studio.datasets.models import DatasetVersion
+from studio.jobs.services import job_stop
+from studio.studies.advance import study_advance
+from studio.studies.errors import StudyBlockedError, StudyEndedError
+from studio.studies.models import Study, StudyState, Trial
+from studio.studies.plan import StudyWish, plan_make
+from studio.studies.states import FINAL, study_move
+from studio.studies.strategies import SINGLE
+
+
+def study_start(
+    *,
+    version: DatasetVersion,
+    wish: StudyWish,
+    pruner: str,
+    actor: Principal,
+    name: str = "",
+    time_limit_s: float | None = None,
+    seed: int = 0,
+) -> Study:
+    """Starts a study with its first trials.
+
+    Raises:
+        StudyBlockedError: the version cannot be trained on, or nothing fits.
+        InvalidInputError: a strategy, family or configuration that does not exist.
+    """
+    plan = plan_make(version=version, wish=wish)
+    if plan.blocking:
+        raise StudyBlockedError(problems=plan.blocking)
+    project = version.project
+    with transaction.atomic():
+        study = Study.objects.create(
+            project=project,
+            version=version,
+            name=name.strip() or f"Study {Study.objects.filter(project=project).count() + 1}",
+            strategy=wish.strategy,
+            families=[[family.name, [size.name for size in family.sizes]] for family in plan.families],
+            single=wish.single.model_dump(mode="json") if wish.strategy == SINGLE and wish.single else None,
+            max_trials=plan.num_trials,
+            concurrency=wish.concurrency,
+            time_limit_s=time_limit_s,
+            clock_started_at=timezone.now(),
+            pruner=pruner,
+            seed=seed,
+            created_by=actor.id,
+        )
+        _record(study, "study.started", actor, {"version": version.id, "strategy": wish.strategy})
+        study_advance(study_id=study.id)
+    return study
+
+
+def study_cancel(*, study: Study, actor: Principal) -> Study:
+    """Ends a study now; trials that run are asked to end, and what has been found stays.
+
+    Raises:
+        StudyEndedError: it does not run.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        if study.state != StudyState.RUNNING:
+            raise StudyEndedError(state=study.state, hint="Only a running study can be cancelled.")
+        study_move(study, StudyState.CANCELLED)
+        _record(study, "study.cancelled", actor, {})
+        for trial in Trial.objects.filter(study=study).exclude(state__in=FINAL).select_related("job"):
+            if trial.job is not None:
+                job_stop(job=trial.job, reason=StopReason.CANCELLED)
+    return study
+
+
+def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
+    """Lets a study run on to a larger number of trials; its time limit starts anew.
+
+    Raises:
+        StudyEndedError: it was cancelled, or trains one configuration only.
+        InvalidInputError: the number is not larger.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        if study.state == StudyState.CANCELLED or study.strategy == SINGLE:
+            raise StudyEndedError(state=study.state, hint="Start a new study instead.")
+        if max_trials <= study.max_trials:
+            message = f"The study has {study.max_trials} trials already."
+            raise InvalidInputError(message, fields={"max_trials": [f"must be more than {study.max_trials}"]})
+        Study.objects.filter(id=study.id).update(max_trials=max_trials, clock_started_at=timezone.now())
+        if study.state != StudyState.RUNNING:
+            study_move(study, StudyState.RUNNING)
+        _record(study, "study.extended", actor, {"max_trials": max_trials})
+        study_advance(study_id=study.id)
+    study.refresh_from_db()
+    return study
+
+
+def _record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:
+    """The audit row and the event of a change."""
+    workspace = study.project.workspace_id
+    audit_record(workspace=workspace, actor=actor, action=action, subject=study.id, detail=detail)
+    event_record(workspace=workspace, project=study.project_id, type=action, subject=study.id, data=detail)
