@@ -1,0 +1,314 @@
+"""Uploads become items: labels, duplicates, and every kind of bad file listed while the rest goes on."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+import zlib
+
+import pytest
+from PIL import Image
+
+from studio.common.blobs import blobs
+from studio.datasets import archive as archives
+from studio.datasets.handlers import job_ended, job_run
+from studio.datasets.limits import Limits
+from studio.datasets.models import Item, ItemLabel, Reject, Upload
+from studio.datasets.reasons import REASONS
+from studio.jobs.models import Job
+from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
+
+
+def rejects(upload: Upload) -> dict[str, str]:
+    return dict(Reject.objects.filter(upload=upload).values_list("name", "code"))
+
+
+def labels(dataset) -> dict[str, list[str]]:
+    rows = Item.objects.filter(dataset=dataset, deleted_at=None)
+    return {row.name: [one["label"] for one in row.annotations] for row in rows if row.annotations is not None}
+
+
+@pytest.mark.parametrize("pack", ["zip", "gz", "bz2", "xz", ""])
+def test_folders_of_an_archive_become_labels(room, pack):
+    files = {
+        "flowers/rose/1.png": picture(1),
+        "flowers/rose/2.png": picture(2),
+        "flowers/tulip/3.png": picture(3),
+        "flowers/loose.png": picture(4),
+        "__MACOSX/flowers/rose/._1.png": b"noise",
+        "flowers/rose/.DS_Store": b"noise",
+        "flowers/Thumbs.db": b"noise",
+    }
+    data = zip_of(files) if pack == "zip" else tar_of(files, compression=pack)
+    upload = ingest(room.dataset, data, name="flowers", labels="folder")
+    assert (upload.state, upload.num_items, upload.num_labelled) == ("done", 4, 3)
+    assert labels(room.dataset) == {"flowers/rose/1.png": ["rose"], "flowers/rose/2.png": ["rose"], "flowers/tulip/3.png": ["tulip"]}
+    assert rejects(upload) == {}
+    room.refresh()
+    assert set(room.project.labels.names) == {"rose", "tulip"}
+    assert Item.objects.get(name="flowers/rose/1.png").provenance == f"import:{upload.id}"
+
+
+def test_an_upload_without_labels_stays_unlabelled(room):
+    ingest(room.dataset, zip_of({"rose/1.png": picture(1)}))
+    assert Item.objects.get().state == "unlabelled"
+    room.refresh()
+    assert room.project.labels.names == ()
+
+
+def test_the_same_bytes_are_one_item(room):
+    one = picture(1)
+    first = ingest(room.dataset, zip_of({"a.png": one, "copy/b.png": one, "c.png": picture(2)}))
+    again = ingest(room.dataset, one, name="again.png", kind="file")
+    assert (first.num_items, first.num_duplicates) == (2, 1)
+    assert (again.num_items, again.num_duplicates) == (0, 1)
+    assert Item.objects.filter(dataset=room.dataset).count() == 2
+
+
+def test_facts_are_of_the_upright_picture_and_a_thumbnail_is_there(room, home):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    ingest(room.dataset, picture(1, size=(640, 320), form="JPEG", exif=exif), name="turned.jpg", kind="file")
+    item = Item.objects.get()
+    assert (item.width, item.height, item.format) == (320, 640, "jpeg")
+    thumbnail = home / "cache" / "thumbnails" / "256" / item.blob[:2] / f"{item.blob}.jpg"
+    with Image.open(thumbnail) as small:
+        assert small.size == (128, 256)
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "options"),
+    [
+        ("JPEG", "CMYK", {}),
+        ("JPEG", "L", {}),
+        ("PNG", "RGBA", {}),
+        ("PNG", "P", {}),
+        ("PNG", "I;16", {}),
+        ("PNG", "1", {}),
+        ("WEBP", "RGBA", {}),
+        ("TIFF", "F", {}),
+        ("TIFF", "CMYK", {}),
+        ("BMP", "RGB", {}),
+        ("GIF", "P", {"save_all": True, "append_images": [Image.new("P", (40, 30), 3)]}),
+    ],
+)
+def test_every_usual_kind_of_picture_is_taken(room, form, mode, options):
+    upload = ingest(room.dataset, picture(1, form=form, mode=mode, **options), name="one", kind="file")
+    assert rejects(upload) == {}
+    assert (Item.objects.get().width, Item.objects.get().height) == (40, 30)
+
+
+def _bomb_picture() -> bytes:
+    """A PNG whose header promises 20000 x 20000 pixels."""
+    head = (20000).to_bytes(4, "big") * 2 + bytes([8, 2, 0, 0, 0])
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 100)) + chunk(b"IEND", b"")
+
+
+BAD_FILES = [
+    ("empty.jpg", b"", "empty_file"),
+    ("words.jpg", b"these are words", "not_a_picture"),
+    ("notes.txt", b"hello", "not_a_picture"),
+    ("drawing.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not_a_picture"),
+    ("page.pdf", b"%PDF-1.7 ...", "not_a_picture"),
+    ("cut.jpg", picture(11, size=(200, 200), form="JPEG")[:4000], "damaged_picture"),
+    ("cut.png", picture(12, size=(200, 200))[:4000], "damaged_picture"),
+    ("cut.webp", picture(13, size=(200, 200), form="WEBP")[:2000], "damaged_picture"),
+    ("cut.gif", picture(14, size=(200, 200), form="GIF", mode="P")[:2000], "damaged_picture"),
+    ("cut.bmp", picture(15, size=(200, 200), form="BMP")[:2000], "damaged_picture"),
+    ("cut.tif", picture(16, size=(200, 200), form="TIFF")[:2000], "damaged_picture"),
+    ("bomb.png", _bomb_picture(), "picture_too_large"),
+    ("../outside.png", picture(17), "unsafe_name"),
+    ("a/../../outside.png", picture(18), "unsafe_name"),
+    ("/etc/outside.png", picture(19), "unsafe_name"),
+    ("C:\\outside.png", picture(20), "unsafe_name"),
+    ("new\nline.png", picture(21), "bad_name"),
+    ("long/" + "x" * 600 + ".png", picture(22), "bad_name"),
+    ("inner.zip", zip_of({"a.png": picture(23)}), "nested_archive"),
+    ("inner.tar.gz", tar_of({"a.png": picture(23)}), "nested_archive"),
+]
+
+
+@pytest.mark.parametrize("pack", [zip_of, tar_of])
+@pytest.mark.parametrize(("name", "data", "code"), BAD_FILES, ids=[name[:12] for name, _, _ in BAD_FILES])
+def test_a_bad_file_is_listed_and_the_rest_goes_on(room, pack, name, data, code):
+    upload = ingest(room.dataset, pack({"good-1.png": picture(1), name: data, "good-2.png": picture(2)}))
+    assert upload.state == "done"
+    assert sorted(Item.objects.values_list("name", flat=True)) == ["good-1.png", "good-2.png"]
+    assert list(rejects(upload).values()) == [code]
+    assert REASONS[code].en
+    assert REASONS[code].zh
+
+
+def test_links_and_encrypted_and_damaged_zip_entries_are_listed(room):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        link = zipfile.ZipInfo("link.png")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("secret.png", picture(2))
+        archive.writestr("damaged.png", picture(3))
+        archive.writestr("odd.png", picture(5))
+        archive.writestr("good.png", picture(4))
+    data = bytearray(out.getvalue())
+    _flip_directory(data, b"secret.png", offset=8, value=b"\x01\x00")
+    _flip_directory(data, b"odd.png", offset=10, value=b"\x61\x00")
+    body = data.index(picture(3))
+    data[body + 200] ^= 0xFF
+    upload = ingest(room.dataset, bytes(data))
+    assert rejects(upload) == {
+        "link.png": "link_entry",
+        "secret.png": "entry_encrypted",
+        "damaged.png": "entry_damaged",
+        "odd.png": "compression_unknown",
+    }
+    assert Item.objects.get().name == "good.png"
+
+
+def _flip_directory(data: bytearray, name: bytes, *, offset: int, value: bytes) -> None:
+    """Changes a field of an entry's record in the central directory and beside the entry itself."""
+    for signature, before, shift in ((b"PK\x01\x02", 46, 0), (b"PK\x03\x04", 30, -2)):
+        at = data.index(name, data.index(signature) if signature == b"PK\x03\x04" else data.index(b"PK\x01\x02")) - before
+        assert data[at : at + 4] == signature
+        data[at + offset + shift : at + offset + shift + 2] = value
+
+
+def test_links_in_a_tar_are_listed(room):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name, kind in (("soft.png", tarfile.SYMTYPE), ("hard.png", tarfile.LNKTYPE), ("pipe.png", tarfile.FIFOTYPE)):
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+    upload = ingest(room.dataset, out.getvalue())
+    assert rejects(upload) == {"soft.png": "link_entry", "hard.png": "link_entry", "pipe.png": "link_entry"}
+
+
+def test_a_tar_that_breaks_off_keeps_what_came_before(room):
+    whole = tar_of({f"{n}.png": picture(n, size=(100, 100)) for n in range(4)}, compression="")
+    upload = ingest(room.dataset, whole[: len(whole) // 2], name="half.tar")
+    assert 0 < upload.num_items < 4
+    assert list(rejects(upload).values()) == ["archive_damaged"]
+
+
+@pytest.mark.parametrize("pack", [zip_of, tar_of])
+def test_an_archive_that_unpacks_to_far_too_much_is_stopped(home, pack):
+    limits = Limits(ratio_free_bytes=2**20, max_ratio=50)
+    path = home / "bomb"
+    path.write_bytes(pack({"good.png": picture(1), "zeros.bmp": bytes(2**24), "late.png": picture(2)}))
+    kind = archives.archive_kind(path)
+    found = list(archives.archive_walk(path, kind, wanted=lambda _: True, limits=limits))
+    assert "compression_bomb" in [one.code for one in found if isinstance(one, archives.Fault)]
+    assert max(len(one.data) for one in found if isinstance(one, archives.Entry)) < 2**20
+
+
+def test_names_from_a_chinese_windows_are_read(room):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("??/1.png"), picture(1))
+    # zipfile writes UTF-8 with a flag; a Chinese Windows writes GB 18030 without one
+    data = out.getvalue().replace(b"??/1.png", "花".encode("gb18030") + b"/1.png")
+    ingest(room.dataset, data, labels="folder")
+    assert labels(room.dataset) == {"花/1.png": ["花"]}
+
+
+def test_labels_come_from_a_table_in_the_archive(room_of_several):
+    room = room_of_several
+    table = "file,label\na.png,red|round\npics/b.png,red\nmissing.png,red\nbroken-row\nd.png,\n"
+    files = {"labels.csv": table.encode(), "a.png": picture(1), "pics/b.png": picture(2), "c.png": picture(3), "d.png": picture(4)}
+    upload = ingest(room.dataset, zip_of(files), labels="csv")
+    assert labels(room.dataset) == {"a.png": ["red", "round"], "pics/b.png": ["red"], "d.png": []}
+    assert sorted(rejects(upload).values()) == ["label_file_missing", "label_row_invalid"]
+    assert Item.objects.get(name="c.png").state == "unlabelled"
+
+
+def test_a_table_alone_labels_items_that_are_there(room):
+    ingest(room.dataset, zip_of({"x/a.png": picture(1), "y/a.png": picture(2), "y/b.png": picture(3)}))
+    table = b"b.png;cat\na.png;dog\nx/a.png;dog\n"
+    upload = ingest(room.dataset, table, name="labels.csv", kind="labels_csv")
+    assert labels(room.dataset) == {"x/a.png": ["dog"], "y/b.png": ["cat"]}
+    assert list(rejects(upload).values()) == ["label_file_ambiguous"]
+    assert upload.num_labelled == 2
+    room.refresh()
+    assert set(room.project.labels.names) == {"cat", "dog"}
+
+
+def test_an_import_never_overwrites_a_label(room):
+    one = picture(1)
+    ingest(room.dataset, zip_of({"rose/1.png": one, "tulip/2.png": picture(2)}), labels="folder")
+    upload = ingest(room.dataset, zip_of({"tulip/1.png": one, "rose/3.png": picture(3)}), labels="folder")
+    assert labels(room.dataset)["rose/1.png"] == ["rose"]
+    assert rejects(upload) == {"tulip/1.png": "label_kept"}
+
+
+def test_two_copies_of_a_picture_add_up_their_labels_where_several_are_allowed(room_of_several):
+    one = picture(1)
+    ingest(room_of_several.dataset, zip_of({"red/1.png": one, "round/1.png": one, "red/2.png": picture(2)}), labels="folder")
+    assert labels(room_of_several.dataset)["red/1.png"] == ["red", "round"]
+
+
+def test_several_labels_in_a_project_of_one_are_refused_by_name(room):
+    upload = ingest(room.dataset, zip_of({"l.csv": b"a.png,x|y", "a.png": picture(1)}), labels="csv")
+    assert rejects(upload) == {"a.png": "too_many_labels"}
+    assert Item.objects.get().state == "unlabelled"
+
+
+class _CrashError(Exception):
+    """Stands for kill -9."""
+
+
+def test_reading_again_after_a_crash_ends_as_if_nothing_had_happened(room, monkeypatch):
+    monkeypatch.setattr("studio.datasets.ingest.BATCH_FILES", 2)
+    files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(6)} | {"rose/bad.png": b"", "rose/copy.png": picture(1)}
+    upload, job = upload_sealed(room.dataset, zip_of(files), name="f.zip", labels="folder")
+    job = Job.objects.get(id=job.id)
+
+    class Crashing(InMemoryReporter):
+        def progress(self, stage, fraction, remaining_s=None):
+            super().progress(stage, fraction, remaining_s)
+            if len(self.fractions) == 2:
+                raise _CrashError
+
+    with pytest.raises(_CrashError):
+        job_run(job, Crashing())
+    assert 0 < Item.objects.count() < 6
+    job_run(job, InMemoryReporter())
+    upload.refresh_from_db()
+    assert (upload.num_items, upload.num_duplicates, upload.num_labelled) == (6, 1, 7)
+    assert rejects(upload) == {"rose/bad.png": "empty_file"}
+    assert ItemLabel.objects.count() == 6
+    job_run(job, InMemoryReporter())
+    assert Item.objects.count() == 6
+
+
+def test_an_archive_gives_its_bytes_back_and_a_picture_keeps_them(room):
+    archive, _ = upload_sealed(room.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
+    job_run(Job.objects.get(subject=archive.id), InMemoryReporter())
+    single = ingest(room.dataset, picture(2), name="b.png", kind="file")
+    assert not blobs().exists(archive.blob)
+    assert blobs().exists(single.blob)
+
+
+def test_a_failed_job_leaves_an_upload_that_can_be_finished_again(room):
+    upload, job = upload_sealed(room.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
+    Job.objects.filter(id=job.id).update(state="failed", ended_at=job.created_at)
+    job_ended(Job.objects.get(id=job.id))
+    upload.refresh_from_db()
+    assert upload.state == "failed"
+    from studio.datasets.uploads import upload_finish
+
+    again, second = upload_finish(upload=upload, labels="none")
+    assert again.state == "ingesting"
+    assert second.id != job.id
+
+
+def test_progress_grows_to_the_end(room):
+    upload, job = upload_sealed(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(70)}), name="a.zip")
+    reporter = InMemoryReporter()
+    job_run(Job.objects.get(id=job.id), reporter)
+    assert reporter.fractions == sorted(reporter.fractions)
+    assert 0.5 < reporter.fractions[-1] <= 1.0
