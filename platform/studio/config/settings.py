@@ -193,6 +193,21 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600.0},
     },
+    "predictions.collect": {
+        "task": "studio.deployments.tasks.log_collect_task",
+        "schedule": 1.0,
+        "options": {"expires": 5.0},
+    },
+    "predictions.prune": {
+        "task": "studio.deployments.tasks.log_prune_task",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
+    "serving.rebuild": {
+        "task": "studio.deployments.tasks.serving_rebuild_task",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
 }
 
 LOGGING = {
