@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from studio.common.sockets import socket_path
+
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 T = TypeVar("T")
@@ -135,7 +137,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
 
 
 def _socket_url(home: Path) -> str:
-    return f"redis+socket://{home / 'run' / 'broker.sock'}"
+    return f"redis+socket://{socket_path(home, 'broker.sock')}"
 
 
 def _secret_key(given: str, home: Path) -> str:

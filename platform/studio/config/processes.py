@@ -7,22 +7,19 @@ import os
 import shutil
 import socket
 import sys
-import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.common.errors import StudioError
+from studio.common.sockets import socket_path
 from studio.config.supervisor import Service
 
 if TYPE_CHECKING:
     from studio.config.env import Env
 
-# Longest path of a Unix socket that every system takes.
-SOCKET_PATH_MAX = 100
 WEB_THREADS = 48  # event streams hold up to 24 of them: settings.EVENT_VIEWERS_MAX
 
 
@@ -57,11 +54,7 @@ def broker_program() -> str:
 
 def broker_socket(home: Path) -> Path:
     """Where the embedded broker listens: in the home, or in the temporary folder where the home's path is too long."""
-    path = home / "run" / "broker.sock"
-    if len(str(path)) <= SOCKET_PATH_MAX:
-        return path
-    name = sha256(str(home).encode()).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"modelyard-{name}" / "broker.sock"
+    return socket_path(home, "broker.sock")
 
 
 def broker_service(home: Path, path: Path) -> Service:

@@ -22,6 +22,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from studio.common.sockets import socket_path
+
 START_S = 120.0
 """How long torch may take to be imported on a cold disk."""
 CONNECT_S = 2.0
@@ -36,7 +38,7 @@ def forkserver_connect() -> socket.socket | None:
     """A connection to the server, which is started when needed; None where it cannot be used."""
     if not hasattr(os, "fork") or _has_failed.is_set():
         return None
-    path = Path(settings.RUN_DIR) / "forkserver.sock"
+    path = socket_path(Path(settings.HOME), "forkserver.sock")
     connection = _connected(path)
     if connection is not None:
         return connection
@@ -97,7 +99,7 @@ def _started(path: Path) -> socket.socket | None:
 def _locked(path: Path) -> Iterator[None]:
     import fcntl  # noqa: PLC0415 - not there on Windows, where this is not reached
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

