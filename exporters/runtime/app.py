@@ -218,6 +218,7 @@ class Application:
         self._journal.add(
             Entry(
                 deployment=deployment.settings.id,
+                artefact=deployment.settings.artefact,
                 number=call.number,
                 at=time.time(),
                 key=call.key.id if call.key else None,

@@ -32,6 +32,8 @@ class Entry:
     """One call."""
 
     deployment: str
+    artefact: str
+    """Which model answered."""
     number: int
     """See ``ids.prediction_number``."""
     at: float
@@ -131,6 +133,7 @@ def _line(entry: Entry, inputs: list[str | None]) -> bytes:
     uncertainty = max(entry.uncertainty, default=None)
     line: dict[str, Any] = {
         "id": prediction_id(entry.number),
+        "artefact": entry.artefact,
         "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="milliseconds"),
         "key": entry.key,
         "status": entry.status,

@@ -20,6 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from studio.config import processes
 from studio.config.env import REPOSITORY, env_read
 from studio.config.supervisor import ServiceFailedError, Supervisor
+from studio.deployments.gateway import serving_rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +81,7 @@ class Command(BaseCommand):
 
     def _start(self, supervisor: Supervisor, options: dict[str, Any]) -> None:
         call_command("migrate", verbosity=0, interactive=False)
+        serving_rebuild()
         if self._is_embedded:
             supervisor.start(processes.broker_service(settings.HOME, self._socket))
         supervisor.start(processes.prediction_service(settings.SERVING_DIR, options["host"], self._prediction_port))
