@@ -1,0 +1,34 @@
+/** What a person says of an item: null means nobody looked, an empty list means that nothing is there. */
+import type { Annotation } from '../../../lib/api/types'
+
+export type Said = Annotation[] | null
+
+interface Judged {
+  state: string
+  annotations: Annotation[]
+}
+
+export function saidOf(item: Judged): Said {
+  return item.state === 'unlabelled' ? null : item.annotations
+}
+
+export function labelsOf(said: Said): string[] {
+  return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
+}
+
+export function ofLabels(labels: readonly string[]): Annotation[] {
+  return labels.map((label) => ({ kind: 'class', label }))
+}
+
+/** The said after a label was picked: one label replaces the other, several are switched on and off. */
+export function picked(before: Said, label: string, takesSeveral: boolean): Said {
+  const now = labelsOf(before)
+  if (!takesSeveral) return now.length === 1 && now[0] === label ? before : ofLabels([label])
+  return ofLabels(now.includes(label) ? now.filter((one) => one !== label) : [...now, label])
+}
+
+export function isSame(one: Said, other: Said): boolean {
+  if (one === null || other === null) return one === other
+  const [left, right] = [labelsOf(one).sort(), labelsOf(other).sort()]
+  return left.length === right.length && left.every((label, index) => label === right[index])
+}
