@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { fieldErrors } from '../../../lib/api/errors'
+import { useLocalText } from '../../../lib/local-text'
+import { ErrorState } from '../../../ui/error-state'
+import { useCreateProject, useTasks } from '../api/get-projects'
+
+interface NewProjectDialogProps {
+  workspace: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** Name, task and the choices that the task asks for. */
+export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialogProps) {
+  const { t } = useTranslation('projects')
+  const local = useLocalText()
+  const navigate = useNavigate()
+  const tasks = useTasks()
+  const create = useCreateProject()
+  const form = useForm({ initialValues: { name: '', description: '', task: '', task_options: {} as Record<string, string> } })
+  const task = tasks.data?.find((one) => one.name === form.values.task) ?? tasks.data?.[0]
+  const optionOf = (name: string, otherwise: string) => form.values.task_options[name] ?? otherwise
+
+  const submit = form.onSubmit(({ name, description }) => {
+    if (!task) return
+    const task_options = Object.fromEntries(task.options.map((option) => [option.name, optionOf(option.name, option.default)]))
+    create.mutate(
+      { workspace, name, description, task: task.name, task_options },
+      { onSuccess: (project) => void navigate(`/projects/${project.id}`), onError: (error) => form.setErrors(fieldErrors(error)) },
+    )
+  })
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('create')} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput label={t('name')} placeholder={t('name_example')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          {tasks.isError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
+          {task && (
+            <Radio.Group label={t('task')} value={task.name} onChange={(name) => form.setFieldValue('task', name)}>
+              <Stack gap="xs" mt={4}>
+                {tasks.data?.map((one) => (
+                  <Radio.Card key={one.name} value={one.name} p="sm">
+                    <Radio value={one.name} label={local(one.title)} description={local(one.summary)} readOnly tabIndex={-1} />
+                  </Radio.Card>
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+          {task?.options.map((option) => (
+            <Radio.Group
+              key={option.name}
+              label={local(option.title)}
+              description={local(option.help)}
+              value={optionOf(option.name, option.default)}
+              onChange={(value) => form.setFieldValue('task_options', { ...form.values.task_options, [option.name]: value })}
+            >
+              <Group mt={6}>
+                {option.choices.map((choice) => (
+                  <Radio key={choice.value} value={choice.value} label={local(choice.title)} />
+                ))}
+              </Group>
+            </Radio.Group>
+          ))}
+          <Textarea label={t('description')} maxLength={2000} {...form.getInputProps('description')} />
+          {create.isError && Object.keys(fieldErrors(create.error)).length === 0 && <ErrorState error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common:cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={!task}>
+              {t('create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

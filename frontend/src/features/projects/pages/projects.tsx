@@ -1,0 +1,48 @@
+import { Button, SimpleGrid } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { useHasRole, useWorkspace } from '../../../lib/session/session'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { useProjects } from '../api/get-projects'
+import { NewProjectDialog } from '../components/new-project-dialog'
+import { ProjectCard } from '../components/project-card'
+
+/** All projects of the workspace. */
+export function Component() {
+  const { t } = useTranslation('projects')
+  const workspace = useWorkspace()
+  const canCreate = useHasRole('engineer')
+  const projects = useProjects(workspace?.id)
+  const [isOpen, dialog] = useDisclosure()
+  const rows = projects.data?.pages.flatMap((page) => page.items) ?? []
+  const create = canCreate && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={workspace?.name} actions={rows.length > 0 && create} />
+      {projects.isPending && <LoadingState rows={3} height={120} />}
+      {projects.isError && <ErrorState error={projects.error} onRetry={() => void projects.refetch()} />}
+      {projects.isSuccess && rows.length === 0 && (
+        <EmptyState icon={<IconFolderPlus size={40} stroke={1.2} />} title={t('empty.title')} action={create}>
+          {t('empty.text')}
+        </EmptyState>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+        {rows.map((project) => (
+          <ProjectCard key={project.id} project={project} />
+        ))}
+      </SimpleGrid>
+      <LoadMore query={projects} />
+      {workspace && <NewProjectDialog workspace={workspace.id} opened={isOpen} onClose={dialog.close} />}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+/** Names for what the OpenAPI document describes. */
+import type { components } from './schema'
+
+type Schemas = components['schemas']
+
+export type Me = Schemas['MeOut']
+export type Role = Schemas['Role']
+export type Project = Schemas['ProjectOut']
+export type Task = Schemas['TaskOut']
+export type Label = Schemas['Label']
+export type Problem = Schemas['Problem']
+export type GuideStep = Schemas['GuideStep']
+export type Job = Schemas['JobOut']
+export type Item = Schemas['ItemOut']
+export type Upload = Schemas['UploadOut']
+export type Reject = Schemas['RejectOut']
+export type Summary = Schemas['SummaryOut']
+export type Annotation = Item['annotations'][number]
+export type ClassLabel = Schemas['ClassLabel']
+export type Member = Schemas['MemberOut']
+export type ApiKey = Schemas['KeyOut']
