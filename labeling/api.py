@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
-from ninja import Router
+from ninja import Router, Status
 
 from automl.contracts.annotation import Annotation
 from labeling import selectors, services, snapshots
@@ -13,7 +13,7 @@ from labeling.schemas import (
     AssignmentsIn,
     AssignmentsOut,
     BatchIn,
-    BatchOut,
+    BatchSavedOut,
     FeedbackIn,
     FeedbackOut,
     ItemRevisionOut,
@@ -52,8 +52,8 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
     return SavedOut(item=item_out(saved), revision=revision)
 
 
-@router.post("/labeling/annotations/batch", response=BatchOut, operation_id="annotation_save_many")
-def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchOut:
+@router.post("/labeling/annotations/batch", response=BatchSavedOut, operation_id="annotation_save_many")
+def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
     """Says the same of many items of one project."""
     items = list(items_get(workspaces_of(request), body.items))
     if len(items) != len(set(body.items)):
@@ -64,7 +64,7 @@ def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchOut:
     saved = services.annotation_save_many(
         items=items, annotations=_said(body.annotations), operation=body.operation, actor=principal_of(request)
     )
-    return BatchOut(items=[ItemRevisionOut(id=item.id, revision=item.revision) for item in saved])
+    return BatchSavedOut(items=[ItemRevisionOut(id=item.id, revision=item.revision) for item in saved])
 
 
 @router.post("/labeling/assignments", response=AssignmentsOut, operation_id="assignment_take")
@@ -86,7 +86,7 @@ def item_history(request: HttpRequest, item: str) -> list[RevisionOut]:
 
 
 @router.post("/labeling/reviews", response={201: ReviewOut}, operation_id="review_decide")
-def review_decide(request: HttpRequest, body: ReviewIn) -> tuple[int, ReviewOut]:
+def review_decide(request: HttpRequest, body: ReviewIn) -> Status[ReviewOut]:
     """Approves an item's annotations or returns them to the labellers."""
     review = services.review_decide(
         item=_item_for(request, "label.write", body.item),
@@ -104,7 +104,7 @@ def review_decide(request: HttpRequest, body: ReviewIn) -> tuple[int, ReviewOut]
         comment=review.comment,
         created_at=review.created_at,
     )
-    return 201, out
+    return Status(201, out)
 
 
 @router.post(
@@ -112,15 +112,15 @@ def review_decide(request: HttpRequest, body: ReviewIn) -> tuple[int, ReviewOut]
     response={200: VersionOut, 201: VersionOut, 202: SnapshotJobOut},
     operation_id="snapshot_create",
 )
-def snapshot_create(request: HttpRequest, body: SnapshotIn) -> tuple[int, VersionOut | SnapshotJobOut]:
+def snapshot_create(request: HttpRequest, body: SnapshotIn) -> Status[VersionOut | SnapshotJobOut]:
     """Cuts a version: 201 when it is new, 200 when this state has one, 202 with a job when the dataset is large."""
     dataset = project_dataset_for(request, "version.write", body.project)
     actor = principal_of(request)
     if not snapshots.snapshot_is_small(dataset):
         job = snapshots.snapshot_submit(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
-        return 202, SnapshotJobOut(job=job_out(job))
+        return Status(202, SnapshotJobOut(job=job_out(job)))
     version, is_new = snapshots.snapshot_create(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
-    return 201 if is_new else 200, version_out(version)
+    return Status(201 if is_new else 200, version_out(version))
 
 
 @router.get("/labeling/stats", response=StatsOut, operation_id="labelling_stats")
@@ -130,7 +130,7 @@ def labelling_stats(request: HttpRequest, project: str) -> StatsOut:
 
 
 @router.post("/labeling/feedback", response={202: FeedbackOut}, operation_id="feedback_start")
-def feedback_start(request: HttpRequest, body: FeedbackIn) -> tuple[int, FeedbackOut]:
+def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut]:
     """Brings inputs that a deployed model was unsure of back to the labellers."""
     rows = Deployment.objects.select_related("project").filter(project__workspace__in=list(workspaces_of(request)))
     deployment = rows.filter(id=body.deployment, project__deleted_at=None).first()
@@ -138,7 +138,7 @@ def feedback_start(request: HttpRequest, body: FeedbackIn) -> tuple[int, Feedbac
         raise NotFoundError("There is no such deployment.")
     require(request, "data.write", deployment.project.workspace_id)
     num_items, job = feedback_submit(deployment=deployment, min_uncertainty=body.min_uncertainty, limit=body.limit)
-    return 202, FeedbackOut(items=num_items, job=None if job is None else job_out(job))
+    return Status(202, FeedbackOut(items=num_items, job=None if job is None else job_out(job)))
 
 
 @router.get("/labeling/suggestions", response=dict[str, list[Annotation]], operation_id="suggestions_read")

@@ -48,7 +48,7 @@ class ItemRevisionOut(Schema):
     revision: int
 
 
-class BatchOut(Schema):
+class BatchSavedOut(Schema):
     """The items that were changed."""
 
     items: list[ItemRevisionOut]
