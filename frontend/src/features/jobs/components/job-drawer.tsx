@@ -1,0 +1,64 @@
+import { Alert, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import type { Job } from '../../../lib/api/types'
+import { CopyButton } from '../../../ui/copy-button'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { RelativeTime } from '../../../ui/relative-time'
+import { StateBadge } from '../../../ui/state-badge'
+import { useJobLog } from '../api/jobs'
+
+/** Why a job ended as it did, and its log. */
+export function JobDrawer({ job, onClose }: { job: Job | null; onClose: () => void }) {
+  return (
+    <Drawer opened={job !== null} onClose={onClose} position="right" size="xl" title={job?.title}>
+      {job && <JobDetail job={job} />}
+    </Drawer>
+  )
+}
+
+function JobDetail({ job }: { job: Job }) {
+  const { t } = useTranslation('jobs')
+  const log = useJobLog(job)
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <StateBadge state={job.state} />
+        <Text size="sm" c="dimmed">
+          {t(`kind.${job.kind}`)} · {t('attempt_of', { attempt: job.attempt, most: job.max_attempts })} ·{' '}
+          <RelativeTime value={job.ended_at ?? job.started_at ?? job.created_at} />
+        </Text>
+      </Group>
+      {job.error && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={job.error.message}>
+          {job.error.hint && <Text size="sm">{job.error.hint}</Text>}
+          <Text size="xs" c="dimmed" ff="monospace">
+            {job.error.code}
+          </Text>
+        </Alert>
+      )}
+      {job.warnings.map((warning) => (
+        <Alert key={warning.code + warning.message} color="yellow">
+          {warning.message}
+        </Alert>
+      ))}
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          {t('log')}
+        </Text>
+        {log.data && <CopyButton value={log.data.text} />}
+      </Group>
+      {log.isPending && <LoadingState rows={8} height={16} />}
+      {log.isError && <ErrorState error={log.error} />}
+      {log.data && (
+        <ScrollArea.Autosize mah="60vh">
+          <Text component="pre" size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap' }} m={0}>
+            {log.data.text || t('log_empty')}
+          </Text>
+        </ScrollArea.Autosize>
+      )}
+    </Stack>
+  )
+}

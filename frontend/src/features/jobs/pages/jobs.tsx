@@ -1,0 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { IconActivity } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Job } from '../../../lib/api/types'
+import { useProjectId } from '../../../lib/project/project'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { useJobs } from '../api/jobs'
+import { JobDrawer } from '../components/job-drawer'
+import { JobTable } from '../components/job-table'
+
+const FILTERS = ['all', 'running', 'queued', 'failed', 'succeeded', 'cancelled'] as const
+
+/** Every background action of the project: progress, log, cancel, and why it failed. */
+export function Component() {
+  const { t } = useTranslation('jobs')
+  const project = useProjectId()
+  const [filter, setFilter] = useState<string>('all')
+  const [shown, setShown] = useState<string | null>(null)
+  const jobs = useJobs(project, filter === 'all' ? null : (filter as Job['state']))
+  const rows = jobs.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <SegmentedControl
+        size="xs"
+        mb="sm"
+        value={filter}
+        onChange={setFilter}
+        data={FILTERS.map((value) => ({ value, label: value === 'all' ? t('all') : t(`common:state.${value}`) }))}
+      />
+      {jobs.isPending && <LoadingState />}
+      {jobs.isError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isSuccess && rows.length === 0 && (
+        <EmptyState icon={<IconActivity size={36} stroke={1.2} />} title={t('empty.title')}>
+          {t('empty.text')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && <JobTable jobs={rows} onOpen={(job) => setShown(job.id)} />}
+      <LoadMore query={jobs} />
+      <JobDrawer job={rows.find((job) => job.id === shown) ?? null} onClose={() => setShown(null)} />
+    </>
+  )
+}

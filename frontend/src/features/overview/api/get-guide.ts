@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+
+export function useGuide(project: string) {
+  return useQuery({
+    queryKey: ['guide', project],
+    queryFn: () => data(api.GET('/api/projects/{project_id}/guide', { params: { path: { project_id: project } } })),
+  })
+}
+
+export function useProblems(project: string) {
+  return useQuery({
+    queryKey: ['guide', project, 'problems'],
+    queryFn: () => data(api.GET('/api/projects/{project_id}/problems', { params: { path: { project_id: project } } })),
+  })
+}

@@ -1,0 +1,34 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useProject } from '../../../lib/project/project'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { useGuide } from '../api/get-guide'
+import { Counts } from '../components/counts'
+import { Guide } from '../components/guide'
+import { Problems } from '../components/problems'
+
+/** From an empty project to an answered API; afterwards the project at a glance. */
+export function Component() {
+  const { t } = useTranslation('overview')
+  const project = useProject().data
+  const guide = useGuide(project?.id ?? '')
+  if (!project) return null
+  return (
+    <>
+      <PageHeader title={project.name} subtitle={project.description || t('subtitle')} />
+      <Stack gap="lg">
+        <Counts project={project} />
+        {guide.isPending && <LoadingState rows={7} height={52} />}
+        {guide.isError && <ErrorState error={guide.error} onRetry={() => void guide.refetch()} />}
+        {guide.data && <Guide project={project.id} steps={guide.data.steps} />}
+        {project.counts.annotated > 0 && <Problems project={project.id} />}
+        <Text size="xs" c="dimmed">
+          {t('ids', { id: project.id })}
+        </Text>
+      </Stack>
+    </>
+  )
+}
