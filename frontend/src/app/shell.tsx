@@ -73,7 +73,13 @@ function Rail({ entries, base }: { entries: NavEntry[]; base: string }) {
   return entries.map(({ label, path, icon: Icon }) => (
     <NavLink key={label} to={path ? `${base}/${path}` : base} end={path === '' || base === ''} className={classes.link}>
       {({ isActive }) => (
-        <Item component="span" label={t(`nav.${label}`)} leftSection={<Icon size={17} stroke={1.6} />} active={isActive} className={classes.item} />
+        <Item
+          component="span"
+          label={t(`nav.${label}`)}
+          leftSection={<Icon size={17} stroke={1.6} />}
+          active={isActive}
+          className={classes.item}
+        />
       )}
     </NavLink>
   ))

@@ -48,7 +48,12 @@ function LanguageMenu({ me }: { me: Me }) {
       </Menu.Target>
       <Menu.Dropdown>
         {Object.entries(LANGUAGES).map(([language, name]) => (
-          <Menu.Item key={language} lang={language} fw={language === i18n.language ? 600 : 400} onClick={() => choose(language as Language)}>
+          <Menu.Item
+            key={language}
+            lang={language}
+            fw={language === i18n.language ? 600 : 400}
+            onClick={() => choose(language as Language)}
+          >
             {name}
           </Menu.Item>
         ))}

@@ -11,7 +11,15 @@ export function PictureThumb({ src, alt, size }: { src: string; alt: string; siz
       {isBroken ? (
         <span className={classes.broken} role="img" aria-label={alt} />
       ) : (
-        <img className={classes.picture} src={src} alt={alt} loading="lazy" decoding="async" draggable={false} onError={() => setBroken(true)} />
+        <img
+          className={classes.picture}
+          src={src}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken(true)}
+        />
       )}
     </Box>
   )

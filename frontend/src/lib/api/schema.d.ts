@@ -498,6 +498,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployments List
+         * @description Deployments of a project, newest first.
+         */
+        get: operations["deployments_list"];
+        put?: never;
+        /**
+         * Deployment Create
+         * @description Publishes a model; it answers once the prediction server has loaded it.
+         */
+        post: operations["deployment_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Get
+         * @description One deployment.
+         */
+        get: operations["deployment_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deployment Delete
+         * @description Takes an address away, with its log.
+         */
+        delete: operations["deployment_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Deployment Update
+         * @description Changes a deployment; another model replaces the one that answers once it is warm.
+         */
+        patch: operations["deployment_update"];
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/inputs/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Input
+         * @description A kept input of a call.
+         */
+        get: operations["deployment_input"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Log
+         * @description Calls of a deployment, newest first.
+         */
+        get: operations["deployment_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Try Out
+         * @description Asks the deployment about pictures, through the prediction server; its answer is passed on as it is.
+         */
+        post: operations["deployment_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports List
+         * @description Builds of a model, newest first.
+         */
+        get: operations["exports_list"];
+        put?: never;
+        /**
+         * Export Start
+         * @description Builds a model for a target, in a job.
+         */
+        post: operations["export_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Get
+         * @description One build.
+         */
+        get: operations["export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/{export_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Download
+         * @description The file that the build left.
+         */
+        get: operations["export_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -1178,6 +1354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Targets List
+         * @description What a model can be built for, each with its options.
+         */
+        get: operations["targets_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks": {
         parameters: {
             query?: never;
@@ -1537,11 +1733,7 @@ export interface components {
             size: string;
             /** Size Bytes */
             size_bytes: number;
-            /**
-             * Stage
-             * @enum {string}
-             */
-            stage: "none" | "candidate" | "production" | "archived";
+            stage: components["schemas"]["Stage"];
             /** Study */
             study: string | null;
             /** Tolerance */
@@ -1632,9 +1824,19 @@ export interface components {
         };
         /**
          * BatchOut
-         * @description The items that were changed.
+         * @description What became of each file of a batch, in the order sent.
          */
         BatchOut: {
+            /** Items */
+            items: components["schemas"]["BatchFileOut"][];
+            /** Upload */
+            upload: string;
+        };
+        /**
+         * BatchSavedOut
+         * @description The items that were changed.
+         */
+        BatchSavedOut: {
             /** Items */
             items: components["schemas"]["ItemRevisionOut"][];
         };
@@ -1662,6 +1864,39 @@ export interface components {
             y: number;
         };
         /**
+         * BuildReport
+         * @description What a build left.
+         */
+        BuildReport: {
+            check: components["schemas"]["CheckResult"];
+            /** Duration S */
+            duration_s: number;
+            /** File */
+            file: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Target */
+            target: string;
+        };
+        /**
+         * CallMetricsOut
+         * @description What the log says of a deployment.
+         */
+        CallMetricsOut: {
+            /** Calls */
+            calls: number;
+            /** Errors */
+            errors: number;
+            /** Last Call At */
+            last_call_at: string | null;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+        };
+        /**
          * Cell
          * @description A value for one column of a row.
          */
@@ -1677,6 +1912,22 @@ export interface components {
             score?: number | null;
             /** Value */
             value: string | number | boolean | null;
+        };
+        /**
+         * CheckResult
+         * @description What the replay of the golden samples showed.
+         */
+        CheckResult: {
+            /** Environment */
+            environment: string;
+            /** Is Passed */
+            is_passed: boolean;
+            /** Max Difference */
+            max_difference: number;
+            /** Num Samples */
+            num_samples: number;
+            /** Tolerance */
+            tolerance: number;
         };
         /**
          * ChoiceParam
@@ -1786,6 +2037,93 @@ export interface components {
          */
         Decision: "approve" | "return";
         /**
+         * DeploymentIn
+         * @description A model to publish.
+         */
+        DeploymentIn: {
+            /** Artefact */
+            artefact: string;
+            /** @default none */
+            keep_inputs: components["schemas"]["KeepInputs"];
+            /**
+             * Min Uncertainty
+             * @default 0.5
+             */
+            min_uncertainty: number;
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+            /**
+             * Retention Days
+             * @default 30
+             */
+            retention_days: number;
+            /** Slug */
+            slug?: string | null;
+        };
+        /**
+         * DeploymentOut
+         * @description A published model.
+         */
+        DeploymentOut: {
+            /** Artefact */
+            artefact: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            keep_inputs: components["schemas"]["KeepInputs"];
+            /** Message */
+            message: string;
+            metrics: components["schemas"]["CallMetricsOut"];
+            /** Min Uncertainty */
+            min_uncertainty: number;
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+            /** Retention Days */
+            retention_days: number;
+            /** Slug */
+            slug: string;
+            snippets: components["schemas"]["SnippetsOut"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "starting" | "running" | "stopped" | "failed";
+            /** Thresholds */
+            thresholds: {
+                [key: string]: number;
+            };
+            /** Url */
+            url: string;
+        };
+        /**
+         * DeploymentPatchIn
+         * @description What to change; what is absent stays.
+         */
+        DeploymentPatchIn: {
+            /** Artefact */
+            artefact?: string | null;
+            keep_inputs?: components["schemas"]["KeepInputs"] | null;
+            /** Min Uncertainty */
+            min_uncertainty?: number | null;
+            /** Name */
+            name?: string | null;
+            /** Retention Days */
+            retention_days?: number | null;
+            state?: components["schemas"]["WantedState"] | null;
+            /** Thresholds */
+            thresholds?: {
+                [key: string]: number;
+            } | null;
+        };
+        /**
          * ErrorOut
          * @description Why something failed.
          */
@@ -1797,11 +2135,8 @@ export interface components {
              * @default
              */
             hint: string;
-            /**
-             * Items
-             * @default []
-             */
-            items: string[];
+            /** Items */
+            items?: string[];
             /** Message */
             message: string;
         };
@@ -1842,6 +2177,48 @@ export interface components {
             version: string;
             /** Version Number */
             version_number: number;
+        };
+        /**
+         * ExportIn
+         * @description A model to build for a target.
+         */
+        ExportIn: {
+            /** Artefact */
+            artefact: string;
+            /** Options */
+            options?: {
+                [key: string]: boolean | number | string;
+            };
+            /** Target */
+            target: string;
+        };
+        /**
+         * ExportOut
+         * @description A build.
+         */
+        ExportOut: {
+            /** Artefact */
+            artefact: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Download Url */
+            download_url: string | null;
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"] | null;
+            /** Options */
+            options: {
+                [key: string]: boolean | number | string;
+            };
+            /** Project */
+            project: string;
+            report: components["schemas"]["BuildReport"] | null;
+            state: components["schemas"]["JobState"];
+            /** Target */
+            target: string;
         };
         /**
          * FamilySpec
@@ -2205,6 +2582,12 @@ export interface components {
             message: string;
         };
         /**
+         * KeepInputs
+         * @description Which inputs of calls are kept for later labelling.
+         * @enum {string}
+         */
+        KeepInputs: "none" | "uncertain" | "all";
+        /**
          * KeyIn
          * @description An API key to make.
          */
@@ -2539,6 +2922,20 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[DeploymentOut] */
+        PageOut_DeploymentOut_: {
+            /** Items */
+            items: components["schemas"]["DeploymentOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[ExportOut] */
+        PageOut_ExportOut_: {
+            /** Items */
+            items: components["schemas"]["ExportOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[ItemOut] */
         PageOut_ItemOut_: {
             /** Items */
@@ -2550,6 +2947,13 @@ export interface components {
         PageOut_JobOut_: {
             /** Items */
             items: components["schemas"]["JobOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[PredictionLogOut] */
+        PageOut_PredictionLogOut_: {
+            /** Items */
+            items: components["schemas"]["PredictionLogOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -2679,6 +3083,59 @@ export interface components {
             score?: number | null;
         };
         /**
+         * PredictOut
+         * @description What the prediction server answers.
+         */
+        PredictOut: {
+            /** Id */
+            id: string;
+            /** Latency Ms */
+            latency_ms: number;
+            /** Model */
+            model: string;
+            /** Predictions */
+            predictions: components["schemas"]["PredictionOut"][];
+        };
+        /**
+         * PredictionLogOut
+         * @description One call.
+         */
+        PredictionLogOut: {
+            /** Artefact */
+            artefact: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Input Sha256 */
+            input_sha256: string | null;
+            /** Input Url */
+            input_url: string | null;
+            /** Key */
+            key: string;
+            /** Latency Ms */
+            latency_ms: number;
+            /** Num Pictures */
+            num_pictures: number;
+            /** Status */
+            status: number;
+            /** Top */
+            top: (components["schemas"]["TopOut"] | null)[];
+            /** Uncertainty */
+            uncertainty: number | null;
+        };
+        /**
+         * PredictionOut
+         * @description The answer for one picture.
+         */
+        PredictionOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+        };
+        /**
          * Problem
          * @description Something about a dataset that a person should mend.
          */
@@ -2768,12 +3225,14 @@ export interface components {
         PromoteIn: {
             /** Reason */
             reason: string;
-            /**
-             * Stage
-             * @enum {string}
-             */
-            stage: "none" | "candidate" | "production" | "archived";
+            stage: components["schemas"]["Stage"];
         };
+        /**
+         * Pruner
+         * @description Who stops hopeless trials.
+         * @enum {string}
+         */
+        Pruner: "none" | "median";
         /**
          * Region
          * @description A labelled stretch of time, in seconds.
@@ -2852,6 +3311,26 @@ export interface components {
             next_cursor: string | null;
             /** Num Items */
             num_items: number;
+        };
+        /**
+         * ReportItemsQuery
+         * @description Which items of a report are wanted.
+         */
+        ReportItemsQuery: {
+            /** Only */
+            only?: "errors" | null;
+            /**
+             * Order
+             * @default item
+             * @enum {string}
+             */
+            order: "item" | "loss";
+            /** Prediction */
+            prediction?: string | null;
+            /** @default test */
+            split: "train" | "validation" | "test";
+            /** Truth */
+            truth?: string | null;
         };
         /**
          * ReportOut
@@ -3055,6 +3534,18 @@ export interface components {
             job: components["schemas"]["JobOut"];
         };
         /**
+         * SnippetsOut
+         * @description Programs that call the deployment; they read the key from the variable MODELYARD_KEY.
+         */
+        SnippetsOut: {
+            /** Curl */
+            curl: string;
+            /** Javascript */
+            javascript: string;
+            /** Python */
+            python: string;
+        };
+        /**
          * Span
          * @description Characters ``start`` to ``end`` (exclusive) of a text.
          */
@@ -3122,25 +3613,23 @@ export interface components {
             validation_fraction: number;
         };
         /**
+         * Stage
+         * @description What a model is used for. The moves allowed are a table in ``stages``.
+         * @enum {string}
+         */
+        Stage: "none" | "candidate" | "production" | "archived";
+        /**
          * StageChangeOut
          * @description Who moved a model to which stage, and why.
          */
         StageChangeOut: {
-            /**
-             * After
-             * @enum {string}
-             */
-            after: "none" | "candidate" | "production" | "archived";
+            after: components["schemas"]["Stage"];
             /**
              * At
              * Format: date-time
              */
             at: string;
-            /**
-             * Before
-             * @enum {string}
-             */
-            before: "none" | "candidate" | "production" | "archived";
+            before: components["schemas"]["Stage"];
             /** By */
             by: string;
             /** Reason */
@@ -3194,12 +3683,8 @@ export interface components {
             name: string;
             /** Project */
             project: string;
-            /**
-             * Pruner
-             * @default median
-             * @enum {string}
-             */
-            pruner: "none" | "median";
+            /** @default median */
+            pruner: components["schemas"]["Pruner"];
             /**
              * Seed
              * @default 0
@@ -3252,18 +3737,10 @@ export interface components {
             objective: components["schemas"]["MetricSpec"];
             /** Project */
             project: string;
-            /**
-             * Pruner
-             * @enum {string}
-             */
-            pruner: "none" | "median";
+            pruner: components["schemas"]["Pruner"];
             /** Seed */
             seed: number;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "running" | "succeeded" | "failed" | "cancelled";
+            state: components["schemas"]["StudyState"];
             /**
              * Strategy
              * @enum {string}
@@ -3316,6 +3793,12 @@ export interface components {
             trials: components["schemas"]["PlannedTrialOut"][];
         };
         /**
+         * StudyState
+         * @description Where a study stands. The moves allowed are a table in ``states``.
+         * @enum {string}
+         */
+        StudyState: "running" | "succeeded" | "failed" | "cancelled";
+        /**
          * SummaryOut
          * @description Counts of a dataset.
          */
@@ -3340,6 +3823,28 @@ export interface components {
             size_bytes: number;
             /** Unlabelled */
             unlabelled: number;
+        };
+        /**
+         * TargetSpec
+         * @description What the platform knows of a target: enough for the deployments page to draw its form.
+         */
+        TargetSpec: {
+            /** Accepts */
+            accepts: components["schemas"]["OutputKind"][];
+            /** Name */
+            name: string;
+            /**
+             * Options
+             * @default []
+             */
+            options: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"] | components["schemas"]["TextParam"])[];
+            summary: components["schemas"]["Text"];
+            title: components["schemas"]["Text"];
+            /**
+             * Tools
+             * @default []
+             */
+            tools: string[];
         };
         /**
          * TaskChoice
@@ -3441,6 +3946,25 @@ export interface components {
             zh: string;
         };
         /**
+         * TextParam
+         * @description A word that a person types, such as a package's name.
+         */
+        TextParam: {
+            /** Default */
+            default: string;
+            help: components["schemas"]["Text"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "text";
+            /** Name */
+            name: string;
+            /** Pattern */
+            pattern: string;
+            title: components["schemas"]["Text"];
+        };
+        /**
          * TextValue
          * @description A text that belongs to the item: a transcript, a caption, a line of OCR.
          */
@@ -3461,6 +3985,16 @@ export interface components {
          * @enum {string}
          */
         Theme: "light" | "dark" | "auto";
+        /**
+         * TopOut
+         * @description The best answer for a picture.
+         */
+        TopOut: {
+            /** Label */
+            label: string;
+            /** Score */
+            score: number;
+        };
         /**
          * Track
          * @description One object through time: key frames between which a box is interpolated.
@@ -3725,6 +4259,12 @@ export interface components {
             task: string;
         };
         /**
+         * WantedState
+         * @description What a person wants of a deployment; what is the case, the prediction server says.
+         * @enum {string}
+         */
+        WantedState: "running" | "stopped";
+        /**
          * WorkspaceIn
          * @description A workspace's name.
          */
@@ -3762,7 +4302,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string | null;
                 project: string;
-                stage?: ("none" | "candidate" | "production" | "archived") | null;
+                stage?: components["schemas"]["Stage"] | null;
             };
             header?: never;
             path?: never;
@@ -4418,6 +4958,294 @@ export interface operations {
             };
         };
     };
+    deployments_list: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string | null;
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_DeploymentOut_"];
+                };
+            };
+        };
+    };
+    deployment_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeploymentIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+        };
+    };
+    deployment_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+        };
+    };
+    deployment_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deployment_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeploymentPatchIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+        };
+    };
+    deployment_input: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    deployment_log: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                min_uncertainty?: number | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_PredictionLogOut_"];
+                };
+            };
+        };
+    };
+    deployment_try: {
+        parameters: {
+            query?: {
+                top?: number | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** File */
+                    file: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictOut"];
+                };
+            };
+        };
+    };
+    exports_list: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string | null;
+                artefact: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_ExportOut_"];
+                };
+            };
+        };
+    };
+    export_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+        };
+    };
+    export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+        };
+    };
+    export_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
     studio_config_api_health: {
         parameters: {
             query?: never;
@@ -4663,7 +5491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BatchOut"];
+                    "application/json": components["schemas"]["BatchSavedOut"];
                 };
             };
         };
@@ -5317,6 +6145,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrialOut"][];
+                };
+            };
+        };
+    };
+    targets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetSpec"][];
                 };
             };
         };

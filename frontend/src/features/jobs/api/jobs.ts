@@ -11,7 +11,8 @@ export function useJobs(project: string, state: Job['state'] | null) {
   return useInfiniteQuery({
     queryKey: ['jobs', project, 'list', state],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) => data(api.GET('/api/jobs', { params: { query: { project, state: state ?? undefined, limit: 50, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      data(api.GET('/api/jobs', { params: { query: { project, state: state ?? undefined, limit: 50, cursor: pageParam } } })),
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: (query) => (query.state.data?.pages.some((page) => page.items.some((job) => !isEnded(job))) ? POLL_MS : false),
   })

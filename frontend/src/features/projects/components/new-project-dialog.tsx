@@ -38,7 +38,14 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
     <Modal opened={opened} onClose={onClose} title={t('create')} size="lg">
       <form onSubmit={submit}>
         <Stack gap="md">
-          <TextInput label={t('name')} placeholder={t('name_example')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={t('name')}
+            placeholder={t('name_example')}
+            required
+            maxLength={100}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           {tasks.isError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
           {task && (
             <Radio.Group label={t('task')} value={task.name} onChange={(name) => form.setFieldValue('task', name)}>

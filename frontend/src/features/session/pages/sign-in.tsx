@@ -28,7 +28,15 @@ export function Component() {
     <SessionCard title={t('sign_in')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <Stack gap="sm">
-          <TextInput label={t('email')} type="email" required autoComplete="username" autoFocus key={form.key('email')} {...form.getInputProps('email')} />
+          <TextInput
+            label={t('email')}
+            type="email"
+            required
+            autoComplete="username"
+            autoFocus
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
           <PasswordInput
             label={t('password')}
             required

@@ -18,7 +18,8 @@ export function Component() {
   const queries = useQueryClient()
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', email: '', password: '' } })
   const signUp = useMutation({
-    mutationFn: (values: typeof form.values) => data(api.POST('/api/auth/sign-up', { body: { ...values, language: i18n.language as Language } })),
+    mutationFn: (values: typeof form.values) =>
+      data(api.POST('/api/auth/sign-up', { body: { ...values, language: i18n.language as Language } })),
     onSuccess: (me) => {
       queries.clear()
       queries.setQueryData(ME, me)
@@ -32,7 +33,14 @@ export function Component() {
       <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
         <Stack gap="sm">
           <TextInput label={t('name')} required autoComplete="name" autoFocus key={form.key('name')} {...form.getInputProps('name')} />
-          <TextInput label={t('email')} type="email" required autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
+          <TextInput
+            label={t('email')}
+            type="email"
+            required
+            autoComplete="username"
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
           <PasswordInput
             label={t('password')}
             description={t('password_rule')}

@@ -1,0 +1,77 @@
+import { Button, Group, Paper, PasswordInput, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+
+import { fieldErrors } from '../../../lib/api/errors'
+import type { Me } from '../../../lib/api/types'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { useChangeProfile } from '../api/settings'
+
+/** Name and password. */
+export function Profile({ me }: { me: Me }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} maw={880}>
+      <NameForm me={me} />
+      <PasswordForm />
+    </SimpleGrid>
+  )
+}
+
+function NameForm({ me }: { me: Me }) {
+  const { t } = useTranslation('settings')
+  const change = useChangeProfile()
+  const form = useForm({ initialValues: { name: me.name } })
+  return (
+    <Paper
+      component="form"
+      onSubmit={form.onSubmit((values) => change.mutate(values, { onSuccess: () => notifyDone(t('saved')), onError: notifyError }))}
+    >
+      <Stack gap="sm">
+        <Title order={2}>{t('profile.name')}</Title>
+        <TextInput label={t('profile.email')} value={me.email} disabled />
+        <TextInput label={t('profile.name')} required maxLength={100} {...form.getInputProps('name')} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
+            {t('common:save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+function PasswordForm() {
+  const { t } = useTranslation('settings')
+  const change = useChangeProfile()
+  const form = useForm({ initialValues: { old: '', new: '' } })
+  const submit = form.onSubmit((password) =>
+    change.mutate(
+      { password },
+      {
+        onSuccess: () => {
+          form.reset()
+          notifyDone(t('saved'))
+        },
+        onError: (error) => {
+          const fields = fieldErrors(error)
+          if (Object.keys(fields).length === 0) notifyError(error)
+          form.setErrors({ old: fields.old ?? fields['password.old'], new: fields.new ?? fields['password.new'] ?? fields.password })
+        },
+      },
+    ),
+  )
+  return (
+    <Paper component="form" onSubmit={submit}>
+      <Stack gap="sm">
+        <Title order={2}>{t('profile.password')}</Title>
+        <PasswordInput label={t('profile.old')} required autoComplete="current-password" {...form.getInputProps('old')} />
+        <PasswordInput label={t('profile.new')} required minLength={8} autoComplete="new-password" {...form.getInputProps('new')} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={change.isPending}>
+            {t('profile.change')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,51 @@
+import { Tabs } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+
+import { useHasRole, useMe, useWorkspace } from '../../../lib/session/session'
+import { PageHeader } from '../../../ui/page-header'
+import { Audit } from '../components/audit'
+import { Keys } from '../components/keys'
+import { Members } from '../components/members'
+import { Profile } from '../components/profile'
+
+/** The person's own profile, and the workspace's people, keys and history. */
+export function Component() {
+  const { t } = useTranslation('settings')
+  const [search, setSearch] = useSearchParams()
+  const me = useMe().data
+  const workspace = useWorkspace()
+  const isOwner = useHasRole('owner')
+  if (!me || !workspace) return null
+  const tabs = ['profile', 'members', ...(isOwner ? ['keys', 'audit'] : [])]
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={workspace.name} />
+      <Tabs
+        value={search.get('tab') ?? 'profile'}
+        onChange={(tab) => setSearch({ tab: tab ?? 'profile' }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {t(`${tab}.title`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="profile">
+          <Profile me={me} />
+        </Tabs.Panel>
+        <Tabs.Panel value="members">
+          <Members workspace={workspace.id} me={me.id} isOwner={isOwner} />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys">
+          <Keys workspace={workspace.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <Audit workspace={workspace.id} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
