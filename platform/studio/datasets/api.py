@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
-from ninja import Query, Router
+from ninja import Query, Router, Status
 
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
@@ -72,11 +72,11 @@ def item_read(request: HttpRequest, item: str) -> ItemOut:
 
 
 @router.delete("/items/{item}", response={204: None}, operation_id="item_delete")
-def item_delete(request: HttpRequest, item: str) -> tuple[int, None]:
+def item_delete(request: HttpRequest, item: str) -> Status[None]:
     """Takes one item out."""
     found = _item_for(request, "data.write", item)
     services.item_delete(dataset=found.dataset, items=[found.id], actor=principal_of(request))
-    return 204, None
+    return Status(204, None)
 
 
 @router.get("/items/{item}/picture", response={200: bytes}, operation_id="item_picture")

@@ -63,7 +63,7 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
     hashes = [hashlib.sha256(one.data).hexdigest() for one in files]
     known = set(Item.objects.filter(dataset=dataset, blob__in=hashes).values_list("blob", flat=True))
     first = {blob: index for index, blob in reversed(list(enumerate(hashes)))}
-    fresh = [index for blob, index in first.items() if blob not in known]
+    fresh = sorted(index for blob, index in first.items() if blob not in known)
     looked = dict(zip(fresh, _look_at([files[index].data for index in fresh]), strict=True))
     pictures = {hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)}
     refused = {hashes[index]: found for index, found in looked.items() if isinstance(found, str)}

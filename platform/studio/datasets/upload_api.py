@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from django.http import HttpRequest
-from ninja import File, Form, Query, Router, Schema, UploadedFile
+from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import TypeAdapter, ValidationError
 
 from studio.common.paging import PageOut, PageQuery, page_of
@@ -33,7 +33,7 @@ class UploadFinishOut(Schema):
 
 
 @router.post("/datasets/{dataset}/uploads", response={201: UploadOut}, operation_id="upload_start")
-def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> tuple[int, UploadOut]:
+def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> Status[UploadOut]:
     """Announces a file."""
     made = uploads.upload_create(
         dataset=dataset_for(request, "data.write", dataset),
@@ -44,7 +44,7 @@ def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> tuple[in
         label=body.label or "",
         sha256=body.sha256 or "",
     )
-    return 201, upload_out(made)
+    return Status(201, upload_out(made))
 
 
 @router.post("/datasets/{dataset}/uploads/batch", response=BatchOut, operation_id="upload_batch")
@@ -98,18 +98,18 @@ def upload_part(request: HttpRequest, dataset: str, upload: str, offset: int) ->
 
 
 @router.post("/datasets/{dataset}/uploads/{upload}/finish", response={202: UploadFinishOut}, operation_id="upload_end")
-def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> tuple[int, UploadFinishOut]:
+def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> Status[UploadFinishOut]:
     """Closes a complete upload and starts reading it."""
     found = upload_for(request, "data.write", dataset, upload)
     sealed, job = uploads.upload_finish(upload=found, labels=body.labels)
-    return 202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job))
+    return Status(202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job)))
 
 
 @router.delete("/datasets/{dataset}/uploads/{upload}", response={204: None}, operation_id="upload_drop")
-def upload_drop(request: HttpRequest, dataset: str, upload: str) -> tuple[int, None]:
+def upload_drop(request: HttpRequest, dataset: str, upload: str) -> Status[None]:
     """Forgets an upload; the items that came of it stay."""
     uploads.upload_delete(upload=upload_for(request, "data.write", dataset, upload))
-    return 204, None
+    return Status(204, None)
 
 
 @router.get("/datasets/{dataset}/uploads/{upload}/rejects", response=PageOut[RejectOut], operation_id="upload_rejects")
