@@ -13,7 +13,7 @@ from studio.deployments import present, selectors, services
 from studio.deployments.errors import DeploymentArtefactError
 from studio.deployments.export_api import router as export_router
 from studio.deployments.logs import input_path
-from studio.deployments.models import Deployment, KeepInputs, PredictionLog, WantedState
+from studio.deployments.models import Deployment, PredictionLog
 from studio.deployments.schemas import (
     DeploymentIn,
     DeploymentOut,
@@ -42,7 +42,7 @@ def deployment_create(request: HttpRequest, body: DeploymentIn) -> Status[Deploy
         name=body.name,
         actor=actor,
         slug=body.slug,
-        keep_inputs=KeepInputs(body.keep_inputs),
+        keep_inputs=body.keep_inputs,
         min_uncertainty=body.min_uncertainty,
         retention_days=body.retention_days,
     )
@@ -72,9 +72,9 @@ def deployment_update(request: HttpRequest, deployment_id: str, body: Deployment
     changes = services.DeploymentChanges(
         name=body.name,
         artefact=artefact_get(actor.memberships, body.artefact) if body.artefact else None,
-        wanted=WantedState(body.state) if body.state else None,
+        wanted=body.state,
         thresholds=body.thresholds,
-        keep_inputs=KeepInputs(body.keep_inputs) if body.keep_inputs else None,
+        keep_inputs=body.keep_inputs,
         min_uncertainty=body.min_uncertainty,
         retention_days=body.retention_days,
     )

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from automl.contracts.job import JobState
 from studio.deployments import selectors
-from studio.deployments.models import Deployment, Export, PredictionLog
+from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
 from studio.deployments.schemas import CallMetricsOut, DeploymentOut, ExportOut, PredictionLogOut, SnippetsOut
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
@@ -79,7 +79,7 @@ def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> D
         message=health.message,
         created_at=deployment.created_at,
         thresholds={**deployment.artefact.facts.thresholds, **deployment.thresholds},
-        keep_inputs=deployment.keep_inputs,
+        keep_inputs=KeepInputs(deployment.keep_inputs),
         min_uncertainty=deployment.min_uncertainty,
         retention_days=deployment.retention_days,
         metrics=CallMetricsOut(**asdict(metrics)),

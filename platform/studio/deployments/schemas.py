@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import Field
@@ -12,11 +12,10 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
 from automl.contracts.target import BuildReport
+from studio.deployments.models import KeepInputs, WantedState
+from studio.deployments.selectors import DeploymentState
 from studio.jobs.schemas import JobOut
 
-KeepInputsName = Literal["none", "uncertain", "all"]
-WantedName = Literal["running", "stopped"]
-DeploymentStateName = Literal["starting", "running", "stopped", "failed"]
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 RetentionDays = Annotated[int, Field(ge=1, le=3650)]
@@ -29,7 +28,7 @@ class DeploymentIn(Schema):
     artefact: str
     name: Annotated[str, Field(min_length=1, max_length=120)]
     slug: Slug | None = None
-    keep_inputs: KeepInputsName = "none"
+    keep_inputs: KeepInputs = KeepInputs.NONE
     min_uncertainty: Fraction = 0.5
     retention_days: RetentionDays = 30
 
@@ -39,9 +38,9 @@ class DeploymentPatchIn(Schema):
 
     name: Annotated[str, Field(min_length=1, max_length=120)] | None = None
     artefact: str | None = None
-    state: WantedName | None = None
+    state: WantedState | None = None
     thresholds: dict[str, Fraction] | None = None
-    keep_inputs: KeepInputsName | None = None
+    keep_inputs: KeepInputs | None = None
     min_uncertainty: Fraction | None = None
     retention_days: RetentionDays | None = None
 
@@ -73,12 +72,12 @@ class DeploymentOut(Schema):
     name: str
     slug: str
     url: str
-    state: DeploymentStateName
+    state: DeploymentState
     message: str
     """Why it is not running, when it is not."""
     created_at: datetime
     thresholds: dict[str, float]
-    keep_inputs: KeepInputsName
+    keep_inputs: KeepInputs
     min_uncertainty: float
     retention_days: int
     metrics: CallMetricsOut
@@ -129,7 +128,7 @@ class ExportIn(Schema):
 
     artefact: str
     target: str
-    options: dict[str, ParamValue] = {}
+    options: Annotated[dict[str, ParamValue], Field(default_factory=dict)]
 
 
 class ExportOut(Schema):

@@ -84,11 +84,13 @@ def deployment_health(deployment: Deployment) -> Health:
 def call_metrics(deployments: Sequence[Deployment]) -> dict[str, CallMetrics]:
     """Numbers of calls, by deployment."""
     rows = PredictionLog.objects.filter(deployment__in=deployments).values("deployment").order_by()
-    counted = {
-        row["deployment"]: row
-        for row in rows.annotate(calls=Count("id"), errors=Count("id", filter=Q(status__gte=400)), last=Max("at"))
+    counted = rows.annotate(calls=Count("id"), errors=Count("id", filter=Q(status__gte=400)), last=Max("at"))
+    by_id = {each.id: each for each in deployments}
+    found = {
+        row["deployment"]: _metrics(by_id[row["deployment"]], calls=row["calls"], errors=row["errors"], last=row["last"])
+        for row in counted
     }
-    return {each.id: _metrics(each, counted.get(each.id)) for each in deployments}
+    return {each.id: found.get(each.id, CallMetrics()) for each in deployments}
 
 
 def prediction_page(
@@ -134,17 +136,15 @@ def _exports() -> QuerySet[Export]:
     return Export.objects.select_related("project", "job")
 
 
-def _metrics(deployment: Deployment, row: dict[str, object] | None) -> CallMetrics:
-    if row is None:
-        return CallMetrics()
+def _metrics(deployment: Deployment, *, calls: int, errors: int, last: datetime | None) -> CallMetrics:
     latest = PredictionLog.objects.filter(deployment=deployment, status__lt=400).order_by("-id")
     latencies = sorted(latest.values_list("latency_ms", flat=True)[:LATENCIES_LOOKED_AT])
     return CallMetrics(
-        calls=int(str(row["calls"])),
-        errors=int(str(row["errors"])),
+        calls=calls,
+        errors=errors,
         p50_ms=_percentile(latencies, 0.5),
         p95_ms=_percentile(latencies, 0.95),
-        last_call_at=row["last"] if isinstance(row["last"], datetime) else None,
+        last_call_at=last,
     )
 
 

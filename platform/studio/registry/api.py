@@ -25,7 +25,6 @@ from studio.registry.schemas import (
     ReportItemsQuery,
     ReportOut,
     StageChangeOut,
-    StageName,
 )
 
 router = Router(tags=["registry"])
@@ -33,7 +32,7 @@ router = Router(tags=["registry"])
 
 @router.get("/artefacts", response=PageOut[ArtefactOut], operation_id="artefacts_list")
 def artefacts_list(
-    request: HttpRequest, page: Query[PageQuery], project: str, stage: StageName | None = None
+    request: HttpRequest, page: Query[PageQuery], project: str, stage: Stage | None = None
 ) -> PageOut[ArtefactOut]:
     """Models of a project, newest first."""
     found = project_for(request, project, "model.read")
@@ -75,8 +74,8 @@ def artefact_report_items(
 def artefact_promote(request: HttpRequest, artefact_id: str, body: PromoteIn) -> ArtefactOut:
     """Moves a model to a stage and keeps who did it and why; a project has one production model."""
     artefact = _artefact_for(request, artefact_id, "model.promote")
-    stage, actor = Stage(body.stage), principal_of(request)
-    return present.artefact_out(services.artefact_promote(artefact=artefact, stage=stage, reason=body.reason, actor=actor))
+    actor = principal_of(request)
+    return present.artefact_out(services.artefact_promote(artefact=artefact, stage=body.stage, reason=body.reason, actor=actor))
 
 
 @router.get("/artefacts/{artefact_id}/stages", response=list[StageChangeOut], operation_id="artefact_stages")

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from automl.contracts.artefact import JudgedItem, Report
+from automl.contracts.dataset import Split
 from studio.datasets.models import Item
 from studio.datasets.present import thumbnail_url
 from studio.registry.lineage import Lineage
-from studio.registry.models import Artefact, Evaluation, StageChange
+from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.schemas import (
     ArtefactOut,
     EvaluationOut,
+    LineageNodeOut,
     LineageOut,
     ReportItemOut,
     ReportOut,
@@ -36,7 +38,7 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         version_number=artefact.version.number,
         family=facts.train.family,
         size=facts.train.size,
-        stage=artefact.stage,
+        stage=Stage(artefact.stage),
         metrics={split: dict(values) for split, values in facts.metrics.items()},
         latency_ms=artefact.latency_ms,
         model_bytes=artefact.model_bytes,
@@ -92,7 +94,7 @@ def evaluation_out(evaluation: Evaluation) -> EvaluationOut:
         artefact=evaluation.artefact_id,
         version=evaluation.version_id,
         version_number=evaluation.version.number,
-        split=evaluation.split,
+        split=Split(evaluation.split),
         metrics=evaluation.metrics,
         num_items=evaluation.num_items,
         job=evaluation.job_id,
@@ -102,9 +104,11 @@ def evaluation_out(evaluation: Evaluation) -> EvaluationOut:
 
 def stage_change_out(change: StageChange) -> StageChangeOut:
     """A promotion."""
-    return StageChangeOut(before=change.before, after=change.after, reason=change.reason, by=change.by, at=change.at)
+    return StageChangeOut(
+        before=Stage(change.before), after=Stage(change.after), reason=change.reason, by=change.by, at=change.at
+    )
 
 
 def lineage_out(lineage: Lineage) -> LineageOut:
     """The way back."""
-    return LineageOut(nodes=[asdict(node) for node in lineage.nodes], edges=lineage.edges)
+    return LineageOut(nodes=[LineageNodeOut(**asdict(node)) for node in lineage.nodes], edges=lineage.edges)

@@ -10,8 +10,7 @@ from pydantic import Field
 
 from automl.contracts.artefact import ArtefactManifest, ClassMetrics, CurvePoint, JudgedItem, Licence
 from automl.contracts.dataset import Split
-
-StageName = Literal["none", "candidate", "production", "archived"]
+from studio.registry.models import Stage
 
 
 class ArtefactOut(Schema):
@@ -27,7 +26,7 @@ class ArtefactOut(Schema):
     version_number: int
     family: str
     size: str
-    stage: StageName
+    stage: Stage
     metrics: dict[Split, dict[str, float]]
     latency_ms: float
     model_bytes: int
@@ -42,8 +41,8 @@ class ArtefactOut(Schema):
 class StageChangeOut(Schema):
     """Who moved a model to which stage, and why."""
 
-    before: StageName
-    after: StageName
+    before: Stage
+    after: Stage
     reason: str
     by: str
     at: datetime
@@ -52,7 +51,7 @@ class StageChangeOut(Schema):
 class PromoteIn(Schema):
     """A stage and why."""
 
-    stage: StageName
+    stage: Stage
     reason: Annotated[str, Field(min_length=1, max_length=1000)]
 
 

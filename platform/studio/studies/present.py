@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from automl.search.states import TrialState
 from studio.studies.advance import best_of, objective_of
-from studio.studies.models import Study
+from studio.studies.models import Pruner, Study, StudyState
 from studio.studies.plan import StudyPlan
-from studio.studies.schemas import PlannedTrialOut, StudyOut, StudyPlanOut, TrialOut
+from studio.studies.schemas import PlannedTrialOut, StudyOut, StudyPlanOut, TrialCountsOut, TrialOut
 from studio.studies.selectors import TrialView, study_remaining_s, trial_counts
 
 
@@ -19,12 +20,12 @@ def study_out(study: Study) -> StudyOut:
         project=study.project_id,
         version=study.version_id,
         name=study.name,
-        state=study.state,
+        state=StudyState(study.state),
         strategy=study.strategy,
         families=[name for name, _sizes in study.families],
         max_trials=study.max_trials,
         concurrency=study.concurrency,
-        pruner=study.pruner,
+        pruner=Pruner(study.pruner),
         time_limit_s=study.time_limit_s,
         seed=study.seed,
         created_at=study.created_at,
@@ -33,7 +34,7 @@ def study_out(study: Study) -> StudyOut:
         best_trial=best.id if best else None,
         best_value=best.value if best else None,
         objective=objective,
-        counts=trial_counts(trials),
+        counts=TrialCountsOut(**trial_counts(trials)),
         estimated_remaining_s=study_remaining_s(study, trials),
         error=study.error,
     )
@@ -46,7 +47,7 @@ def trial_out(view: TrialView) -> TrialOut:
         id=trial.id,
         study=trial.study_id,
         number=trial.number,
-        state=trial.state,
+        state=TrialState(trial.state),
         train=trial.train,
         value=trial.value,
         values=trial.values,

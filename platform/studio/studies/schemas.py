@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from ninja import Schema
 from pydantic import Field
@@ -14,12 +14,11 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import MetricSpec, Problem
 from automl.search.states import TrialState
+from studio.studies.models import Pruner, StudyState
 from studio.studies.strategies import strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
 """``portfolio`` (proven first trials, then TPE), ``single`` (one configuration) or a sampler by its name."""
-PrunerName = Literal["none", "median"]
-StudyStateName = Literal["running", "succeeded", "failed", "cancelled"]
 
 MAX_TRIALS = 500
 MAX_CONCURRENCY = 16
@@ -43,7 +42,7 @@ class StudyIn(StudyPlanIn):
     """A study to start."""
 
     name: Annotated[str, Field(max_length=120)] = ""
-    pruner: PrunerName = "median"
+    pruner: Pruner = Pruner.MEDIAN
     time_limit_s: Annotated[float, Field(gt=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
 
@@ -80,7 +79,7 @@ class ErrorOut(Schema):
     code: str
     message: str
     hint: str = ""
-    items: list[str] = []
+    items: Annotated[list[str], Field(default_factory=list)]
 
 
 class TrialCountsOut(Schema):
@@ -101,12 +100,12 @@ class StudyOut(Schema):
     project: str
     version: str
     name: str
-    state: StudyStateName
+    state: StudyState
     strategy: Strategy
     families: list[str]
     max_trials: int
     concurrency: int
-    pruner: PrunerName
+    pruner: Pruner
     time_limit_s: float | None
     seed: int
     created_at: datetime

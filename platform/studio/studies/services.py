@@ -14,7 +14,7 @@ from studio.datasets.models import DatasetVersion
 from studio.jobs.services import job_stop
 from studio.studies.advance import study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
-from studio.studies.models import Study, StudyState, Trial
+from studio.studies.models import Pruner, Study, StudyState, Trial
 from studio.studies.plan import StudyWish, plan_make
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import SINGLE
@@ -24,7 +24,7 @@ def study_start(
     *,
     version: DatasetVersion,
     wish: StudyWish,
-    pruner: str,
+    pruner: Pruner,
     actor: Principal,
     name: str = "",
     time_limit_s: float | None = None,
