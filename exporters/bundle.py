@@ -11,11 +11,13 @@ import hashlib
 import re
 import shutil
 import tarfile
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from automl.contracts.artefact import EXPECTED_FILE, MANIFEST_FILE, MODEL_FILE, SAMPLES_DIR, ArtefactManifest, GoldenSamples
+from automl.contracts.target import BuildReport, CheckResult
 from exporters.errors import ArtefactInvalidError
 
 RUNTIME_DIR = Path(__file__).with_name("runtime")
@@ -111,10 +113,25 @@ def wheel_write(folder: Path, file: Path, *, dist_info: str) -> None:
         wheel.writestr(zipfile.ZipInfo(f"{dist_info}/RECORD", FIRST_ZIP_TIME), "\n".join(rows) + "\n", zipfile.ZIP_DEFLATED)
 
 
-def sha256_of(file: Path) -> str:
-    """The hash of a file's bytes."""
+def hand_out(product: Path, out_dir: Path, *, target: str, check: CheckResult, started_at: float) -> BuildReport:
+    """Moves a checked product to where it is fetched from; before the check nothing is there.
+
+    Args:
+        product: the finished file.
+        out_dir: where it goes, under its own name.
+        target: name of the target.
+        check: what the check showed.
+        started_at: when the build began, by ``time.perf_counter``.
+    """
+    file = out_dir / product.name
+    partial = file.with_name(file.name + ".partial")
+    shutil.copyfile(product, partial)
+    partial.replace(file)
     with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    duration_s = time.perf_counter() - started_at
+    size_bytes = file.stat().st_size
+    return BuildReport(target=target, file=file.name, size_bytes=size_bytes, sha256=digest, check=check, duration_s=duration_s)
 
 
 def _files(folder: Path) -> list[Path]:

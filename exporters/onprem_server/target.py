@@ -13,7 +13,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
-from exporters.bundle import artefact_copy, licences_text, manifest_read, runtime_copy, sha256_of, tar_write, template_render
+from exporters.bundle import artefact_copy, hand_out, licences_text, manifest_read, runtime_copy, tar_write, template_render
 from exporters.check import SERVER_PACKAGES, pinned, replay_isolated
 from exporters.onprem_server.probe import served_check
 
@@ -69,23 +69,14 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
         ExportError: the artefact is not whole, or the product does not answer as the trained model did.
     """
     started_at = time.perf_counter()
-    folder_name = f"{options['name']}-server"
-    file = out_dir / f"{folder_name}.tar.gz"
+    name = str(options["name"])
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "made" / folder_name
+        folder = Path(scratch) / f"{name}-server"
+        product = Path(scratch) / f"{folder.name}.tar.gz"
         _assemble(artefact_dir, folder, options)
-        partial = file.with_name(file.name + ".partial")
-        tar_write(folder, partial)
-        check = _check(partial, Path(scratch) / "unpacked", str(options["name"]), folder_name)
-    partial.replace(file)
-    return BuildReport(
-        target=SPEC.name,
-        file=file.name,
-        size_bytes=file.stat().st_size,
-        sha256=sha256_of(file),
-        check=check,
-        duration_s=time.perf_counter() - started_at,
-    )
+        tar_write(folder, product)
+        check = _check(product, Path(scratch) / "unpacked", name)
+        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
@@ -115,10 +106,10 @@ def _requirements() -> str:
     return "\n".join(f"{name}=={pin}{MARKERS.get(name, '')}" for name, pin in pins.items())
 
 
-def _check(file: Path, place: Path, name: str, folder_name: str) -> CheckResult:
+def _check(file: Path, place: Path, name: str) -> CheckResult:
     with tarfile.open(file) as tar:
         tar.extractall(place, filter="data")
-    folder = place / folder_name
+    folder = place / f"{name}-server"
     check = replay_isolated(folder, "server", ["--selftest"], list(SERVER_PACKAGES))
     served_check(folder, list(SERVER_PACKAGES), name=name, tolerance=check.tolerance)
     return check

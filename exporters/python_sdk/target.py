@@ -15,10 +15,10 @@ from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters.bundle import (
     artefact_copy,
+    hand_out,
     licences_text,
     manifest_read,
     runtime_copy,
-    sha256_of,
     template_render,
     wheel_write,
 )
@@ -67,22 +67,13 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
     package, version = str(options["package"]), str(options["version"])
     if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in {*RUNTIME_PACKAGES, "pillow"}:
         raise OptionInvalidError(f"package cannot be {package!r}: Python or a package that the model needs has that name")
-    file = out_dir / f"{package}-{version}-py3-none-any.whl"
-    partial = file.with_name(file.name + ".partial")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "made"
+        product = Path(scratch) / f"{package}-{version}-py3-none-any.whl"
         _assemble(artefact_dir, folder, package, version)
-        wheel_write(folder, partial, dist_info=f"{package}-{version}.dist-info")
-        check = _check(partial, Path(scratch) / "installed", package)
-    partial.replace(file)
-    return BuildReport(
-        target=SPEC.name,
-        file=file.name,
-        size_bytes=file.stat().st_size,
-        sha256=sha256_of(file),
-        check=check,
-        duration_s=time.perf_counter() - started_at,
-    )
+        wheel_write(folder, product, dist_info=f"{package}-{version}.dist-info")
+        check = _check(product, Path(scratch) / "installed", package)
+        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:

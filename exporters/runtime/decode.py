@@ -72,9 +72,10 @@ def picture_array(picture: Image.Image, *, min_side_px: int) -> NDArray[np.uint8
         raise PictureTooLargeError(
             f"the picture has {picture.width} x {picture.height} pixels, at most {MAX_PIXELS:,} are decoded"
         )
-    orientation = _orientation(picture)
     picture.draft("RGB", (min_side_px, min_side_px))
     flat = _rgb(picture)
+    # Asked for after loading: Pillow turns a TIFF by itself while it loads, and then forgets the tag.
+    orientation = _orientation(picture)
     factor = min(flat.width, flat.height) // min_side_px
     if factor > 1:
         flat = flat.reduce(factor)

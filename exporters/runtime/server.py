@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import logging
+import signal
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from .app import Application
 from .journal import Journal
@@ -22,6 +24,10 @@ GRACE_S = 30
 def serve(app: Application, *, host: str, port: int) -> None:
     """Serves until SIGTERM or Ctrl-C, then finishes the calls in flight and the log."""
     import uvicorn  # noqa: PLC0415 - see the module docstring
+
+    # uvicorn raises the signal again when it has finished; this makes that an orderly end.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
 
     config = uvicorn.Config(
         app,
@@ -38,6 +44,10 @@ def serve(app: Application, *, host: str, port: int) -> None:
         timeout_graceful_shutdown=GRACE_S,
     )
     uvicorn.Server(config).run()
+
+
+def _end(*_: object) -> NoReturn:
+    raise SystemExit(0)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -35,7 +35,7 @@ NUM_FEATURES = 8
 
 
 def tiny_model(
-    *, num_labels: int = len(LABELS), output: OutputKind = OutputKind.CLASS_SCORES, seed: int = 7
+    *, num_labels: int = len(LABELS), output: OutputKind = OutputKind.CLASS_SCORES, seed: int = 12
 ) -> onnx.ModelProto:
     """uint8 pictures of any size in, scores out: resize, one convolution, mean, one layer."""
     rng = np.random.default_rng(seed)
@@ -43,7 +43,7 @@ def tiny_model(
         "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
         "scale": np.array(1 / 255, np.float32),
         "kernel": rng.normal(0, 0.5, (NUM_FEATURES, 3, 3, 3)).astype(np.float32),
-        "weight": rng.normal(0, 3.0, (NUM_FEATURES, num_labels)).astype(np.float32),
+        "weight": rng.normal(0, 9.0, (NUM_FEATURES, num_labels)).astype(np.float32),
         "bias": rng.normal(0, 0.3, num_labels).astype(np.float32),
     }
     squash = helper.make_node("Softmax", ["logits"], ["scores"], axis=1)
@@ -77,7 +77,8 @@ def tiny_model(
 def picture(index: int, *, width: int = 48, height: int = 40) -> Image.Image:
     """A colourful picture; another index, another picture."""
     rng = np.random.default_rng(index)
-    coarse = rng.integers(0, 256, (4, 5, 3), np.uint8)
+    colour = rng.integers(0, 256, 3)
+    coarse = np.clip(colour + rng.normal(0, 40, (4, 5, 3)), 0, 255).astype(np.uint8)
     return Image.fromarray(coarse).resize((width, height), Image.Resampling.BICUBIC)
 
 
@@ -94,7 +95,7 @@ def artefact_write(
     model: onnx.ModelProto | None = None,
     labels: tuple[str, ...] = LABELS,
     output: OutputKind = OutputKind.CLASS_SCORES,
-    seed: int = 7,
+    seed: int = 12,
     min_side_px: int = SIDE_PX,
     num_samples: int = 3,
 ) -> Path:

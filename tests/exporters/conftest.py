@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,13 @@ def artefact_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def several_labels_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return artefact_write(tmp_path_factory.mktemp("artefacts") / "several", output=OutputKind.LABEL_SCORES)
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture

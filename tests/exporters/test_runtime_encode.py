@@ -1,0 +1,74 @@
+"""Scores become annotations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from exporters.runtime.encode import annotations_encode, scores_best, scores_uncertainty
+from exporters.runtime.ids import log_id, prediction_id, prediction_number
+
+LABELS = ("a", "b", "c", "d")
+
+
+def encode(values: list[float], **options: object) -> list[tuple[str, float]]:
+    found = annotations_encode(np.array(values, np.float32), LABELS, **options)
+    assert all(annotation["kind"] == "class" for annotation in found)
+    return [(annotation["label"], annotation["score"]) for annotation in found]
+
+
+def test_best_comes_first_and_top_cuts() -> None:
+    assert [label for label, _ in encode([0.1, 0.4, 0.2, 0.3])] == ["b", "d", "c", "a"]
+    assert encode([0.1, 0.4, 0.2, 0.3], top=2) == [("b", 0.4), ("d", 0.3)]
+
+
+def test_each_label_has_its_own_threshold() -> None:
+    lowest = {"a": 0.9, "b": 0.1}
+    assert encode([0.8, 0.2, 0.5, 0.0], thresholds=lowest) == [("c", 0.5), ("b", 0.2), ("d", 0.0)]
+
+
+def test_low_label_may_pass_where_a_higher_one_does_not() -> None:
+    assert encode([0.8, 0.2, 0.0, 0.0], thresholds={"a": 0.9, "b": 0.1, "c": 1, "d": 1}, top=1) == [("b", 0.2)]
+
+
+def test_one_threshold_overrides_all() -> None:
+    assert encode([0.8, 0.2, 0.5, 0.0], threshold=0.5, thresholds={"a": 0.9}) == [("a", 0.8), ("c", 0.5)]
+
+
+def test_score_never_leaves_its_range() -> None:
+    assert dict(encode([1.0000002, -0.0000001, 0.5, 0.5]))["a"] == 1.0
+    assert dict(encode([1.0000002, -0.0000001, 0.5, 0.5]))["b"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([1.0, 0.0, 0.0, 0.0], 0.0), ([0.5, 0.5, 0.0, 0.0], 1.0), ([0.7, 0.2, 0.1, 0.0], 0.5)]
+)
+def test_uncertainty_of_exclusive_labels_is_the_closeness_of_the_best_two(values: list[float], expected: float) -> None:
+    assert scores_uncertainty(values, LABELS, is_exclusive=True, thresholds={}) == pytest.approx(expected)
+
+
+def test_uncertainty_of_a_single_label_is_its_distance_from_one() -> None:
+    assert scores_uncertainty([1.0], ("a",), is_exclusive=True, thresholds={}) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([0.0, 1.0, 0.0, 1.0], 0.0), ([0.0, 0.3, 1.0, 0.0], 1.0), ([0.25, 1.0, 1.0, 0.0], 0.5)]
+)
+def test_uncertainty_of_free_labels_is_the_closeness_to_a_threshold(values: list[float], expected: float) -> None:
+    lowest = {"b": 0.3}
+    values[1] = values[1] if values[1] != 1.0 else 1.0
+    assert scores_uncertainty(values, LABELS, is_exclusive=False, thresholds=lowest) == pytest.approx(expected)
+
+
+def test_best_label_is_told_even_below_its_threshold() -> None:
+    assert scores_best([0.1, 0.3, 0.2, 0.0], LABELS) == {"label": "b", "score": 0.3}
+
+
+def test_ids_are_unlike_and_ordered_in_time() -> None:
+    numbers = [prediction_number() for _ in range(1000)]
+    ids = {prediction_id(number) for number in numbers}
+    assert len(ids) == 1000
+    assert all(len(one) == 30 and one.startswith("prd_") for one in ids)
+    later = prediction_number() + (5 << 80)
+    assert prediction_id(numbers[0]) < prediction_id(later)
+    assert 0 <= log_id(numbers[0]) < 2**63
