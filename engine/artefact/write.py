@@ -33,7 +33,9 @@ from engine.data.version import DatasetVersion
 
 NUM_SAMPLES = 8
 TOLERANCE = 1e-3
-"""Of a score. fp32 on another runtime stays below 1e-5; this leaves room for reduced precision on devices."""
+"""Of a score, for every runtime that replays the samples: room for reduced precision on devices."""
+OWN_TOLERANCE = 5e-5
+"""Of a score, here: fp32 in onnxruntime and in torch differ by 1e-6, so that a wrong weight does not hide behind rounding."""
 _EXAMPLE_SHAPE = (2, 300, 400, 3)
 """Batch, height, width, colours: all different, none special."""
 
@@ -91,7 +93,7 @@ class ArtefactWriter:
         Raises:
             ParityError: they differ.
         """
-        return parity.check(self.folder, tolerance=TOLERANCE)
+        return parity.check(self.folder, tolerance=OWN_TOLERANCE)
 
     def finish(self, manifest: ArtefactManifest, report: Report) -> None:
         """Writes the manifest and the report and gives the artefact its name."""

@@ -142,3 +142,36 @@ def _manifest(records: list[ItemRecord], names: tuple[str, ...], labels: str) ->
         content_sha256=content_hash(records),
     )
     return manifest.model_copy(update={"id": version_id(manifest)})
+
+
+def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[list[ItemRecord], LabelSet]]:
+    """The example with one thing wrong at a time, by the code of the problem that the checker must find.
+
+    Args:
+        records: of the example with one label an item.
+        label_set: of the example.
+    """
+    first, rest = records[0], records[1:]
+    label = label_set.names[0]
+    carries = [record for record in records if record.annotations == (ClassLabel(label=label),)]
+    others = [record for record in records if record not in carries]
+    train = [record for record in carries if record.split == Split.TRAIN]
+    tiny = first.media.model_copy(update={"width": 8})
+    many = [
+        first.model_copy(update={"item": f"itm_{number:026x}", "split": Split.TRAIN}) for number in range(len(records) * 20)
+    ]
+    return {
+        "too_few_labels": (carries, LabelSet(labels=label_set.labels[:1])),
+        "label_unknown": ([first.model_copy(update={"annotations": (ClassLabel(label="nobody knows"),)}), *rest], label_set),
+        "several_labels": (
+            [first.model_copy(update={"annotations": tuple(ClassLabel(label=name) for name in label_set.names)}), *rest],
+            label_set,
+        ),
+        "label_missing": ([first.model_copy(update={"annotations": ()}), *rest], label_set),
+        "label_without_items": (others, label_set),
+        "label_with_few_items": ([*others, *train[:1]], label_set),
+        "imbalance": ([*records, *many], label_set),
+        "validation_empty": ([record for record in records if record.split != Split.VALIDATION], label_set),
+        "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
+        "picture_tiny": ([first.model_copy(update={"media": tiny}), *rest], label_set),
+    }

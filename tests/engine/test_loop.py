@@ -1,0 +1,136 @@
+"""The loop on a network of four numbers: what it keeps, what it reports and when it ends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from automl.contracts.job import JobLimits, JobSpec, StopReason
+from engine.data.loader import BatchLoader
+from engine.errors import LossNotFiniteError
+from engine.events import EventLog
+from engine.job import Job, OutOfTime
+from engine.training import loop, optim
+from engine.training.checkpoint import CheckpointStore
+from engine.training.precision import Precision
+from tests.engine.jobs import events
+
+
+class _Tiny(nn.Module):
+    """Mean colour to two logits."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 2)
+        nn.init.zeros_(self.linear.weight)
+        nn.init.zeros_(self.linear.bias)
+
+    def forward(self, pictures_BCHW):
+        return self.linear(pictures_BCHW.mean(dim=(2, 3)) / 255)
+
+
+@pytest.fixture
+def pictures():
+    generator = np.random.default_rng(0)
+    targets = np.arange(32) % 2
+    pictures_NHWC = generator.integers(0, 100, (32, 4, 4, 3), dtype=np.uint8)
+    pictures_NHWC[targets == 1, :, :, 0] += 100
+    return pictures_NHWC, torch.from_numpy(targets)
+
+
+def _loader(pictures, *, is_shuffled=True):
+    return BatchLoader(pictures[0], np.arange(32), pictures[1], batch_size=8, seed=0, is_shuffled=is_shuffled)
+
+
+def _fit(workdir, pictures, *, measure=None, peak_lr=0.1, epochs=6, limits=None, model=None):
+    spec = JobSpec(id="job", kind="train", task="t", cache_dir="c", assets_dir="a", limits=limits or JobLimits())
+    model = model or _Tiny()
+    accuracy = lambda logits_NL: {"accuracy": float((logits_NL.argmax(1) == pictures[1]).float().mean())}  # noqa: E731
+    plan = loop.Plan(
+        epochs=epochs,
+        peak_lr=peak_lr,
+        weight_decay=0.0,
+        precision=Precision.FP32,
+        loss=functional.cross_entropy,
+        measure=measure or accuracy,
+        rank=lambda metrics: (metrics["accuracy"],),
+    )
+    store = CheckpointStore(workdir / "checkpoints")
+    with EventLog(workdir / "events.jsonl") as log:
+        validation = _loader(pictures, is_shuffled=False)
+        fitted = loop.fit(model, _loader(pictures), validation, plan=plan, job=Job(workdir, spec, log), store=store)
+    return model, fitted
+
+
+def test_learns_and_reports_every_epoch(tmp_path, pictures):
+    _, fitted = _fit(tmp_path, pictures)
+    assert fitted.metrics["accuracy"] == 1.0
+    assert fitted.halt is None
+    assert [(event.step, event.epoch, str(event.split)) for event in events(tmp_path, "metric")] == [
+        (4 * epoch, float(epoch), split) for epoch in range(1, 7) for split in ("train", "validation")
+    ]
+
+
+def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
+    seen = []
+
+    def measure(logits_NL):
+        seen.append(logits_NL)
+        return {"accuracy": [0.1, 0.9, 0.2, 0.9, 0.3, 0.4][len(seen) - 1]}
+
+    model, fitted = _fit(tmp_path, pictures, measure=measure)
+    assert fitted.metrics == {"accuracy": 0.9}
+    assert torch.equal(loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32), seen[1])
+
+
+def test_diverging_loss_ends_the_run(tmp_path, pictures):
+    with pytest.raises(LossNotFiniteError):
+        _fit(tmp_path, pictures, peak_lr=1e38)
+
+
+def test_order_to_stop_ends_at_the_next_step(tmp_path, pictures):
+    (tmp_path / "control").mkdir()
+    (tmp_path / "control" / "stop").write_text("pruned\n")
+    _, fitted = _fit(tmp_path, pictures)
+    assert fitted.halt is StopReason.PRUNED
+    assert events(tmp_path, "metric") == []
+
+
+def test_time_limit_ends_after_a_step_with_a_measurement(tmp_path, pictures):
+    _, fitted = _fit(tmp_path, pictures, limits=JobLimits(time_s=1e-9))
+    assert fitted.halt is OutOfTime.YES
+    assert {event.step for event in events(tmp_path, "metric")} == {1}
+    assert fitted.metrics
+
+
+def test_time_of_earlier_attempts_counts(tmp_path, pictures):
+    _fit(tmp_path, pictures, epochs=1)
+    state = CheckpointStore(tmp_path / "checkpoints").load()
+    CheckpointStore(tmp_path / "checkpoints").save(state["step"], {**state, "elapsed_s": 1000.0})
+    _, fitted = _fit(tmp_path, pictures, epochs=6, limits=JobLimits(time_s=900.0))
+    assert fitted.halt is OutOfTime.YES
+
+
+def test_resumed_run_repeats_nothing_and_ends_alike(tmp_path, pictures):
+    whole, _ = _fit(tmp_path, pictures)
+    # The only checkpoint was taken after the first epoch; going on from it must end where the whole run ended.
+    assert [event.step for event in events(tmp_path, "checkpoint")] == [4]
+    resumed, fitted = _fit(tmp_path, pictures)
+    assert all(torch.equal(a, b) for a, b in zip(whole.parameters(), resumed.parameters(), strict=True))
+    assert [point.step for point in fitted.curves] == [4 * epoch for epoch in range(1, 7) for _ in range(2)]
+
+
+def test_learning_rate_warms_up_and_falls_to_zero():
+    rates = [optim.lr_at(step, total_steps=100, peak=1.0) for step in range(100)]
+    assert rates[:10] == sorted(rates[:10])
+    assert max(rates) == rates[9] == 1.0
+    assert rates[10:] == sorted(rates[10:], reverse=True)
+    assert rates[-1] < 0.01
+
+
+def test_norms_and_biases_are_not_decayed():
+    groups = optim.build(nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)), weight_decay=0.5).param_groups
+    assert [(group["weight_decay"], len(group["params"])) for group in groups] == [(0.5, 1), (0.0, 3)]

@@ -1,0 +1,48 @@
+"""The choice of the number format: measured once, kept, and without a trace in the model."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+from torch import nn
+
+from engine.training import precision
+from engine.training.precision import Precision
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.Dropout(), nn.Flatten(), nn.Linear(8 * 36, 2))
+
+
+def test_choice_is_kept_for_the_host(model, tmp_path):
+    pictures_BCHW = torch.zeros(2, 3, 8, 8)
+    first = precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path)
+    kept = list((tmp_path / "precision").glob("*.txt"))
+    if not kept:
+        assert first is Precision.FP32  # a CPU without bf16 units measures nothing
+        return
+    other = Precision.BF16 if first is Precision.FP32 else Precision.FP32
+    kept[0].write_text(other.value)
+    assert precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path) is other
+    precision.choose(model, pictures_BCHW, key="another net", cache_dir=tmp_path)
+    assert len(list((tmp_path / "precision").iterdir())) == 2
+
+
+def test_probing_changes_neither_model_nor_randomness(model, tmp_path):
+    pictures_BCHW = torch.rand(2, 3, 8, 8)
+    before, randomness = copy.deepcopy(model.state_dict()), torch.get_rng_state()
+    precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path)
+    assert torch.equal(torch.get_rng_state(), randomness)
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_bf16_computes_in_bf16():
+    with Precision.BF16.autocast(torch.device("cpu")):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16
+    with Precision.FP32.autocast(torch.device("cpu")):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32

@@ -1,0 +1,63 @@
+"""Kill the process at any step: the next attempt ends with the weights of a run that nobody killed."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+from automl.contracts.artefact import Report
+from engine.training.checkpoint import CheckpointStore
+from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start
+
+_PARAMS = {**SMALL_RESNET, "epochs": 4}
+
+
+def _killed_after_checkpoint(workdir):
+    process = start(workdir)
+    deadline_s = time.monotonic() + 60
+    while not events(workdir, "checkpoint") and process.poll() is None and time.monotonic() < deadline_s:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, (workdir / "log.txt").read_text()
+
+
+def test_killed_run_ends_with_the_same_weights(tmp_path, cache_dir):
+    whole = make_job(tmp_path / "whole", cache_dir=cache_dir, params=_PARAMS)
+    assert run_here(whole) == 0
+    killed = make_job(tmp_path / "killed", cache_dir=cache_dir, params=_PARAMS)
+    _killed_after_checkpoint(killed)
+    assert not (killed / "artefact").exists()
+    assert start(killed).wait() == 0, (killed / "log.txt").read_text()
+
+    first, second = events(killed, "started")
+    assert (first.attempt, first.resumed_from_step) == (1, None)
+    assert second.attempt == 2
+    assert second.resumed_from_step >= 4
+    for name in ("weights.safetensors", "model.onnx"):
+        assert (killed / "artefact" / name).read_bytes() == (whole / "artefact" / name).read_bytes()
+    whole_curves, killed_curves = (Report.read(job / "artefact" / "report.json").curves for job in (whole, killed))
+    assert killed_curves == whole_curves
+
+
+def test_same_seed_gives_the_same_losses_in_another_process(tmp_path, cache_dir, trained):
+    again = make_job(tmp_path / "again", cache_dir=cache_dir)
+    assert start(again).wait() == 0, (again / "log.txt").read_text()
+    assert losses(again) == losses(trained)
+    other = make_job(tmp_path / "other", cache_dir=cache_dir, seed=4)
+    assert run_here(other) == 0
+    assert losses(other) != losses(trained)
+
+
+def test_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
+    store = CheckpointStore(tmp_path)
+    store.save(10, {"step": 10})
+    store.save(20, {"step": 20})
+    path = tmp_path / "step-00000020.pt"
+    path.write_bytes(path.read_bytes()[:100])
+    assert store.load() == {"step": 10}
+    store.save(30, {"step": 30})
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["step-00000020.pt", "step-00000030.pt"]
+
+
+def test_absent_checkpoints_start_from_the_beginning(tmp_path):
+    assert CheckpointStore(tmp_path / "none").load() is None
