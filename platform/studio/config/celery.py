@@ -8,11 +8,22 @@ may want attention: what is to be done, and whether, is read from the row.
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
 
 app = Celery("modelyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def _warm_up(sender: Any, **_signal: object) -> None:  # noqa: ANN401 - Celery's consumer, which has no types
+    """A worker of long jobs starts the fork server ahead of the first one, as a child of its main process."""
+    from studio.jobs.forkserver import forkserver_warm  # noqa: PLC0415 - Django's settings are ready only now
+
+    if "jobs" in sender.app.amqp.queues.consume_from:
+        forkserver_warm()

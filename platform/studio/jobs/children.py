@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -19,6 +21,7 @@ from studio.jobs.forkserver import engine_environment, forkserver_connect
 from studio.jobs.workdir import LOG_FILE
 
 FORK_S = 30.0
+KILL_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,23 @@ class ForkedChild:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._rest = b""
+        self._pid: int | None = None
         self._exit: Exit | None = None
+
+    def start(self, workdir: Path, num_threads: int) -> bool:
+        """Asks for the child; False when the server does not fork one in time."""
+        request = json.dumps({"workdir": str(workdir), "num_threads": num_threads}) + "\n"
+        try:
+            self._connection.sendall(request.encode())
+        except OSError:
+            self._connection.close()
+            return False
+        line = self._line(FORK_S)
+        if line is None or "pid" not in line:
+            self._connection.close()
+            return False
+        self._pid = int(line["pid"])
+        return True
 
     def wait(self, timeout_s: float) -> Exit | None:
         """Waits for the server's line."""
@@ -71,11 +90,15 @@ class ForkedChild:
         return self._exit
 
     def kill(self) -> None:
-        """Closes the connection, which makes the server kill the child."""
+        """Kills the child and waits until the server has seen it gone: its directory must be free for the next attempt."""
+        if self._exit is None and self._pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+            self.wait(KILL_S)
         self._connection.close()
         self._exit = self._exit or Exit(signal=int(signal.SIGKILL))
 
-    def _line(self, timeout_s: float) -> dict[str, int] | None:
+    def _line(self, timeout_s: float) -> dict[str, int | str] | None:
         while b"\n" not in self._rest:
             readable, _, _ = select.select([self._connection], [], [], timeout_s)
             if not readable:
@@ -89,7 +112,7 @@ class ForkedChild:
                 return None
             self._rest += piece
         line, self._rest = self._rest.split(b"\n", 1)
-        parsed: dict[str, int] = json.loads(line)
+        parsed: dict[str, int | str] = json.loads(line)
         return parsed
 
 
@@ -127,23 +150,7 @@ def child_start(workdir: Path, *, num_threads: int) -> Child:
     """Starts the engine on a working directory."""
     connection = forkserver_connect()
     if connection is not None:
-        child = _forked(connection, workdir, num_threads)
-        if child is not None:
+        child = ForkedChild(connection)
+        if child.start(workdir, num_threads):
             return child
     return SpawnedChild(workdir, num_threads)
-
-
-def _forked(connection: socket.socket, workdir: Path, num_threads: int) -> ForkedChild | None:
-    """Asks for a child; None when the server does not fork one in time."""
-    request = json.dumps({"workdir": str(workdir), "num_threads": num_threads}) + "\n"
-    try:
-        connection.sendall(request.encode())
-    except OSError:
-        connection.close()
-        return None
-    child = ForkedChild(connection)
-    line = child._line(FORK_S)
-    if line is None or "pid" not in line:
-        connection.close()
-        return None
-    return child

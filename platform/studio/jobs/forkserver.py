@@ -1,7 +1,8 @@
 """Starts the warm fork server of this host when none answers, and connects to it.
 
 The server (``engine.forkserver``) has torch imported already, so a job starts in milliseconds instead of seconds. One server
-a host and home; a lock file settles who starts it. It ends when the worker that started it is gone.
+a host and home; a lock file settles who starts it. It ends when the process that started it is gone: that is the main process
+of the worker, which starts it ahead of the first job (``studio.config.celery``), or whoever finds it dead.
 
 Wire: the client sends one JSON line ``{"workdir": path, "num_threads": n}``; the server answers ``{"pid": n}`` when the child
 is forked and later ``{"exit_code": n}`` or ``{"signal": n}``. Closing the connection kills the child.
@@ -27,11 +28,11 @@ from studio.common.sockets import socket_path
 START_S = 120.0
 """How long torch may take to be imported on a cold disk."""
 CONNECT_S = 2.0
-_OWNER_PID = os.getpid()
-"""Read when the module is loaded: in a pool worker that is the main process, which outlives the pool's children."""
 
 _log = logging.getLogger(__name__)
 _has_failed = threading.Event()
+_servers: list[subprocess.Popen[bytes]] = []
+"""Those that this process started."""
 
 
 def forkserver_connect() -> socket.socket | None:
@@ -48,6 +49,17 @@ def forkserver_connect() -> socket.socket | None:
         _has_failed.set()  # asked again by the next worker process, not by each job
         _log.error("the fork server does not start; jobs of this worker pay the import of torch each time")
     return connection
+
+
+def forkserver_warm() -> None:
+    """Starts the server ahead of the first job, without waiting for it."""
+
+    def start() -> None:
+        connection = forkserver_connect()
+        if connection is not None:
+            connection.close()
+
+    threading.Thread(target=start, name="forkserver-start", daemon=True).start()
 
 
 def engine_environment(num_threads: int) -> dict[str, str]:
@@ -70,17 +82,17 @@ def _connected(path: Path) -> socket.socket | None:
 def _started(path: Path) -> socket.socket | None:
     """Starts the server and waits until it answers."""
     path.unlink(missing_ok=True)
-    environment = {**engine_environment(settings.JOB_THREADS), "MODELYARD_PARENT_PID": str(_OWNER_PID)}
     with path.with_suffix(".log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "engine.forkserver", str(path)],
             cwd=settings.REPOSITORY_DIR,
-            env=environment,
+            env=engine_environment(settings.JOB_THREADS),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,  # Ctrl-C in a terminal is for the platform, which then ends the server
         )
+    _servers.append(process)
     deadline = time.monotonic() + START_S
     while time.monotonic() < deadline:
         connection = _connected(path)

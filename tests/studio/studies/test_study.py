@@ -1,0 +1,272 @@
+"""A study from start to end: which trials run, what is kept of them, how it ends."""
+
+import pytest
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
+from automl.search.states import TrialState
+from studio.accounts.models import AuditRow
+from studio.common.models import Event
+from studio.jobs.handlers import handler_of, job_ended
+from studio.jobs.models import Job
+from studio.jobs.states import JobFinishedError
+from studio.registry.models import Artefact, Evaluation
+from studio.studies.advance import best_of, history_of, objective_of, study_advance
+from studio.studies.errors import StudyBlockedError, StudyEndedError
+from studio.studies.models import StudyState, TrialPoint
+from studio.studies.services import study_cancel, study_extend, study_start
+from studio.studies.states import TrialMoveError, trial_move
+from tests.studio.studies.material import (
+    job_begin,
+    job_end,
+    job_measure,
+    job_succeed,
+    result_keep,
+    study_make,
+    trials_of,
+    version_make,
+    wish,
+)
+
+
+def test_the_proven_trials_run_first_and_one_after_the_other(room, version):
+    study = study_make(room, version)
+    for number in range(3):
+        trials = trials_of(study)
+        assert [trial.number for trial in trials] == list(range(number + 1))
+        job_succeed(trials[-1].job, accuracy=0.5 + number / 10)
+    study.refresh_from_db()
+    assert study.state == StudyState.SUCCEEDED
+    assert study.ended_at is not None
+    assert [trial.train.family for trial in trials_of(study)] == ["linear_probe", "efficientnet_lite", "resnet"]
+    assert best_of(trials_of(study), objective_of(study)) == trials_of(study)[2]
+
+
+def test_after_the_portfolio_the_sampler_goes_on(room, version):
+    study = study_make(room, version, families=["linear_probe"], max_trials=4)
+    for _ in range(4):
+        job_succeed(trials_of(study)[-1].job)
+    assert len(trials_of(study)) == 4
+    assert all(trial.train.family == "linear_probe" for trial in trials_of(study))
+
+
+def test_concurrency_is_the_number_of_open_trials(room, version):
+    study = study_make(room, version, strategy="random_search", max_trials=5, concurrency=3)
+    assert len(trials_of(study)) == 3
+    job_succeed(trials_of(study)[1].job)
+    assert len(trials_of(study)) == 4
+    assert sum(not TrialState(trial.state).is_final for trial in trials_of(study)) == 3
+
+
+def test_advancing_again_gives_no_twin(room, version):
+    study = study_make(room, version, concurrency=2)
+    before = [trial.id for trial in trials_of(study)]
+    for _ in range(3):
+        study_advance(study_id=study.id)
+    assert [trial.id for trial in trials_of(study)] == before
+    assert Job.objects.filter(kind="train").count() == 2
+
+
+def test_the_end_of_a_job_told_twice_changes_nothing(room, version):
+    study = study_make(room, version, max_trials=2)
+    job = job_succeed(trials_of(study)[0].job)
+    before = [(trial.id, trial.state, trial.value) for trial in trials_of(study)]
+    job_ended(job)
+    assert [(trial.id, trial.state, trial.value) for trial in trials_of(study)] == before
+    assert Artefact.objects.count() == 1
+
+
+def test_one_configuration_is_trained_and_no_more(room, version):
+    train = TrainConfig(family="linear_probe", size="2", params={"is_balanced": True})
+    study = study_make(room, version, strategy="single", max_trials=9, single=train)
+    job_succeed(trials_of(study)[0].job)
+    study.refresh_from_db()
+    assert (study.state, study.max_trials) == (StudyState.SUCCEEDED, 1)
+    assert trials_of(study)[0].train == train
+    with pytest.raises(StudyEndedError):
+        study_extend(study=study, max_trials=3, actor=room.actor)
+
+
+def test_the_engine_is_told_what_to_train_on_what(room, version, tmp_path):
+    study = study_make(room, version)
+    (trial,) = trials_of(study)
+    spec = handler_of("train").job_prepare(trial.job, tmp_path)
+    assert isinstance(spec, JobSpec)
+    assert spec.train == trial.train
+    assert spec.lineage == {"project": room.project.id, "study": study.id, "trial": trial.id}
+    assert spec.seed == study.seed
+    assert (tmp_path / "data" / "version.json").is_file()
+
+
+def test_curves_become_rows_and_a_point_told_twice_is_one(room, version):
+    study = study_make(room, version)
+    (trial,) = trials_of(study)
+    job = job_begin(trial.job)
+    for accuracy in (0.1, 0.2):
+        assert job_measure(job, epoch=1, accuracy=accuracy) is None
+    job_measure(job, epoch=2, accuracy=0.4)
+    points = list(TrialPoint.objects.filter(trial=trial).order_by("step").values_list("split", "epoch", "values"))
+    assert points == [(Split.VALIDATION, 1.0, {"accuracy": 0.2}), (Split.VALIDATION, 2.0, {"accuracy": 0.4})]
+    assert trials_of(study)[0].state == TrialState.RUNNING
+    assert Event.objects.filter(type="trial.reported", subject=trial.id).count() == 3
+    assert history_of(study)[0].curve == {1: 0.2, 2: 0.4}
+
+
+def test_a_finished_trial_refuses_new_values(room, version):
+    study = study_make(room, version)
+    (trial,) = trials_of(study)
+    job_succeed(trial.job, accuracy=0.7)
+    trial = trials_of(study)[0]
+    with pytest.raises(TrialMoveError):
+        trial_move(trial, TrialState.FAILED, changes={"value": 0.1})
+    trial.refresh_from_db()
+    assert (trial.state, trial.value) == (TrialState.SUCCEEDED, 0.7)
+
+
+def _with_history(room, version, **options):
+    """A study of one family with three finished trials and a running one."""
+    study = study_make(room, version, strategy="random_search", families=["resnet"], max_trials=5, pruner="median", **options)
+    for final in (0.7, 0.8, 0.9):
+        job = job_begin(trials_of(study)[-1].job)
+        for epoch in (1, 2, 3):
+            assert job_measure(job, epoch=epoch, accuracy=final * epoch / 3) is None
+        job_succeed(job, accuracy=final)
+    return study, job_begin(trials_of(study)[-1].job)
+
+
+def test_a_trial_below_the_median_is_stopped_and_the_study_goes_on(room, version):
+    study, job = _with_history(room, version)
+    assert job_measure(job, epoch=1, accuracy=0.0) is None
+    assert job_measure(job, epoch=2, accuracy=0.1) is StopReason.PRUNED
+    job_end(job, JobState.STOPPED)
+    trials = trials_of(study)
+    assert trials[3].state == TrialState.PRUNED
+    assert len(trials) == 5
+
+
+def test_a_good_trial_is_left_alone(room, version):
+    _, job = _with_history(room, version)
+    assert job_measure(job, epoch=2, accuracy=0.85) is None
+
+
+def test_without_a_pruner_nobody_is_stopped(room, version):
+    study, job = _with_history(room, version)
+    type(study).objects.filter(id=study.id).update(pruner="none")
+    assert job_measure(job, epoch=2, accuracy=0.0) is None
+
+
+def test_a_failed_trial_keeps_its_error_and_the_study_succeeds_with_another(room, version):
+    study = study_make(room, version, max_trials=2)
+    job_end(trials_of(study)[0].job, JobState.FAILED, code="out_of_memory")
+    job_succeed(trials_of(study)[1].job)
+    study.refresh_from_db()
+    assert trials_of(study)[0].error["code"] == "out_of_memory"
+    assert study.state == StudyState.SUCCEEDED
+
+
+def test_a_study_whose_trials_all_fail_gives_up_with_the_reason(room, version):
+    study = study_make(room, version, max_trials=50)
+    for _ in range(3):
+        job_end(trials_of(study)[-1].job, JobState.FAILED, code="data_invalid")
+    study.refresh_from_db()
+    assert study.state == StudyState.FAILED
+    assert study.error["code"] == "data_invalid"
+    assert len(trials_of(study)) == 3
+
+
+def test_a_result_that_is_no_artefact_fails_the_trial(room, version):
+    study = study_make(room, version, max_trials=1)
+    (trial,) = trials_of(study)
+    job_begin(trial.job)
+    job_end(trial.job, JobState.SUCCEEDED, metrics={"accuracy": 1.0})
+    study.refresh_from_db()
+    assert trials_of(study)[0].error["code"] == "result_invalid"
+    assert study.state == StudyState.FAILED
+
+
+def test_success_enters_the_artefact_and_its_evaluation_on_the_test_split(room, version):
+    study = study_make(room, version, max_trials=1)
+    (trial,) = trials_of(study)
+    job_succeed(trial.job, accuracy=0.75)
+    artefact = Artefact.objects.get(trial=trial)
+    assert (artefact.number, artefact.version_id) == (1, version.id)
+    rows = Evaluation.objects.filter(artefact=artefact).values_list("split", "metrics")
+    assert dict(rows) == {"validation": {"accuracy": 0.75}, "test": {"accuracy": 0.75}}
+
+
+def test_cancelling_ends_the_trials_and_keeps_what_was_found(room, version):
+    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=2)
+    job_succeed(trials_of(study)[0].job)
+    running = job_begin(trials_of(study)[1].job)
+    study = study_cancel(study=study, actor=room.actor)
+    assert study.state == StudyState.CANCELLED
+    running.refresh_from_db()
+    assert running.stop_requested == StopReason.CANCELLED
+    job_end(running, JobState.CANCELLED)
+    waiting = trials_of(study)[2]
+    assert waiting.job.state == JobState.CANCELLED.value  # nobody had taken it
+    job_ended(waiting.job)
+    assert [trial.state for trial in trials_of(study)] == ["succeeded", "cancelled", "cancelled"]
+    study.refresh_from_db()
+    assert study.state == StudyState.CANCELLED
+    assert AuditRow.objects.filter(action="study.cancelled", subject=study.id).count() == 1
+    with pytest.raises(StudyEndedError):
+        study_cancel(study=study, actor=room.actor)
+
+
+def test_a_trial_cancelled_by_hand_makes_room_for_the_next(room, version):
+    study = study_make(room, version, max_trials=2)
+    job_end(trials_of(study)[0].job, JobState.CANCELLED)
+    assert [trial.state for trial in trials_of(study)] == ["cancelled", "queued"]
+
+
+def test_an_ended_study_can_be_extended(room, version):
+    study = study_make(room, version, max_trials=1)
+    job_succeed(trials_of(study)[0].job)
+    study = study_extend(study=study, max_trials=2, actor=room.actor)
+    assert study.state == StudyState.RUNNING
+    assert study.ended_at is None
+    job_succeed(trials_of(study)[1].job)
+    study.refresh_from_db()
+    assert study.state == StudyState.SUCCEEDED
+    assert Artefact.objects.filter(trial__study=study).count() == 2
+
+
+def test_no_trial_is_started_after_the_time_limit(room, version):
+    study = study_start(version=version, wish=wish(max_trials=9), pruner="none", actor=room.actor, time_limit_s=1e-6)
+    study.refresh_from_db()
+    assert trials_of(study) == []
+    assert (study.state, study.error["code"]) == (StudyState.FAILED, "no_trial_started")
+
+
+def test_a_version_without_validation_items_is_refused(room):
+    version = version_make(room, num_items=1)
+    with pytest.raises(StudyBlockedError) as caught:
+        study_make(room, version)
+    assert "validation_split_empty" in {problem["code"] for problem in caught.value.extra["problems"]}
+
+
+def test_a_restart_in_mid_study_loses_nothing(room, version):
+    """The job has ended and its worker died before anybody heard of it: whoever comes next goes on from the rows."""
+    study = study_make(room, version, max_trials=2)
+    (trial,) = trials_of(study)
+    job_begin(trial.job)
+    result_keep(trial.job, accuracy=0.8)
+    Job.objects.filter(id=trial.job_id).update(state="succeeded", metrics={"accuracy": 0.8})
+    assert trials_of(study)[0].state == TrialState.RUNNING
+    job_ended(Job.objects.get(id=trial.job_id))
+    assert [each.state for each in trials_of(study)] == ["succeeded", "queued"]
+
+
+def test_a_finished_job_is_not_cancelled_with_its_study(room, version):
+    study = study_make(room, version, concurrency=1, max_trials=2)
+    job = trials_of(study)[0].job
+    job_begin(job)
+    result_keep(job, accuracy=0.5)
+    Job.objects.filter(id=job.id).update(state="succeeded", metrics={"accuracy": 0.5})
+    try:
+        study_cancel(study=study, actor=room.actor)
+    except JobFinishedError:
+        pytest.fail("a study must be cancellable while one of its jobs ends")
+    job_ended(Job.objects.get(id=job.id))
+    assert trials_of(study)[0].state == TrialState.SUCCEEDED

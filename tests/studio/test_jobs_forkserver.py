@@ -1,0 +1,86 @@
+"""The fork server's client against the real server of the engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from studio.jobs import children, forkserver
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture
+def server(home: Path):
+    """The real server, started on demand; its end follows the end of this process, but the test ends it at once."""
+    yield
+    for process in forkserver._servers:
+        process.terminate()
+        process.wait(10)
+    forkserver._servers.clear()
+    forkserver._has_failed.clear()
+
+
+def workdir_of(home: Path, name: str) -> Path:
+    """A directory whose job must fail: its specification names a task that is not there."""
+    workdir = home / "jobs" / name
+    workdir.mkdir(parents=True)
+    spec = {
+        "id": name, "kind": "train", "task": "no_such_task", "cache_dir": str(home / "cache"), "assets_dir": str(home / "assets"),
+        "train": {"family": "resnet", "size": "18", "params": {}},
+    }  # fmt: skip
+    (workdir / "job.json").write_text(json.dumps(spec))
+    return workdir
+
+
+def test_jobs_are_forked_from_one_warm_server(server, home):
+    first = children.child_start(workdir_of(home, "job_1"), num_threads=1)
+    assert isinstance(first, children.ForkedChild)
+    assert first.wait(60).code not in {None, 0}
+    started = time.monotonic()
+    second = children.child_start(workdir_of(home, "job_2"), num_threads=1)
+    assert time.monotonic() - started < 0.5  # measured 10 ms; importing torch takes seconds
+    assert second.wait(60).code not in {None, 0}
+    assert len(forkserver._servers) == 1
+    for name in ("job_1", "job_2"):
+        events = [json.loads(line) for line in (home / "jobs" / name / "events.jsonl").read_text().splitlines()]
+        assert events[-1]["type"] == "failed"
+
+
+def test_killed_child_is_gone_when_kill_returns(server, home):
+    workdir = workdir_of(home, "job_3")
+    (workdir / "job.json").unlink()
+    os.mkfifo(workdir / "job.json")  # the engine waits here for a writer for ever
+    child = children.child_start(workdir, num_threads=1)
+    assert child.wait(0.5) is None
+    child.kill()
+    assert child.wait(0.1).signal == 9
+    with pytest.raises(ProcessLookupError):
+        os.kill(child._pid, 0)
+
+
+def test_dead_server_is_replaced(server, home):
+    children.child_start(workdir_of(home, "job_4"), num_threads=1).wait(60)
+    forkserver._servers[0].kill()
+    forkserver._servers[0].wait()
+    child = children.child_start(workdir_of(home, "job_5"), num_threads=1)
+    assert isinstance(child, children.ForkedChild)
+    assert child.wait(60) is not None
+    assert len(forkserver._servers) == 2
+
+
+def test_where_the_server_cannot_start_a_process_is_spawned(home, settings):
+    settings.REPOSITORY_DIR = Path(__file__).parent / "fake_engine"
+    workdir = workdir_of(home, "job_6")
+    (workdir / "job.json").write_text((workdir / "job.json").read_text().replace('"params": {}', '"params": {"behaviour": "succeed"}'))
+    try:
+        child = children.child_start(workdir, num_threads=1)
+        assert isinstance(child, children.SpawnedChild)
+        assert child.wait(30) == children.Exit(code=0)
+    finally:
+        forkserver._servers.clear()
+        forkserver._has_failed.clear()
