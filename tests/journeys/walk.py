@@ -17,7 +17,7 @@ ENDED = {"succeeded", "failed", "cancelled", "stopped"}
 
 def digits(num_classes: int = 4, per_class: int = 24, skip: int = 0) -> dict[str, bytes]:
     """Real handwritten digits of the small quick-start set: ``label/name`` -> bytes."""
-    with zipfile.ZipFile(ASSETS / "quickstart-small.zip") as archive:
+    with zipfile.ZipFile(ASSETS / "mnist_digits" / "pictures.zip") as archive:
         names = sorted(name for name in archive.namelist() if not name.endswith("/"))
         labels = sorted({name.split("/")[-2] for name in names})[:num_classes]
         chosen = [name for label in labels for name in [n for n in names if n.split("/")[-2] == label][skip : skip + per_class]]
