@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+
+export const summaryKey = (dataset: string) => ['summary', dataset] as const
+
+export function useSummary(dataset: string) {
+  return useQuery({
+    queryKey: summaryKey(dataset),
+    queryFn: () => data(api.GET('/api/datasets/{dataset}/summary', { params: { path: { dataset } } })),
+  })
+}

@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+
+export const uploadsKey = (dataset: string) => ['uploads', dataset] as const
+
+export function useUploads(dataset: string) {
+  return useInfiniteQuery({
+    queryKey: uploadsKey(dataset),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      data(api.GET('/api/datasets/{dataset}/uploads', { params: { path: { dataset }, query: { limit: 20, cursor: pageParam } } })),
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+/** The files of an upload that did not become pictures. */
+export function useRejects(dataset: string, upload: string) {
+  return useInfiniteQuery({
+    queryKey: [...uploadsKey(dataset), upload, 'rejects'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      data(
+        api.GET('/api/datasets/{dataset}/uploads/{upload}/rejects', {
+          params: { path: { dataset, upload }, query: { limit: 100, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}

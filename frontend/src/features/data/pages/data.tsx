@@ -1,0 +1,102 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconHistory, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useProject } from '../../../lib/project/project'
+import { useHasRole } from '../../../lib/session/session'
+import type { Project } from '../../../lib/api/types'
+import { formatBytes } from '../../../lib/format'
+import { PageHeader } from '../../../ui/page-header'
+import { useSummary } from '../api/get-summary'
+import { useUploadQueue } from '../api/use-upload-queue'
+import { DropArea } from '../components/drop-area'
+import { ItemsBrowser } from '../components/items-browser'
+import { QueuePanel } from '../components/queue-panel'
+import { StagedFiles } from '../components/staged-files'
+import { UploadsDrawer } from '../components/uploads-drawer'
+import type { IncomingFile } from '../model/incoming'
+
+/** Pictures in, pictures seen. */
+export function Component() {
+  const { t } = useTranslation('data')
+  const project = useProject().data
+  return project ? <DataPage project={project} /> : <PageHeader title={t('title')} />
+}
+
+function DataPage({ project }: { project: Project }) {
+  const { t } = useTranslation('data')
+  const canUpload = useHasRole('engineer')
+  const { queue, snapshot } = useUploadQueue(project.id, project.dataset)
+  const [staged, setStaged] = useState<IncomingFile[]>([])
+  const [isUploading, uploading] = useDisclosure(false)
+  const [isHistoryOpen, history] = useDisclosure(false)
+  const summary = useSummary(project.dataset)
+  const isEmpty = summary.data?.items === 0
+  const showsDrop = canUpload && staged.length === 0 && (isUploading || (isEmpty && snapshot.transfers.length === 0))
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        subtitle={summary.data ? <Counts {...summary.data} /> : ' '}
+        actions={
+          <>
+            <Button variant="default" leftSection={<IconHistory size={16} />} onClick={history.open}>
+              {t('uploads.title')}
+            </Button>
+            {canUpload && (
+              <Button leftSection={<IconUpload size={16} />} onClick={uploading.toggle} aria-expanded={showsDrop}>
+                {t('upload')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <DropArea isVisible={showsDrop} isLarge={isEmpty} isDisabled={!canUpload} onFiles={(files) => setStaged((before) => [...before, ...files])}>
+        {staged.length > 0 && (
+          <StagedFiles
+            files={staged}
+            onCancel={() => setStaged([])}
+            onStart={(files, labels) => {
+              queue.add(files, labels)
+              setStaged([])
+              uploading.close()
+            }}
+          />
+        )}
+        {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
+        {!isEmpty && <ItemsBrowser project={project} byLabel={summary.data?.by_label ?? {}} />}
+      </DropArea>
+      <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />
+    </>
+  )
+}
+
+interface CountsProps {
+  items: number
+  annotated: number
+  unlabelled: number
+  size_bytes: number
+}
+
+function Counts({ items, annotated, unlabelled, size_bytes }: CountsProps) {
+  const { t } = useTranslation('data')
+  return (
+    <Group gap="md">
+      <Text span inherit>
+        {t('counts.items', { count: items })}
+      </Text>
+      <Text span inherit>
+        {t('counts.annotated', { count: annotated })}
+      </Text>
+      <Text span inherit>
+        {t('counts.unlabelled', { count: unlabelled })}
+      </Text>
+      <Text span inherit>
+        {formatBytes(size_bytes)}
+      </Text>
+    </Group>
+  )
+}
