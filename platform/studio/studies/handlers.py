@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
@@ -76,10 +76,7 @@ def job_reported(job: Job, event: Event) -> StopReason | None:
 
 def job_ended(job: Job) -> None:
     """Writes how the trial ended and advances its study. Doing it again changes nothing."""
-    trial = _trial(job)
-    if not TrialState(trial.state).is_final:
-        _trial_end(trial, job)
-    study_advance(study_id=trial.study_id)
+    study_advance(study_id=_trial_end(job).study_id)
 
 
 def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -90,7 +87,11 @@ def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
 
 
 def _trial(job: Job) -> Trial:
-    return Trial.objects.select_related("study__project", "study__version").get(id=job.subject)
+    return _trials().get(id=job.subject)
+
+
+def _trials() -> QuerySet[Trial]:
+    return Trial.objects.select_related("study__project", "study__version__project")
 
 
 def _started(job: Job) -> None:
@@ -129,10 +130,14 @@ def _is_hopeless(trial: Trial) -> bool:
     return should_prune(history=history, trial=record, space=space, is_higher_better=is_higher_better)
 
 
-def _trial_end(trial: Trial, job: Job) -> None:
-    to = _ENDED_AS[JobState(job.state)]
-    changes: dict[str, Any] = {"error": job.error}
+def _trial_end(job: Job) -> Trial:
+    """Ends the trial with its row held: should two processes tell of the same end, the second finds it done."""
     with transaction.atomic():
+        trial = _trials().select_for_update(of=("self",)).get(id=job.subject)
+        if TrialState(trial.state).is_final:
+            return trial
+        to = _ENDED_AS[JobState(job.state)]
+        changes: dict[str, Any] = {"error": job.error}
         if to is TrialState.SUCCEEDED:
             try:
                 changes = _measured(trial, job)
@@ -141,6 +146,7 @@ def _trial_end(trial: Trial, job: Job) -> None:
                 changes = {"error": {"code": error.code, "message": error.message, "hint": error.hint, "items": []}}
         trial_move(trial, to, changes=changes)
         _tell(trial, f"trial.{to.value}", {"study": trial.study_id, "number": trial.number, "value": trial.value})
+    return trial
 
 
 def _measured(trial: Trial, job: Job) -> dict[str, Any]:
