@@ -18,7 +18,14 @@ from urllib.parse import parse_qsl
 from .answers import EASYDL_DEFAULT_TOP, JSON, Header, easydl_answer, easydl_problem, json_bytes, prediction_answer, problem
 from .bodies import ClientGoneError, PredictRequest, Receive, body_read, request_parse
 from .encode import DEFAULT_TOP, ClassAnnotation
-from .errors import MethodNotAllowedError, PicturesTooManyError, RouteNotFoundError, RuntimeFault
+from .errors import (
+    ApiKeyUnknownError,
+    DeploymentNotFoundError,
+    MethodNotAllowedError,
+    PicturesTooManyError,
+    RouteNotFoundError,
+    RuntimeFault,
+)
 from .ids import prediction_number
 from .journal import Entry, Journal
 from .metrics import NO_DEPLOYMENT, Metrics
@@ -32,6 +39,8 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 PREDICT_PREFIX = "/v1/deployments/"
 PREDICT_SUFFIX = "/predict"
 CLIENT_GONE_STATUS = 499
+SETTLING_S = 0.35
+"""Longer than the serving folder goes unread (``serving.POLL_EVERY_S``)."""
 TEXT = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
 
 logger = logging.getLogger(__name__)
@@ -184,8 +193,14 @@ class Application:
         return easydl_problem(fault) if call.is_easydl else problem(fault)
 
     async def _run(self, call: Call, receive: Receive, name: str) -> bytes:
-        call.key = call.snapshot.key_find(call.secret)
-        call.deployment = call.snapshot.deployment_find(call.key, name)
+        try:
+            self._admit(call, name)
+        except (ApiKeyUnknownError, DeploymentNotFoundError):
+            # A key or deployment made a moment ago: whoever was told of it must not be refused before the next look.
+            await asyncio.sleep(SETTLING_S)
+            call.snapshot = self._source.snapshot
+            self._admit(call, name)
+        assert call.deployment is not None
         settings = call.deployment.settings
         predictor = call.deployment.admit()
         body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=settings.max_body_bytes)
@@ -199,6 +214,11 @@ class Application:
         if call.is_easydl:
             return easydl_answer(call.number, answered[0].annotations)
         return prediction_answer(call.number, settings.artefact, [one.annotations for one in answered], call.latency_ms)
+
+    @staticmethod
+    def _admit(call: Call, name: str) -> None:
+        call.key = call.snapshot.key_find(call.secret)
+        call.deployment = call.snapshot.deployment_find(call.key, name)
 
     async def _run_pictures(self, predictor: Predictor, deployment: Deployment, request: PredictRequest) -> list[Answered]:
         first = request.pictures[0]
