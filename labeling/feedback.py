@@ -5,11 +5,8 @@ Only inputs that the deployment's policy kept are there to be taken.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -19,6 +16,7 @@ from studio.datasets.annotations import chunks
 from studio.datasets.items import Incoming, item_ingest
 from studio.datasets.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.deployments.logs import input_path
 from studio.deployments.models import Deployment, PredictionLog
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -40,9 +38,10 @@ def feedback_candidates(deployment: Deployment, *, min_uncertainty: float) -> Qu
 
 def feedback_submit(*, deployment: Deployment, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
     """Queues the taking over of uncertain inputs; says how many calls there are, and no job when there are none."""
-    calls = list(feedback_candidates(deployment, min_uncertainty=min_uncertainty).values_list("id", flat=True)[:limit])
-    if not calls:
+    num_calls = feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit].count()
+    if num_calls == 0:
         return 0, None
+    num_ended = Job.objects.filter(subject=deployment.id, kind="feedback", ended_at__isnull=False).count()
     job = job_submit(
         workspace=deployment.project.workspace_id,
         project=deployment.project_id,
@@ -50,10 +49,10 @@ def feedback_submit(*, deployment: Deployment, min_uncertainty: float, limit: in
         title=f"Feedback of {deployment.name}"[:200],
         subject=deployment.id,
         payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit},
-        # The same calls asked for twice are one job; a later call makes another.
-        idempotency_key=f"feedback:{deployment.id}:{hashlib.sha256(' '.join(calls).encode()).hexdigest()[:32]}",
+        # Asking again while one runs gives that one.
+        idempotency_key=f"feedback:{deployment.id}:{num_ended}",
     )
-    return len(calls), job
+    return num_calls, job
 
 
 def feedback_run(*, deployment: Deployment, min_uncertainty: float, limit: int, report: Report) -> int:
@@ -73,7 +72,7 @@ def feedback_run(*, deployment: Deployment, min_uncertainty: float, limit: int, 
 
 
 def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> None:
-    found = [(call, path) for call in calls if (path := input_path(call)).is_file()]
+    found = [(call, path) for call in calls if (path := input_path(str(call.input_sha256))) is not None]
     files = [Incoming(f"feedback/{call.id}", path.read_bytes()) for call, path in found]
     results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
     items = Item.objects.in_bulk([result.item for result in results if result.item is not None])
@@ -94,11 +93,5 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
 
 def _answer(call: PredictionLog) -> list[ClassLabel]:
     """What the model said of the one picture kept; with several pictures in a call it is unknown which."""
-    if len(call.top) != 1 or call.top[0].get("label") is None:
-        return []
-    return [ClassLabel(label=call.top[0]["label"], score=call.top[0]["score"])]
-
-
-def input_path(call: PredictionLog) -> Path:
-    """Where the prediction server kept the input of a call."""
-    return Path(settings.SERVING_DIR) / "inputs" / str(call.input_sha256)
+    best = call.top[0] if len(call.top) == 1 else None
+    return [] if best is None else [ClassLabel(label=best["label"], score=best["score"])]

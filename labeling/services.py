@@ -30,7 +30,6 @@ from studio.projects.models import Project
 
 LEASE = timedelta(minutes=10)
 """How long an item is kept for a person who does not come back."""
-_RACES = 3
 
 
 def provenance_of(actor: Principal) -> str:
@@ -134,21 +133,18 @@ def assignment_take(
     """
     now = now or timezone.now()
     holder = provenance_of(actor)
-    for _ in range(_RACES):
-        with transaction.atomic():
-            Assignment.objects.filter(dataset=dataset, leased_until__lt=now).delete()
-            Assignment.objects.filter(dataset=dataset, holder=holder, item__in=list(skip)).delete()
-            chosen = _choose(dataset, holder, skip, count)
-            leases = [Assignment(item_id=item, dataset=dataset, holder=holder, leased_until=now + LEASE) for item in chosen]
-            # The item is the row's key: of two people who want one item at the same moment, one gets it.
-            Assignment.objects.bulk_create(leases, ignore_conflicts=True)
-            mine = Assignment.objects.filter(item__in=chosen, holder=holder)
-            mine.update(leased_until=now + LEASE)
-            won = set(mine.values_list("item", flat=True))
-        if won or not chosen:
-            break
-    rows = Item.objects.in_bulk(list(won))
-    return [rows[item] for item in chosen if item in won]
+    with transaction.atomic():
+        # One person at a time chooses, so that of four who ask at once each gets other items and none is left with nothing.
+        Dataset.objects.select_for_update(no_key=True).get(id=dataset.id)
+        Assignment.objects.filter(dataset=dataset, leased_until__lt=now).delete()
+        Assignment.objects.filter(dataset=dataset, holder=holder, item__in=list(skip)).delete()
+        chosen = _choose(dataset, holder, skip, count)
+        leases = [Assignment(item_id=item, dataset=dataset, holder=holder, leased_until=now + LEASE) for item in chosen]
+        Assignment.objects.bulk_create(
+            leases, update_conflicts=True, unique_fields=["item"], update_fields=["holder", "leased_until"]
+        )
+    rows = Item.objects.in_bulk(chosen)
+    return [rows[item] for item in chosen]
 
 
 def _choose(dataset: Dataset, holder: str, skip: Collection[str], count: int) -> list[str]:

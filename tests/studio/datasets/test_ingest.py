@@ -43,7 +43,11 @@ def test_folders_of_an_archive_become_labels(room, pack):
     data = zip_of(files) if pack == "zip" else tar_of(files, compression=pack)
     upload = ingest(room.dataset, data, name="flowers", labels="folder")
     assert (upload.state, upload.num_items, upload.num_labelled) == ("done", 4, 3)
-    assert labels(room.dataset) == {"flowers/rose/1.png": ["rose"], "flowers/rose/2.png": ["rose"], "flowers/tulip/3.png": ["tulip"]}
+    assert labels(room.dataset) == {
+        "flowers/rose/1.png": ["rose"],
+        "flowers/rose/2.png": ["rose"],
+        "flowers/tulip/3.png": ["tulip"],
+    }
     assert rejects(upload) == {}
     room.refresh()
     assert set(room.project.labels.names) == {"rose", "tulip"}
@@ -219,7 +223,13 @@ def test_names_from_a_chinese_windows_are_read(room):
 def test_labels_come_from_a_table_in_the_archive(room_of_several):
     room = room_of_several
     table = "file,label\na.png,red|round\npics/b.png,red\nmissing.png,red\nbroken-row\nd.png,\n"
-    files = {"labels.csv": table.encode(), "a.png": picture(1), "pics/b.png": picture(2), "c.png": picture(3), "d.png": picture(4)}
+    files = {
+        "labels.csv": table.encode(),
+        "a.png": picture(1),
+        "pics/b.png": picture(2),
+        "c.png": picture(3),
+        "d.png": picture(4),
+    }
     upload = ingest(room.dataset, zip_of(files), labels="csv")
     assert labels(room.dataset) == {"a.png": ["red", "round"], "pics/b.png": ["red"], "d.png": []}
     assert sorted(rejects(upload).values()) == ["label_file_missing", "label_row_invalid"]
@@ -263,7 +273,10 @@ class _CrashError(Exception):
 
 def test_reading_again_after_a_crash_ends_as_if_nothing_had_happened(room, monkeypatch):
     monkeypatch.setattr("studio.datasets.ingest.BATCH_FILES", 2)
-    files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(6)} | {"rose/bad.png": b"", "rose/copy.png": picture(1)}
+    files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(6)} | {
+        "rose/bad.png": b"",
+        "rose/copy.png": picture(1),
+    }
     upload, job = upload_sealed(room.dataset, zip_of(files), name="f.zip", labels="folder")
     job = Job.objects.get(id=job.id)
 
@@ -307,7 +320,7 @@ def test_a_failed_job_leaves_an_upload_that_can_be_finished_again(room):
 
 
 def test_progress_grows_to_the_end(room):
-    upload, job = upload_sealed(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(70)}), name="a.zip")
+    _, job = upload_sealed(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(70)}), name="a.zip")
     reporter = InMemoryReporter()
     job_run(Job.objects.get(id=job.id), reporter)
     assert reporter.fractions == sorted(reporter.fractions)

@@ -131,10 +131,12 @@ def test_the_label_index_equals_the_one_built_anew(filled):
     client = filled.client()
     item = Item.objects.get(name="rose/1.png")
     client.delete(f"/api/items/{Item.objects.get(name='rose/2.png').id}")
-    for operation, annotations in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
+    for operation, said in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
         item.refresh_from_db()
-        body = {"annotations": annotations, "revision": item.revision, "operation": operation}
-        assert client.put(f"/api/labeling/items/{item.id}/annotations", body, content_type="application/json").status_code == 200
+        body = {"annotations": said, "revision": item.revision, "operation": operation}
+        assert (
+            client.put(f"/api/labeling/items/{item.id}/annotations", body, content_type="application/json").status_code == 200
+        )
         kept = index()
         labels_rebuild(dataset=filled.dataset)
         assert index() == kept
@@ -176,9 +178,12 @@ def test_a_foreign_item_is_not_there(filled):
     item = Item.objects.first()
     for url in (f"/api/items/{item.id}", f"/api/items/{item.id}/picture", f"/api/items/{item.id}/thumbnail"):
         assert other.get(url).status_code == 404
-    assert other.post(
-        f"/api/datasets/{room_id(item)}/items/delete", {"items": [item.id]}, content_type="application/json"
-    ).status_code == 404
+    assert (
+        other.post(
+            f"/api/datasets/{room_id(item)}/items/delete", {"items": [item.id]}, content_type="application/json"
+        ).status_code
+        == 404
+    )
 
 
 def room_id(item: Item) -> str:

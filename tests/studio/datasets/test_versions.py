@@ -127,7 +127,10 @@ def test_an_empty_version_can_be_written_and_read(tmp_path):
     assert version_rows(tmp_path, manifest, start=0, count=5) == []
 
 
-@given(st.lists(st.text(min_size=1, max_size=20), unique=True, max_size=50), st.lists(st.text(min_size=1, max_size=20), max_size=50))
+@given(
+    st.lists(st.text(min_size=1, max_size=20), unique=True, max_size=50),
+    st.lists(st.text(min_size=1, max_size=20), max_size=50),
+)
 def test_adding_items_moves_none(old, new):
     shares = SplitShares()
     before = {group: split_of_group(group, shares) for group in old}

@@ -1,0 +1,131 @@
+"""What a deployed model was unsure of comes back as items with its answer as a suggestion."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+
+import pytest
+
+from labeling.handlers import job_run, label_renamed
+from labeling.models import Suggestion
+from studio.datasets.manifest import version_commit
+from studio.datasets.models import Item, Upload
+from studio.deployments.models import Deployment, PredictionLog
+from studio.jobs.models import Job
+from studio.registry.models import Artefact
+from tests.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def deployment(room):
+    files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(4)}
+    ingest(room.dataset, zip_of(files), labels="folder")
+    room.refresh()
+    version, _ = version_commit(dataset=room.dataset, actor=room.actor)
+    artefact = Artefact.objects.create(
+        project=room.project,
+        number=1,
+        version=version,
+        tree="artefacts/x",
+        manifest={},
+        latency_ms=1,
+        model_bytes=1,
+        size_bytes=1,
+    )
+    return Deployment.objects.create(
+        workspace=room.workspace, project=room.project, artefact=artefact, name="Shop", slug="shop", created_by=room.owner.id
+    )
+
+
+@pytest.fixture
+def call(deployment, settings):
+    inputs = settings.SERVING_DIR / "inputs"
+    inputs.mkdir(parents=True)
+    made = iter(range(1, 100))
+
+    def make(data: bytes, uncertainty: float, label: str = "rose") -> PredictionLog:
+        sha256 = hashlib.sha256(data).hexdigest()
+        (inputs / sha256).write_bytes(data)
+        return PredictionLog.objects.create(
+            id=f"prd_{next(made):026d}",
+            deployment=deployment,
+            at=AT,
+            artefact=deployment.artefact_id,
+            status=200,
+            latency_ms=3.0,
+            num_pictures=1,
+            top=[{"label": label, "score": 0.4}],
+            uncertainty=uncertainty,
+            input_sha256=sha256,
+        )
+
+    return make
+
+
+def ask(room, deployment, **fields):
+    body = {"deployment": deployment.id} | fields
+    return room.client().post("/api/labeling/feedback", body, content_type="application/json")
+
+
+def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(room, deployment, call):
+    sure, unsure, very = call(picture(50), 0.1), call(picture(51), 0.6), call(picture(52), 0.9, "tulip")
+    answer = ask(room, deployment, min_uncertainty=0.5).json()
+    assert answer["items"] == 2
+    job = Job.objects.get(id=answer["job"]["id"])
+    job_run(job, InMemoryReporter())
+    blobs = set(Item.objects.filter(dataset=room.dataset, state="unlabelled").values_list("blob", flat=True))
+    assert blobs == {unsure.input_sha256, very.input_sha256}
+    assert sure.input_sha256 not in blobs
+    item = Item.objects.get(blob=very.input_sha256)
+    suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
+    assert suggested == {item.id: [{"kind": "class", "label": "tulip", "score": 0.4}]}
+    assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
+    assert Upload.objects.get(kind="feedback").num_items == 2
+    body = {"project": room.project.id}
+    first = room.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    assert [one["id"] for one in first] == [item.id]
+
+
+def test_taking_over_again_finds_nothing_new(room, deployment, call):
+    call(picture(51), 0.6)
+    job = Job.objects.get(id=ask(room, deployment).json()["job"]["id"])
+    for _ in range(2):
+        job_run(job, InMemoryReporter())
+    assert Item.objects.filter(dataset=room.dataset).count() == 5
+    assert ask(room, deployment).json() == {"items": 0, "job": None}
+
+
+def test_an_input_that_is_gone_or_no_picture_is_passed_over(room, deployment, call, settings):
+    gone, broken = call(picture(60), 0.8), call(b"no picture", 0.9)
+    (settings.SERVING_DIR / "inputs" / gone.input_sha256).unlink()
+    job = Job.objects.get(id=ask(room, deployment).json()["job"]["id"])
+    job_run(job, InMemoryReporter())
+    assert Item.objects.filter(dataset=room.dataset).count() == 4
+    assert broken.input_sha256 not in set(Item.objects.values_list("blob", flat=True))
+
+
+def test_an_item_that_a_person_labelled_gets_no_suggestion(room, deployment, call):
+    call(picture(1), 0.9)
+    assert ask(room, deployment).json()["items"] == 0
+    assert Suggestion.objects.count() == 0
+
+
+def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(room, deployment, call):
+    log = call(picture(51), 0.6, "rose")
+    job_run(Job.objects.get(id=ask(room, deployment).json()["job"]["id"]), InMemoryReporter())
+    item = Item.objects.get(blob=log.input_sha256)
+    url = f"/api/labeling/suggestions?items={item.id}"
+    rename = {"from": "rose", "to": "briar"}
+    answer = room.client().post(f"/api/projects/{room.project.id}/labels/rename", rename, content_type="application/json")
+    assert answer.status_code == 200
+    assert room.client().get(url).json()[item.id][0]["label"] == "briar"
+    label_renamed(room.project, "briar", "never")
+    assert room.client().get(url).json() == {item.id: []}
+
+
+def test_a_foreign_deployment_is_not_there(deployment):
+    eve = room_make(email="eve@example.org")
+    assert ask(eve, deployment).status_code == 404

@@ -1,0 +1,128 @@
+"""The pure parts: which item next, what may be said, and the formats."""
+
+from __future__ import annotations
+
+import pytest
+
+from automl.contracts.annotation import Box, ClassLabel
+from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.task import AnnotationSchema
+from labeling.formats import csv_labels, image_folder
+from labeling.next_item import Candidate, choose
+from labeling.validation import annotation_complaints
+from studio.datasets.formats import format_load, format_names
+
+SCHEMA = AnnotationSchema(kinds=("class",), needs_label_set=True)
+
+
+def pick(*candidates: Candidate, mine=(), held=(), skip=(), count=10) -> list[str]:
+    return choose(candidates, mine=frozenset(mine), held=frozenset(held), skip=frozenset(skip), count=count)
+
+
+def test_the_oldest_comes_first():
+    assert pick(Candidate("c"), Candidate("a"), Candidate("b"), count=2) == ["a", "b"]
+
+
+def test_what_the_person_holds_comes_before_all():
+    assert pick(Candidate("a"), Candidate("b", 0.9), Candidate("c"), mine={"c"}) == ["c", "b", "a"]
+
+
+def test_the_least_sure_come_before_the_unseen():
+    assert pick(Candidate("a"), Candidate("b", 0.2), Candidate("c", 0.7)) == ["c", "b", "a"]
+
+
+def test_held_and_skipped_items_never_come():
+    assert pick(Candidate("a"), Candidate("b", 1.0), Candidate("c"), held={"b"}, skip={"a"}) == ["c"]
+    assert pick(Candidate("a"), mine={"a"}, skip={"a"}) == []
+
+
+@pytest.mark.parametrize(
+    ("annotations", "several", "words"),
+    [
+        ([], False, []),
+        ([ClassLabel(label="a")], False, []),
+        ([ClassLabel(label="a"), ClassLabel(label="b")], True, []),
+        ([ClassLabel(label="a"), ClassLabel(label="b")], False, ["one label an item"]),
+        ([ClassLabel(label="a"), ClassLabel(label="a")], True, ["twice"]),
+        ([ClassLabel(label="z")], False, ["label set"]),
+        ([ClassLabel(label="a", score=0.5)], False, ["score"]),
+        ([Box(label="a", x=0, y=0, width=1, height=1)], False, ["not box"]),
+        (
+            [ClassLabel(label="z", score=0.1), Box(label="a", x=0, y=0, width=1, height=1)],
+            True,
+            ["label set", "score", "not box"],
+        ),
+    ],
+)
+def test_all_complaints_come_at_once(annotations, several, words):
+    found = annotation_complaints(annotations, schema=SCHEMA, labels={"a", "b"}, takes_several=several)
+    assert len(found) == len(words)
+    assert all(any(word in complaint for complaint in found) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (["rose/1.png", "tulip/2.png"], ["rose", "tulip"]),
+        (["flowers/rose/1.png", "flowers/tulip/2.png"], ["rose", "tulip"]),
+        (["a/b/rose/1.png", "a/b/tulip/2.png"], ["rose", "tulip"]),
+        (["rose/1.png", "rose/2.png"], ["rose", "rose"]),
+        (["flowers/rose/1.png", "flowers/rose/2.png"], ["rose", "rose"]),
+        (["flowers/loose.png", "flowers/rose/1.png"], [None, "rose"]),
+        (["rose/deep/er/1.png", "tulip/2.png"], ["rose", "tulip"]),
+        (["set/train/rose/1.png", "set/test/tulip/2.png"], ["rose", "tulip"]),
+        (["train/1.png", "test/2.png"], ["train", "test"]),
+        (["1.png", "2.png"], [None, None]),
+        (["_none/1.png", "rose/2.png"], ["", "rose"]),
+    ],
+)
+def test_folders_name_labels(names, labels):
+    found = image_folder.read(names, {}).annotations
+    said = [found.get(name) for name in names]
+    expected = [None if label is None else tuple(ClassLabel(label=one) for one in [label] if one) for label in labels]
+    assert said == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_tables_are_read_whatever_wrote_them(encoding, delimiter):
+    text = f"文件{delimiter}标签\r\na.png{delimiter}花|草\r\n\r\nb.png{delimiter}花\r\nb.png{delimiter}树\r\n"
+    found = csv_labels.read(["a.png", "b.png"], {"t.csv": text.encode(encoding)})
+    assert found.complaints == []
+    assert {name: [one.label for one in said] for name, said in found.annotations.items()} == {
+        "a.png": ["花", "草"],
+        "b.png": ["花", "树"],
+    }
+
+
+def test_formats_are_found_by_listing_and_a_wrong_name_lists_them():
+    assert format_names() == ("csv_labels", "image_folder")
+    with pytest.raises(LookupError, match="csv_labels, image_folder"):
+        format_load("polaroid")
+
+
+@pytest.mark.parametrize("form", [csv_labels, image_folder])
+def test_what_a_format_writes_it_reads(form):
+    records = [record(1, "rose"), record(2, "tulip"), record(3), record(4, "rose/..\\evil")]
+    files = {file.path: file for file in form.write(records)}
+    assert not any(".." in path.split("/") for path in files)
+    pictures = [path for path, file in files.items() if file.blob is not None]
+    tables = {path: file.data for path, file in files.items() if form.is_label_file(path)}
+    reading = form.read(pictures, tables)
+    said = {files[path].blob: [one.label for one in annotations] for path, annotations in reading.annotations.items()}
+    for one in records[:3]:
+        assert said[one.blob] == [annotation.label for annotation in one.annotations]
+    assert len(said) == 4
+
+
+def record(n: int, *labels: str) -> ItemRecord:
+    return ItemRecord(
+        item=f"itm_{n:026d}",
+        name=f"folder/{n}:*.PNG",
+        blob=f"{n:064x}",
+        media=MediaFacts(width=10, height=20, format="png", size_bytes=n),
+        split=Split.TRAIN,
+        group=str(n),
+        annotations=tuple(ClassLabel(label=label) for label in labels),
+        provenance="person:usr_x",
+    )
