@@ -159,11 +159,13 @@ def rabbitmq(folder: Path) -> Iterator[str]:
     port, dist = free_ports(2)
     plugins = folder / "plugins"
     plugins.write_text("[].\n")
+    config = folder / "rabbitmq.conf"
+    config.write_text(f"listeners.tcp.1 = {HOST}:{port}\n")
     env = {
         "HOME": str(folder),
         "RABBITMQ_NODENAME": f"test{port}@localhost",
-        "RABBITMQ_NODE_IP_ADDRESS": HOST,
-        "RABBITMQ_NODE_PORT": str(port),
+        "RABBITMQ_CONF_ENV_FILE": os.devnull,  # what the system's own node is told is not for this one
+        "RABBITMQ_CONFIG_FILE": str(config),
         "RABBITMQ_DIST_PORT": str(dist),
         "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),
         "RABBITMQ_LOG_BASE": str(folder / "log"),

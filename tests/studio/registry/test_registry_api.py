@@ -1,0 +1,177 @@
+"""The registry's HTTP door: models, reports that click through to pictures, lineage, files, evaluation."""
+
+import pytest
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobState
+from studio.accounts.roles import Role
+from studio.datasets.manifest import version_all_items
+from studio.jobs.handlers import handler_of
+from studio.jobs.models import Job
+from studio.registry.models import Evaluation
+from studio.registry.services import artefact_evaluate
+from tests.data_room import room_make
+from tests.studio.studies.material import LABELS, artefact_make, job_begin, job_end, result_keep, version_make
+
+
+@pytest.fixture
+def artefact(room, version):
+    return artefact_make(room, version, accuracy=0.8)
+
+
+def post(client, path, body):
+    return client.post(f"/api{path}", body, content_type="application/json")
+
+
+def items_of(client, artefact, **query):
+    return client.get(f"/api/artefacts/{artefact.id}/report/items", query).json()
+
+
+def test_a_model_shows_its_facts(room, artefact):
+    client = room.client()
+    shown = client.get(f"/api/artefacts/{artefact.id}").json()
+    assert (shown["number"], shown["family"], shown["stage"]) == (1, "linear_probe", "none")
+    assert shown["metrics"]["test"] == {"accuracy": 0.8}
+    assert shown["trial"] == artefact.trial_id
+    assert shown["manifest"]["task"] == "image_classification"
+    listed = client.get("/api/artefacts", {"project": room.project.id}).json()["items"]
+    assert [each["id"] for each in listed] == [artefact.id]
+    assert client.get("/api/artefacts", {"project": room.project.id, "stage": "production"}).json()["items"] == []
+
+
+def test_the_report_has_numbers_and_no_items(room, artefact, version):
+    report = room.client().get(f"/api/artefacts/{artefact.id}/report").json()
+    assert report["labels"] == list(LABELS)
+    assert {split["split"] for split in report["splits"]} == {"validation", "test"}
+    assert all("items" not in split for split in report["splits"])
+
+
+def test_a_cell_of_the_confusion_matrix_leads_to_its_pictures(room, artefact, version):
+    client = room.client()
+    names = {record.item: record for record in version_all_items(version) if record.split is Split.TEST}
+    found = []
+    for truth in LABELS:
+        for prediction in LABELS:
+            page = items_of(client, artefact, split="test", truth=truth, prediction=prediction, limit=200)
+            assert page["num_items"] == len(page["items"])
+            for item in page["items"]:
+                assert item["truth"][0]["label"] == truth
+                assert item["prediction"][0]["label"] == prediction
+                assert item["name"] == names[item["item"]].name
+                assert client.get(item["thumbnail_url"]).status_code == 200
+            found += [item["item"] for item in page["items"]]
+    assert sorted(found) == sorted(names)
+
+
+def test_errors_only_and_the_worst_first(room, artefact):
+    client = room.client()
+    page = items_of(client, artefact, split="test", only="errors", order="loss")
+    assert page["items"]
+    assert all(item["truth"][0]["label"] != item["prediction"][0]["label"] for item in page["items"])
+    losses = [item["loss"] for item in page["items"]]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_items_are_paged_without_gaps(room, artefact):
+    client = room.client()
+    whole = items_of(client, artefact, split="validation", limit=200)
+    seen, cursor = [], None
+    while True:
+        page = items_of(client, artefact, split="validation", limit=2, **({"cursor": cursor} if cursor else {}))
+        seen += page["items"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert seen == whole["items"]
+    assert client.get(f"/api/artefacts/{artefact.id}/report/items?cursor=x").status_code == 422
+
+
+def test_a_split_without_a_report_is_said(room, artefact):
+    reply = room.client().get(f"/api/artefacts/{artefact.id}/report/items", {"split": "train"})
+    assert (reply.status_code, reply.json()["code"]) == (404, "report_split_missing")
+
+
+def test_one_can_walk_back_from_the_model_to_a_person(room, artefact, version):
+    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+    kinds = {node["id"]: node["kind"] for node in lineage["nodes"]}
+    arrows = {}
+    for start, end in lineage["edges"]:
+        arrows.setdefault(start, []).append(end)
+    walked, waiting = set(), [artefact.id]
+    while waiting:
+        node = waiting.pop()
+        walked.add(node)
+        waiting += [end for end in arrows.get(node, []) if end not in walked]
+    assert walked == set(kinds)
+    assert {"artefact", "trial", "study", "version", "item", "annotation", "import", "person"} <= set(kinds.values())
+    assert artefact.trial.study_id in walked
+    assert version.id in walked
+    assert room.owner.id in walked
+
+
+def test_files_are_handed_out_and_nothing_beside_them(room, artefact):
+    client = room.client()
+    reply = client.get(f"/api/artefacts/{artefact.id}/files/model.onnx")
+    assert reply.status_code == 200
+    assert len(b"".join(reply.streaming_content)) > 100
+    assert client.get(f"/api/artefacts/{artefact.id}/files/samples/0.png").status_code == 200
+    for name in ("../../modelyard.sqlite3", "samples", "nothing.bin"):
+        assert client.get(f"/api/artefacts/{artefact.id}/files/{name}").status_code == 404
+
+
+def test_a_model_is_measured_on_a_later_version(room, artefact, tmp_path):
+    client = room.client()
+    later = version_make(room, num_items=30, first=100)
+    body = {"version": later.id, "split": "test"}
+    reply = post(client, f"/artefacts/{artefact.id}/evaluate", body)
+    assert reply.status_code == 202
+    job = Job.objects.get(id=reply.json()["id"])
+    assert post(client, f"/artefacts/{artefact.id}/evaluate", body).json()["id"] == job.id  # no second one while it waits
+    spec = handler_of("evaluate").job_prepare(job, tmp_path)
+    assert (tmp_path / spec.artefact / "model.onnx").is_file()
+    assert (tmp_path / "data" / "version.json").is_file()
+    job_begin_evaluation(job)
+    measured = client.get(f"/api/artefacts/{artefact.id}/evaluations").json()
+    assert {(each["version"], each["split"]) for each in measured} >= {(later.id, "test")}
+    assert post(client, f"/artefacts/{artefact.id}/evaluate", body).json()["id"] != job.id  # it ended: measure again
+
+
+def job_begin_evaluation(job):
+    result_keep(job, accuracy=0.7)
+    from studio.jobs.states import job_move
+
+    job_move(job, JobState.LEASED)
+    job_end(job, JobState.SUCCEEDED)
+
+
+def test_a_failed_evaluation_leaves_no_numbers(room, artefact):
+    later = version_make(room, num_items=30, first=100)
+    job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=room.actor)
+    from studio.jobs.states import job_move
+
+    job_move(job, JobState.LEASED)
+    job_end(job, JobState.FAILED)
+    assert not Evaluation.objects.filter(version=later).exists()
+
+
+def test_other_labels_cannot_be_measured(room, artefact):
+    room.refresh()
+    room.labels(*LABELS, "bird")
+    from studio.datasets.manifest import version_commit
+
+    later, _ = version_commit(dataset=room.dataset, actor=room.actor)
+    reply = post(room.client(), f"/artefacts/{artefact.id}/evaluate", {"version": later.id, "split": "test"})
+    assert (reply.status_code, reply.json()["code"]) == (422, "evaluation_unfit")
+
+
+def test_rights(room, artefact):
+    viewer = room.client(room.member("vera", Role.VIEWER))
+    body = {"stage": "production", "reason": "why not"}
+    assert viewer.get(f"/api/artefacts/{artefact.id}").status_code == 200
+    assert post(viewer, f"/artefacts/{artefact.id}/promote", body).status_code == 403
+    stranger = room_make(email="eve@example.org").client()
+    for path in ("", "/report", "/report/items", "/lineage", "/evaluations", "/stages", "/files/model.onnx"):
+        assert stranger.get(f"/api/artefacts/{artefact.id}{path}").status_code == 404
+    assert post(room.client(), f"/artefacts/{artefact.id}/promote", {"stage": "production", "reason": ""}).status_code == 422
+    assert post(room.client(), f"/artefacts/{artefact.id}/promote", body).json()["stage"] == "production"
+    assert room.client().get(f"/api/artefacts/{artefact.id}/stages").json()[0]["reason"] == "why not"

@@ -1,0 +1,138 @@
+"""The study room's HTTP door."""
+
+import pytest
+
+from studio.accounts.roles import Role
+from studio.studies.models import Study
+from studio.studies.strategies import strategy_names
+from tests.data_room import room_make
+from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of
+
+
+def post(client, path, body):
+    return client.post(f"/api{path}", body, content_type="application/json")
+
+
+def asked(room, version, **fields):
+    return {"project": room.project.id, "version": version.id, "max_trials": 2, **fields}
+
+
+def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
+    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=5)).json()
+    assert plan["trials"][0]["family"] == "linear_probe"
+    assert all(trial["fits"] and trial["estimated_s"] > 0 and trial["memory_bytes"] > 0 for trial in plan["trials"])
+    assert plan["estimated_s"] >= sum(trial["estimated_s"] for trial in plan["trials"])
+    assert plan["blocking"] == []
+    assert Study.objects.count() == 0
+
+
+def test_more_at_once_is_sooner(room, version):
+    one, two = (
+        post(room.client(), "/studies/plan", asked(room, version, max_trials=4, concurrency=number)).json() for number in (1, 2)
+    )
+    assert two["estimated_s"] < one["estimated_s"]
+
+
+def test_the_plan_learns_from_what_trials_took(room, version):
+    before = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
+    study = study_make(room, version, families=["linear_probe"], max_trials=1)
+    job_succeed(trials_of(study)[0].job)
+    after = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
+    assert after["trials"][0]["estimated_s"] < before["trials"][0]["estimated_s"] / 2  # it took no time at all
+
+
+def test_start_follow_and_read(room, version):
+    client = room.client()
+    reply = post(client, "/studies", asked(room, version, name="First", families=["linear_probe"], pruner="none"))
+    assert reply.status_code == 201
+    study = reply.json()
+    assert (study["state"], study["name"], study["created_by"]) == ("running", "First", room.owner.id)
+    assert study["objective"]["name"] == "accuracy"
+    assert study["counts"] == {"queued": 1, "running": 0, "succeeded": 0, "failed": 0, "pruned": 0, "cancelled": 0}
+    assert study["estimated_remaining_s"] > 0
+    stored = Study.objects.get(id=study["id"])
+    job = job_begin(trials_of(stored)[0].job)
+    job_measure(job, epoch=1, accuracy=0.6)
+    job_succeed(job, accuracy=0.8)
+    job_end(trials_of(stored)[1].job, job_state("failed"))
+    study = client.get(f"/api/studies/{study['id']}").json()
+    trials = client.get(f"/api/studies/{study['id']}/trials").json()
+    assert (study["state"], study["best_value"], study["best_trial"]) == ("succeeded", 0.8, trials[0]["id"])
+    assert study["estimated_remaining_s"] is None
+    assert trials[0]["curve"] == [{"step": 10, "epoch": 1.0, "split": "validation", "values": {"accuracy": 0.6}}]
+    assert trials[0]["artefact"].startswith("art_")
+    assert trials[0]["job"] == job.id
+    assert trials[1]["error"]["code"] == "out_of_memory"
+    listed = client.get("/api/studies", {"project": room.project.id}).json()
+    assert [each["id"] for each in listed["items"]] == [study["id"]]
+
+
+def job_state(name):
+    from automl.contracts.job import JobState
+
+    return JobState(name)
+
+
+def test_importance_comes_with_enough_trials(room, version):
+    client = room.client()
+    study = study_make(room, version, strategy="random_search", families=["resnet"], max_trials=8)
+    assert client.get(f"/api/studies/{study.id}/importance").json() == {"params": {}}
+    for number in range(8):
+        job_succeed(trials_of(study)[-1].job, accuracy=0.3 + number * number / 100)
+    shares = client.get(f"/api/studies/{study.id}/importance").json()["params"]
+    assert shares
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert all(name.startswith("resnet.") or name == "family" for name in shares)
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "named"),
+    [
+        ({"strategy": "psychic"}, "study_strategy_unknown", "strategy"),
+        ({"families": ["resnet", "nothing"]}, "study_family_unknown", "families"),
+        ({"strategy": "single"}, "invalid_input", "train"),
+        (
+            {"strategy": "single", "train": {"family": "resnet", "size": "18", "params": {"lr": 9.0}}},
+            "invalid_input",
+            "train.lr",
+        ),
+        ({"max_trials": 0}, "invalid_input", "max_trials"),
+    ],
+)
+def test_a_wrong_wish_is_named(room, version, fields, code, named):
+    reply = post(room.client(), "/studies", asked(room, version, **fields))
+    assert reply.status_code == 422
+    assert reply.json()["code"] == code
+    assert named in reply.json()["fields"]
+    assert Study.objects.count() == 0
+
+
+def test_every_strategy_can_be_planned(room, version):
+    train = {"family": "linear_probe", "size": "0", "params": {}}
+    for strategy in strategy_names():
+        reply = post(room.client(), "/studies/plan", asked(room, version, strategy=strategy, train=train))
+        assert reply.status_code == 200, reply.content
+        assert reply.json()["estimated_s"] > 0
+
+
+def test_cancel_and_extend(room, version):
+    client = room.client()
+    study = post(client, "/studies", asked(room, version)).json()["id"]
+    assert post(client, f"/studies/{study}/extend", {"max_trials": 2}).status_code == 422
+    assert post(client, f"/studies/{study}/extend", {"max_trials": 4}).json()["max_trials"] == 4
+    assert post(client, f"/studies/{study}/cancel", {}).json()["state"] == "cancelled"
+    refused = post(client, f"/studies/{study}/cancel", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "study_ended")
+    assert post(client, f"/studies/{study}/extend", {"max_trials": 9}).status_code == 409
+
+
+def test_a_viewer_reads_and_a_stranger_finds_nothing(room, version):
+    study = study_make(room, version)
+    viewer = room.client(room.member("vera", Role.VIEWER))
+    assert viewer.get(f"/api/studies/{study.id}").status_code == 200
+    assert post(viewer, f"/studies/{study.id}/cancel", {}).status_code == 403
+    assert post(viewer, "/studies", asked(room, version)).status_code == 403
+    stranger = room_make(email="eve@example.org").client()
+    for path in (f"/api/studies/{study.id}", f"/api/studies/{study.id}/trials", f"/api/studies?project={room.project.id}"):
+        assert stranger.get(path).status_code == 404
+    assert post(stranger, "/studies", asked(room, version)).status_code == 404

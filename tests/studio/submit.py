@@ -1,0 +1,32 @@
+"""Submits probe jobs from a process of its own: ``python -m tests.studio.submit PROJECT KIND:BEHAVIOUR...``; prints their ids."""
+
+from __future__ import annotations
+
+import sys
+
+import django
+
+django.setup()
+
+from studio.common.ids import new_id  # noqa: E402 - Django must be set up before
+from studio.jobs.services import job_submit  # noqa: E402
+from studio.projects.models import Project  # noqa: E402
+
+
+def main(project_id: str, wanted: list[str]) -> None:
+    project = Project.objects.get(id=project_id)
+    for kind, behaviour in (text.split(":") for text in wanted):
+        job = job_submit(
+            workspace=project.workspace_id,
+            project=project.id,
+            kind=kind,
+            title="A probe",
+            subject="",
+            payload={"behaviour": behaviour},
+            idempotency_key=new_id("tst"),
+        )
+        print(job.id)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

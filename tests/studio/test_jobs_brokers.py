@@ -1,0 +1,139 @@
+"""Jobs through real workers over each broker: the embedded Valkey, Redis, RabbitMQ. Whatever is killed, each job is done once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import psutil
+import pytest
+from django.db import connection
+
+from studio.config.processes import broker_program
+from studio.jobs.models import Job
+from tests import services
+from tests.platform_process import ROOT
+from tests.studio import probe
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
+
+
+@contextmanager
+def broker(name: str, folder: Path) -> Iterator[str]:
+    if name == "rabbitmq":
+        with services.rabbitmq(folder) as url:
+            yield url
+        return
+    program = broker_program() if name == "valkey" else shutil.which("redis-server")
+    if program is None:
+        raise services.ServiceMissingError("Redis is not installed: `apt-get install redis-server`, then run the tests again.")
+    with services.redis_protocol(program, folder) as url:
+        yield url
+
+
+@pytest.fixture(scope="module", params=["valkey", "redis", "rabbitmq"])
+def broker_url(request, tmp_path_factory) -> Iterator[str]:
+    try:
+        with broker(request.param, tmp_path_factory.mktemp(request.param)) as url:
+            yield url
+    except services.ServiceMissingError as error:  # Valkey comes with the platform; the two others are a choice
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def environment(broker_url, home) -> dict[str, str]:
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        address = f"sqlite:///{quote(str(database['NAME']))}"
+    else:
+        address = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("MODELYARD_")},
+        "DJANGO_SETTINGS_MODULE": "tests.worker_settings",
+        "MODELYARD_HOME": str(home),
+        "MODELYARD_DATABASE_URL": address,
+        "MODELYARD_BROKER_URL": broker_url,
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "platform"), str(ROOT)]),
+    }
+
+
+class Worker:
+    """A Celery worker as ``manage.py up`` starts it."""
+
+    def __init__(self, environment: dict[str, str], home: Path, *arguments: str) -> None:
+        (home / "run").mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--without-gossip", "--without-mingle"]
+        with (home / "worker.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, *arguments], cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """As the kernel does it: the main process and all below it, at once."""
+        tree = [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+        for one in tree:
+            one.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@pytest.fixture
+def start(environment, home):
+    workers: list[Worker] = []
+
+    def start(*arguments: str) -> Worker:
+        workers.append(Worker(environment, home, *arguments))
+        return workers[-1]
+
+    yield start
+    for worker in workers:
+        worker.stop()
+
+
+@pytest.fixture
+def submit(environment, project):
+    def submit(*wanted: str) -> list[str]:
+        command = [sys.executable, "-m", "tests.studio.submit", project.id, *wanted]
+        done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+        return done.stdout.split()
+
+    return submit
+
+
+def jobs_are(ids: list[str], *states: str) -> bool:
+    return sorted(Job.objects.filter(id__in=ids).values_list("state", flat=True)) == sorted(states)
+
+
+JOBS = ("-Q", "jobs", "-c", "2", "-n", "jobs@%h")
+CONTROL = ("-Q", "control", "-P", "threads", "-c", "4", "-B", "-n", "control@%h")
+
+
+def test_every_job_is_done_once_whatever_is_killed(start, submit, home):
+    jobs, _control = start(*JOBS), start(*CONTROL)
+    quick = submit("probe:succeed", "probe_engine:succeed", "probe_engine:fail")
+    services.wait_until(lambda: jobs_are(quick, "succeeded", "succeeded", "failed"), wait_s=60, log=home / "worker.log")
+
+    (slow,) = submit("probe_engine:wait_once")
+    services.wait_until(lambda: jobs_are([slow], "running"), wait_s=30, log=home / "worker.log")
+    jobs.kill()
+    start(*JOBS)
+    services.wait_until(lambda: jobs_are([slow], "succeeded"), wait_s=60, log=home / "worker.log")
+    assert Job.objects.get(id=slow).attempt == 2
+
+    services.wait_until(lambda: not Job.objects.filter(end_handled_at__isnull=True).exists(), log=home / "worker.log")
+    for job in Job.objects.all():
+        assert probe.read("ended", job.id) == [job.state]
