@@ -1,0 +1,59 @@
+"""How much longer a training step takes when its batches come from the loader instead of lying ready.
+
+Wall time, since waiting is what counts; it needs one idle core besides the one that computes.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import torch
+from torch import nn
+
+from benchmarks.harness import Claim, Options, SkippedError, interleave, main, overhead
+from engine.data.augment import Augmenter
+from engine.data.loader import BatchLoader
+from engine.models.resnet.network import build
+
+SIDE_PX = 128
+BATCH = 16
+MAX_LOAD_PER_CORE = 0.75
+
+
+def measure(options: Options) -> list[Claim]:
+    """ResNet-18, full steps."""
+    _skip_when_busy()
+    num_batches = 3 if options.is_quick else 8
+    pictures_NHWC = np.random.default_rng(0).integers(0, 256, (num_batches * BATCH, SIDE_PX, SIDE_PX, 3), dtype=np.uint8)
+    rows = np.arange(len(pictures_NHWC))
+    targets = torch.from_numpy(rows % 10)
+    model = build("18", 10).to(memory_format=torch.channels_last).train()
+    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=BATCH, seed=0, augment=Augmenter("strong"))
+    ready = [(torch.from_numpy(pictures_NHWC[:BATCH]), targets[:BATCH])] * num_batches
+    contestants = {"with reader": lambda: _steps(model, loader), "without": lambda: _steps(model, ready)}
+    seconds = interleave(contestants, num_rounds=options.num_rounds, clock=time.perf_counter)
+    metric = f"wall seconds a step, ResNet-18, {SIDE_PX} px, batch {BATCH}, strong augmentation"
+    return [overhead("reader_overlap", metric, seconds, ours="with reader", anchor="without", target=1.05)]
+
+
+def _skip_when_busy() -> None:
+    """A wall clock tells nothing on a machine that others use."""
+    with open("/proc/loadavg", encoding="ascii") as file:
+        running = int(file.read().split()[3].split("/")[0])
+    if running > 1 + MAX_LOAD_PER_CORE:
+        raise SkippedError(f"{running - 1} other threads are running; this row times the wall clock")
+
+
+def _steps(model: nn.Module, batches) -> int:
+    num_steps = 0
+    for pictures_BHWC, targets_B in batches:
+        logits_BL = model(pictures_BHWC.permute(0, 3, 1, 2).float())
+        nn.functional.cross_entropy(logits_BL, targets_B).backward()
+        model.zero_grad()
+        num_steps += 1
+    return num_steps
+
+
+if __name__ == "__main__":
+    main(measure)
