@@ -277,13 +277,14 @@ def _call(scope: Scope, snapshot: Snapshot, *, is_easydl: bool) -> Call:
 
 
 def _answer_picture(predictor: Predictor, deployment: Deployment, request: PredictRequest, picture: bytes) -> Answered:
-    started_at = time.perf_counter()
+    # CPU time: on a busy machine the wall's would call a quick model slow.
+    started_at = time.thread_time()
     thresholds = deployment.settings.thresholds
     scores = predictor.predict(predictor.decode(picture))
     top = DEFAULT_TOP if request.top is None else request.top
     annotations = predictor.encode(scores, top=top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(scores, thresholds)
-    deployment.pace.note((time.perf_counter() - started_at) * 1000)
+    deployment.pace.note((time.thread_time() - started_at) * 1000)
     return Answered(annotations, best, uncertainty)
 
 

@@ -49,7 +49,7 @@ class Pace:
         return num_bytes <= self.QUICK_BYTES and self._num_calls >= self.MIN_CALLS and self._mean_ms < self.QUICK_MS
 
     def note(self, taken_ms: float) -> None:
-        """Learns from one call. Two threads at once may lose one of their notes, which does no harm."""
+        """Learns from one call, by its CPU time. Two threads at once may lose one of their notes, which does no harm."""
         self._num_calls += 1
         self._mean_ms += self.WEIGHT * (taken_ms - self._mean_ms)
 
