@@ -28,8 +28,13 @@ class Judge:
         self._labels = tuple(labels)
         self._job = job
 
-    def scores(self, pictures: PackedPictures, records: Sequence[ItemRecord]) -> np.ndarray:
+    def scores(self, pictures: PackedPictures, records: Sequence[ItemRecord], *, span: tuple[float, float]) -> np.ndarray:
         """Scores ``_NL`` of the records' pictures.
+
+        Args:
+            pictures: of the version.
+            records: the items to judge.
+            span: share of the whole job that this is, from and to.
 
         Raises:
             StoppedError: the job was asked to stop.
@@ -38,6 +43,7 @@ class Judge:
         found = []
         for start in range(0, len(rows), _BATCH):
             self._job.control.raise_if_stopped()
+            self._job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
             found.append(self._session.scores(pictures.pictures_NHWC[rows[start : start + _BATCH]]))
         return np.concatenate(found) if found else np.empty((0, len(self._labels)), dtype=np.float32)
 

@@ -48,10 +48,10 @@ def _judged(job: Job) -> Mapping[str, float]:
     task, labels, options = task_spec(manifest.task), manifest.label_set.names, version.manifest.task_options
     targets = task_part(task.name, "data").targets(records, labels, options)
     pictures = packed_pictures(job, version, manifest.decode.min_side_px)
-    job.progress("evaluate", _EVALUATE_AT)
     session = Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
     judge = Judge(session, task, options, labels, job)
-    split = judge.report(job.spec.split, records, targets, judge.scores(pictures, records), manifest.thresholds)
+    scores_NL = judge.scores(pictures, records, span=(_EVALUATE_AT, 1.0))
+    split = judge.report(job.spec.split, records, targets, scores_NL, manifest.thresholds)
     report = Report(
         labels=labels,
         splits=(split,),

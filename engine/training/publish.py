@@ -19,7 +19,7 @@ from engine.training.evaluate import Judge
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
 
-_EXPORT_AT, _PARITY_AT, _EVALUATE_AT = 0.85, 0.91, 0.93
+_EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.91, 0.93, 0.965
 
 
 def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
@@ -45,7 +45,6 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity()
-    job.progress("evaluate", _EVALUATE_AT)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
     splits, thresholds = _judged(session, prepared, job)
     report = Report(
@@ -65,11 +64,11 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
 def _judged(session: Session, prepared: Prepared, job: Job) -> tuple[tuple[SplitReport, ...], Mapping[str, float]]:
     """Reports of validation and test, and the thresholds that validation recommends."""
     judge = Judge(session, prepared.task, prepared.options, prepared.labels, job)
-    material = {
-        split: (prepared.records[split], prepared.targets[split], judge.scores(prepared.pictures, prepared.records[split]))
-        for split in (Split.VALIDATION, Split.TEST)
-        if prepared.records[split]
-    }
+    material = {}
+    for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
+        records = prepared.records[split]
+        if records:
+            material[split] = (records, prepared.targets[split], judge.scores(prepared.pictures, records, span=span))
     _, targets, scores_NL = material[Split.VALIDATION]
     thresholds = judge.thresholds(scores_NL, targets)
     return tuple(judge.report(split, *parts, thresholds) for split, parts in material.items()), thresholds
