@@ -29,13 +29,16 @@ class ServiceMissingError(Exception):
 
 @contextmanager
 def process(
-    command: Sequence[str], *, is_ready: Callable[[], object], log: Path, env: Mapping[str, str] | None = None, wait_s: float = 40
+    command: Sequence[str],
+    *,
+    is_ready: Callable[[], object],
+    log: Path,
+    env: Mapping[str, str] | None = None,
+    wait_s: float = 40,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A server, from ready to ended."""
     with log.open("ab") as file:
-        server = subprocess.Popen(
-            command, stdout=file, stderr=file, env={**os.environ, **(env or {})}, start_new_session=True
-        )
+        server = subprocess.Popen(command, stdout=file, stderr=file, env={**os.environ, **(env or {})}, start_new_session=True)
     try:
         wait_until(is_ready, wait_s=wait_s, process=server, log=log)
         yield server

@@ -55,9 +55,7 @@ def project(workspace: Workspace) -> Project:
 def client(owner: User) -> Client:
     """A browser in which the owner is signed in; CSRF is checked as in life."""
     browser = Client(enforce_csrf_checks=True)
-    answer = browser.post(
-        "/api/auth/sign-in", {"email": owner.email, "password": PASSWORD}, content_type="application/json"
-    )
+    answer = browser.post("/api/auth/sign-in", {"email": owner.email, "password": PASSWORD}, content_type="application/json")
     assert answer.status_code == 200, answer.content
     browser.defaults["HTTP_X_CSRFTOKEN"] = browser.cookies["csrftoken"].value
     return browser

@@ -56,7 +56,12 @@ def test_address_is_taken_once(browser, email):
 
 @pytest.mark.parametrize(
     ("changes", "field"),
-    [({"email": "nobody"}, "email"), ({"password": "12345678"}, "password"), ({"password": "short"}, "password"), ({"name": " "}, "name")],
+    [
+        ({"email": "nobody"}, "email"),
+        ({"password": "12345678"}, "password"),
+        ({"password": "short"}, "password"),
+        ({"name": " "}, "name"),
+    ],
 )
 def test_what_is_wrong_is_named_by_field(browser, changes, field):
     assert field in problem(sign_up(browser, **changes), 422)["fields"]

@@ -69,7 +69,16 @@ class Worker:
 
     def __init__(self, environment: dict[str, str], home: Path, *arguments: str) -> None:
         (home / "run").mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--without-gossip", "--without-mingle"]
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "studio.config.celery",
+            "worker",
+            "--without-gossip",
+            "--without-mingle",
+        ]
         with (home / "worker.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, *arguments], cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True

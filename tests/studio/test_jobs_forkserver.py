@@ -76,7 +76,9 @@ def test_dead_server_is_replaced(server, home):
 def test_where_the_server_cannot_start_a_process_is_spawned(home, settings):
     settings.REPOSITORY_DIR = Path(__file__).parent / "fake_engine"
     workdir = workdir_of(home, "job_6")
-    (workdir / "job.json").write_text((workdir / "job.json").read_text().replace('"params": {}', '"params": {"behaviour": "succeed"}'))
+    (workdir / "job.json").write_text(
+        (workdir / "job.json").read_text().replace('"params": {}', '"params": {"behaviour": "succeed"}')
+    )
     try:
         child = children.child_start(workdir, num_threads=1)
         assert isinstance(child, children.SpawnedChild)

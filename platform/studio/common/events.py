@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import close_old_connections
 
 from studio.common.errors import UnavailableError
 from studio.common.models import Event
@@ -92,7 +91,6 @@ class _Stream(Iterator[bytes]):
         if self._is_open:
             self._is_open = False
             _viewers.release()
-            close_old_connections()
 
 
 def _stream(project: str, after: int | None, clock: Callable[[], float], sleep: Callable[[float], None]) -> Iterator[bytes]:

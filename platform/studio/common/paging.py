@@ -74,7 +74,7 @@ def _decoded(model: type[Model], field: str, cursor: str) -> Any:  # noqa: ANN40
     if not isinstance(column, models.Field):
         raise TypeError(f"{field} is no column of {model.__name__}")
     try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
         return column.to_python(text)
     except (binascii.Error, ValueError, ValidationError) as error:
         raise InvalidInputError(

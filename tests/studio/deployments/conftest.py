@@ -1,9 +1,13 @@
 """Fixtures of the delivery room."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from studio.deployments.services import deployment_create
 from tests.data_room import home, room
-from tests.studio.studies.material import version_make
+from tests.exporters.prediction_server import Serving, running
+from tests.studio.studies.material import artefact_make, version_make
 
 __all__ = ["home", "room", "version"]
 
@@ -12,3 +16,26 @@ __all__ = ["home", "room", "version"]
 def version(room):
     """A version of forty pictures with two labels."""
     return version_make(room)
+
+
+@pytest.fixture
+def artefact(room, version):
+    """A model of the version."""
+    return artefact_make(room, version)
+
+
+@pytest.fixture
+def deployment(room, artefact, django_capture_on_commit_callbacks):
+    """The model under an address, with its files written."""
+    with django_capture_on_commit_callbacks(execute=True):
+        return deployment_create(artefact=artefact, name="Cats and dogs", actor=room.actor)
+
+
+@pytest.fixture
+def server(home, settings):
+    """The real prediction server over the platform's folder."""
+    folder = home / "serving"
+    folder.mkdir(exist_ok=True)
+    with running(Serving(folder)) as server:
+        settings.PREDICTION_URL = server.address
+        yield SimpleNamespace(folder=folder, predict=server.predict, stop=server.stop, wait=Serving(folder).wait_for_status)

@@ -5,13 +5,14 @@ import pytest
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState
 from studio.accounts.roles import Role
-from studio.datasets.manifest import version_all_items
+from studio.datasets.manifest import version_all_items, version_commit
 from studio.jobs.handlers import handler_of
 from studio.jobs.models import Job
+from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
 from studio.registry.services import artefact_evaluate
 from tests.data_room import room_make
-from tests.studio.studies.material import LABELS, artefact_make, job_begin, job_end, result_keep, version_make
+from tests.studio.studies.material import LABELS, artefact_make, job_end, result_keep, version_make
 
 
 @pytest.fixture
@@ -130,16 +131,14 @@ def test_a_model_is_measured_on_a_later_version(room, artefact, tmp_path):
     spec = handler_of("evaluate").job_prepare(job, tmp_path)
     assert (tmp_path / spec.artefact / "model.onnx").is_file()
     assert (tmp_path / "data" / "version.json").is_file()
-    job_begin_evaluation(job)
+    evaluation_succeed(job)
     measured = client.get(f"/api/artefacts/{artefact.id}/evaluations").json()
     assert {(each["version"], each["split"]) for each in measured} >= {(later.id, "test")}
     assert post(client, f"/artefacts/{artefact.id}/evaluate", body).json()["id"] != job.id  # it ended: measure again
 
 
-def job_begin_evaluation(job):
+def evaluation_succeed(job):
     result_keep(job, accuracy=0.7)
-    from studio.jobs.states import job_move
-
     job_move(job, JobState.LEASED)
     job_end(job, JobState.SUCCEEDED)
 
@@ -147,8 +146,6 @@ def job_begin_evaluation(job):
 def test_a_failed_evaluation_leaves_no_numbers(room, artefact):
     later = version_make(room, num_items=30, first=100)
     job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=room.actor)
-    from studio.jobs.states import job_move
-
     job_move(job, JobState.LEASED)
     job_end(job, JobState.FAILED)
     assert not Evaluation.objects.filter(version=later).exists()
@@ -157,8 +154,6 @@ def test_a_failed_evaluation_leaves_no_numbers(room, artefact):
 def test_other_labels_cannot_be_measured(room, artefact):
     room.refresh()
     room.labels(*LABELS, "bird")
-    from studio.datasets.manifest import version_commit
-
     later, _ = version_commit(dataset=room.dataset, actor=room.actor)
     reply = post(room.client(), f"/artefacts/{artefact.id}/evaluate", {"version": later.id, "split": "test"})
     assert (reply.status_code, reply.json()["code"]) == (422, "evaluation_unfit")

@@ -1,4 +1,4 @@
-"""What the tests of studies, registry and deployments share: a version of real pictures, and jobs that end as a worker ends them."""
+"""What the tests of studies, registry and deployments share: a version of pictures, and jobs that end as a worker ends them."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from automl.contracts.job import JobState
 from studio.accounts.roles import Role
 from studio.studies.models import Study
 from studio.studies.strategies import strategy_names
@@ -54,7 +55,7 @@ def test_start_follow_and_read(room, version):
     job = job_begin(trials_of(stored)[0].job)
     job_measure(job, epoch=1, accuracy=0.6)
     job_succeed(job, accuracy=0.8)
-    job_end(trials_of(stored)[1].job, job_state("failed"))
+    job_end(trials_of(stored)[1].job, JobState.FAILED)
     study = client.get(f"/api/studies/{study['id']}").json()
     trials = client.get(f"/api/studies/{study['id']}/trials").json()
     assert (study["state"], study["best_value"], study["best_trial"]) == ("succeeded", 0.8, trials[0]["id"])
@@ -65,12 +66,6 @@ def test_start_follow_and_read(room, version):
     assert trials[1]["error"]["code"] == "out_of_memory"
     listed = client.get("/api/studies", {"project": room.project.id}).json()
     assert [each["id"] for each in listed["items"]] == [study["id"]]
-
-
-def job_state(name):
-    from automl.contracts.job import JobState
-
-    return JobState(name)
 
 
 def test_importance_comes_with_enough_trials(room, version):

@@ -89,9 +89,7 @@ def wait_once(workdir: Path, attempt: int) -> int:
     return succeed(workdir, attempt) if attempt > 1 else wait(workdir, attempt)
 
 
-BEHAVIOURS = {
-    f.__name__: f for f in (succeed, fail, fail_once, crash, crash_once, hang, wait, wait_once)
-}
+BEHAVIOURS = {f.__name__: f for f in (succeed, fail, fail_once, crash, crash_once, hang, wait, wait_once)}
 
 if __name__ == "__main__":
     sys.exit(main(Path(sys.argv[1])))

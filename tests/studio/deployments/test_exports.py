@@ -1,0 +1,89 @@
+"""Exports: built in a job by the real targets, checked, kept, handed out."""
+
+import io
+import tarfile
+
+import pytest
+
+from exporters.build import target_names
+from studio.accounts.roles import Role
+from studio.common.blobs import blobs
+from studio.common.errors import StudioError
+from studio.deployments.models import Export
+from studio.jobs.handlers import handler_of
+from studio.jobs.models import Job
+from studio.jobs.workdir import result_prefix
+from tests.data_room import InMemoryReporter, room_make
+
+
+@pytest.fixture
+def client(room):
+    return room.client()
+
+
+def ask(client, artefact, target="onprem_server", **options):
+    body = {"artefact": artefact.id, "target": target, "options": options}
+    return client.post("/api/exports", body, content_type="application/json")
+
+
+def test_targets_come_with_their_options(client):
+    targets = client.get("/api/targets").json()
+    assert [target["name"] for target in targets] == list(target_names())
+    assert all(target["title"]["zh"] and target["accepts"] for target in targets)
+
+
+def test_a_build_is_checked_kept_and_handed_out(client, artefact):
+    reply = ask(client, artefact, name="pets")
+    assert reply.status_code == 202
+    export = reply.json()
+    assert (export["state"], export["download_url"], export["options"]["name"]) == ("queued", None, "pets")
+    assert client.get(f"/api/exports/{export['id']}/download").json()["code"] == "export_not_ready"
+    job = Job.objects.get(id=export["job"]["id"])
+    reporter = InMemoryReporter()
+    handler_of(job.kind).job_run(job, reporter)
+    assert reporter.fractions == sorted(reporter.fractions)
+    export = client.get(f"/api/exports/{export['id']}").json()
+    assert export["report"]["check"]["is_passed"]
+    reply = client.get(export["download_url"])
+    assert "pets-server.tar.gz" in reply["content-disposition"]
+    with tarfile.open(fileobj=io.BytesIO(reply.getvalue())) as archive:
+        assert any(name.endswith("model.onnx") for name in archive.getnames())
+    assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
+
+
+def test_a_second_attempt_keeps_what_the_first_has_built(client, artefact):
+    job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
+    handler_of(job.kind).job_run(job, InMemoryReporter())
+    blob = Export.objects.get().blob
+    handler_of(job.kind).job_run(job, InMemoryReporter())
+    assert Export.objects.get().blob == blob
+
+
+def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, artefact):
+    job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
+    expected = blobs().fetch_tree(result_prefix(artefact.facts.lineage.job)) / "samples" / "expected.json"
+    expected.write_text(expected.read_text().replace("0.", "0.9", 1))
+    with pytest.raises(StudioError) as caught:
+        handler_of(job.kind).job_run(job, InMemoryReporter())
+    assert caught.value.code == "export_check_failed"
+    assert caught.value.hint
+    assert Export.objects.get().blob == ""
+
+
+def test_wrong_wishes_are_refused_before_a_job_is_made(client, artefact):
+    assert ask(client, artefact, "teleporter").json()["code"] == "target_unknown"
+    assert ask(client, artefact, port=1).json()["code"] == "option_invalid"
+    assert ask(client, artefact, colour="red").json()["code"] == "option_invalid"
+    assert not Job.objects.filter(kind="export").exists()
+
+
+def test_rights(room, client, artefact):
+    export = ask(client, artefact).json()["id"]
+    viewer = room.client(room.member("vera", Role.VIEWER))
+    assert viewer.get(f"/api/exports/{export}").status_code == 200
+    assert ask(viewer, artefact).status_code == 403
+    stranger = room_make(email="eve@example.org").client()
+    assert stranger.get(f"/api/exports/{export}").status_code == 404
+    assert stranger.get(f"/api/exports/{export}/download").status_code == 404
+    assert stranger.get("/api/exports", {"artefact": artefact.id}).status_code == 404
+    assert ask(stranger, artefact).status_code == 404

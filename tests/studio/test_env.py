@@ -1,0 +1,81 @@
+"""The environment: right by default, and everything that is wrong is named at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.config.env import EnvError, env_read
+
+
+def test_nothing_need_be_set(tmp_path: Path):
+    env = env_read({"MODELYARD_HOME": str(tmp_path)})
+    assert env.database.name == str(tmp_path / "modelyard.sqlite3")
+    assert env.broker_url == f"redis+socket://{tmp_path}/run/broker.sock"
+    assert env.s3 is None
+    assert not env.is_debug
+    assert env.allowed_hosts == ("127.0.0.1", "localhost", "[::1]")
+
+
+def test_secret_is_made_once_and_kept_private(tmp_path: Path):
+    first, second = (env_read({"MODELYARD_HOME": str(tmp_path)}).secret_key for _ in range(2))
+    assert first == second
+    assert len(first) >= 50
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+    assert env_read({"MODELYARD_HOME": str(tmp_path / "other")}).secret_key != first
+
+
+def test_secrets_are_not_shown(tmp_path: Path):
+    env = env_read(
+        {
+            "MODELYARD_HOME": str(tmp_path),
+            "MODELYARD_SECRET_KEY": "k" * 40,
+            "MODELYARD_DATABASE_URL": "postgres://me:hidden-password@db:5433/studio",
+            "MODELYARD_BROKER_URL": "redis://:hidden-password@broker:6379/0",
+            "MODELYARD_BLOBS": "s3://pictures",
+            "MODELYARD_S3_ENDPOINT": "https://s3.example.org",
+            "MODELYARD_S3_ACCESS_KEY": "key",
+            "MODELYARD_S3_SECRET_KEY": "hidden-password",
+        }
+    )
+    assert "hidden-password" not in repr(env)
+    assert "kkkk" not in repr(env)
+    assert (env.database.host, env.database.port, env.database.user) == ("db", "5433", "me")
+    assert env.database.password == "hidden-password"
+    assert env.s3.bucket == "pictures"
+
+
+def test_everything_wrong_is_named_at_once(tmp_path: Path):
+    wrong = {
+        "MODELYARD_HOME": str(tmp_path),
+        "MODELYARD_SECRET_KEY": "short",
+        "MODELYARD_DATABASE_URL": "mysql://db/name",
+        "MODELYARD_BROKER_URL": "kafka://broker",
+        "MODELYARD_BLOBS": "s3://bucket",
+        "MODELYARD_DEBUG": "perhaps",
+        "MODELYARD_PUBLIC_URL": "example.org",
+        "MODELYARD_WORKERS": "0",
+    }
+    with pytest.raises(EnvError) as refused:
+        env_read(wrong)
+    named = {problem.split()[0] for problem in refused.value.problems}
+    missing = {"MODELYARD_S3_ENDPOINT", "MODELYARD_S3_ACCESS_KEY", "MODELYARD_S3_SECRET_KEY"}
+    assert named == (set(wrong) - {"MODELYARD_HOME", "MODELYARD_BLOBS"}) | missing
+
+
+@pytest.mark.parametrize("value", ["s3://", "s3://a/b", "gcs://bucket"])
+def test_blobs_are_on_files_or_in_one_bucket(tmp_path: Path, value: str):
+    with pytest.raises(EnvError, match="MODELYARD_BLOBS is wrong"):
+        env_read({"MODELYARD_HOME": str(tmp_path), "MODELYARD_BLOBS": value})
+
+
+def test_home_that_cannot_be_written_is_explained(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with pytest.raises(EnvError, match="MODELYARD_SECRET_KEY"):
+        env_read({"MODELYARD_HOME": str(tmp_path / "file" / "home")})
+
+
+def test_long_home_gets_a_short_socket(tmp_path: Path):
+    url = env_read({"MODELYARD_HOME": str(tmp_path / ("x" * 120))}).broker_url
+    assert len(url.removeprefix("redis+socket://")) <= 100

@@ -1,0 +1,88 @@
+"""The built front end, its caching and the security headers."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+
+SCRIPT = b"run();" * 100
+
+
+@pytest.fixture
+def dist(settings, tmp_path: Path) -> Path:
+    settings.FRONTEND_DIST = tmp_path / "dist"
+    return tmp_path / "dist"
+
+
+@pytest.fixture
+def built(dist: Path) -> Client:
+    (dist / "assets").mkdir(parents=True)
+    (dist / "index.html").write_text("<!doctype html><title>app</title>")
+    (dist / "favicon.svg").write_text("<svg/>")
+    (dist / "assets" / "index-B1c2D3e4.js").write_bytes(SCRIPT)
+    (dist / "assets" / "index-B1c2D3e4.js.gz").write_bytes(gzip.compress(SCRIPT))
+    return Client()
+
+
+def body(answer) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+@pytest.mark.parametrize("path", ["/", "/projects/prj_1/studies", "/index.html"])
+def test_every_page_is_the_application_and_is_asked_for_anew(built, path):
+    answer = built.get(path)
+    assert (answer.status_code, answer["Cache-Control"]) == (200, "no-cache")
+    assert b"<title>app</title>" in body(answer)
+
+
+def test_hashed_file_is_kept_for_ever_and_sent_small(built):
+    answer = built.get("/assets/index-B1c2D3e4.js", headers={"Accept-Encoding": "gzip"})
+    assert "immutable" in answer["Cache-Control"]
+    assert answer["Content-Encoding"] == "gzip"
+    assert gzip.decompress(body(answer)) == SCRIPT
+    plain = built.get("/assets/index-B1c2D3e4.js")
+    assert body(plain) == SCRIPT
+
+
+def test_other_file_is_kept_shortly(built):
+    answer = built.get("/favicon.svg")
+    assert "immutable" not in answer["Cache-Control"]
+    assert body(answer) == b"<svg/>"
+
+
+def test_nothing_outside_the_build_is_served(built, dist):
+    (dist.parent / "secret").write_text("hidden")
+    assert b"hidden" not in body(built.get("/../secret"))
+
+
+@pytest.mark.django_db
+def test_wrong_address_of_the_api_is_an_error(built):
+    assert built.get("/api/nothing").status_code == 404
+
+
+def test_missing_build_is_explained_and_then_found(dist):
+    client = Client()
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert b"build_frontend" in answer.content
+    dist.mkdir()
+    (dist / "index.html").write_text("built")
+    assert client.get("/").content == b"built"
+
+
+def test_headers_protect_the_browser(built):
+    answer = built.get("/")
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    assert "unsafe-eval" not in answer["Content-Security-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_health_needs_no_account(built):
+    assert built.get("/api/health").json()["status"] == "ok"
