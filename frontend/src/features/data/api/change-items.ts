@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import type { Annotation } from '../../../lib/api/types'
 import { projectKey } from '../../../lib/project/project'
 import { itemsKey } from './get-items'
-import { summaryKey } from './get-summary'
+import { summaryKey } from '../../../lib/dataset/summary'
 
 /** The most that one request may name. */
 const AT_ONCE = 1000

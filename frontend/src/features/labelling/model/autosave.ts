@@ -105,6 +105,11 @@ export class Autosave {
     void this.#run()
   }
 
+  /** Lets it send again after `close`. */
+  open(): void {
+    this.#isClosed = false
+  }
+
   /** Ends the sending; what waits stays in the journal for the next visit. */
   close(): void {
     this.#isClosed = true
@@ -198,7 +203,7 @@ export class Autosave {
 }
 
 function isPassing(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500 || error.status === 429 || error.status === 401
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429 || error.status === 401)
 }
 
 function staleItem(error: unknown): Item | null {

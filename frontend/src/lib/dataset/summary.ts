@@ -1,6 +1,7 @@
+/** Counts of a dataset, shown on several pages. */
 import { useQuery } from '@tanstack/react-query'
 
-import { api, data } from '../../../lib/api/client'
+import { api, data } from '../api/client'
 
 export const summaryKey = (dataset: string) => ['summary', dataset] as const
 

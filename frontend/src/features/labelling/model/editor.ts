@@ -1,0 +1,223 @@
+/**
+ * The one-by-one editor without its looks: which item is shown, what is said of it, undo, redo, and the way to the next one. It
+ * hands every change to autosave at once. Items come either from a list (opened from the gallery) or from the server's queue of
+ * what should be labelled next.
+ */
+import type { Item } from '../../../lib/api/types'
+import { EMPTY, type History, pushed, redone, type Step, undone } from './history'
+import { isSame, picked, type Said, saidOf } from './said'
+
+/** How many pictures beyond the present one are fetched ahead. */
+export const AHEAD = 5
+
+export interface EditorSource {
+  read: (ids: string[]) => Promise<Item[]>
+  /** Leases items to label that are not among `skip`. */
+  take: (skip: string[], count: number) => Promise<Item[]>
+}
+
+export interface EditorOptions {
+  source: EditorSource
+  takesSeveral: boolean
+  say: (item: string, said: Said, revision: number) => void
+  waiting: (item: string) => Said | undefined
+  preload?: (url: string) => void
+}
+
+export interface EditorState {
+  item: Item | null
+  said: Said
+  index: number
+  num_items: number
+  canUndo: boolean
+  canRedo: boolean
+  isLoading: boolean
+  /** Nothing is left to label. */
+  isDone: boolean
+  error: unknown
+}
+
+export class Editor {
+  #order: string[] = []
+  #index = 0
+  #items = new Map<string, Item>()
+  #said = new Map<string, Said>()
+  #history: History = EMPTY
+  #isFromList = false
+  #isLoading = true
+  #isExhausted = false
+  #error: unknown = null
+  #listeners = new Set<() => void>()
+  #state: EditorState | null = null
+  #filling: Promise<void> | null = null
+
+  constructor(private readonly options: EditorOptions) {}
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  state = (): EditorState => (this.#state ??= this.#describe())
+
+  /** Opens a list at an item, or the queue when there is none. What waits to be saved is shown as said. */
+  async open(list: readonly string[] | null, first: string | null, waiting: ReadonlyMap<string, Said> = new Map()): Promise<void> {
+    this.#isFromList = list !== null
+    this.#order = list ? [...list] : first ? [first] : []
+    this.#index = Math.max(0, first ? this.#order.indexOf(first) : 0)
+    for (const [item, said] of waiting) this.#said.set(item, said)
+    await this.#fill()
+  }
+
+  pick(label: string): void {
+    this.#say((before) => picked(before, label, this.options.takesSeveral))
+  }
+
+  /** Says that none of the labels is right: looked at, and nothing is there. */
+  pickNothing(): void {
+    this.#say(() => [])
+  }
+
+  /** Takes back that anybody looked. */
+  clear(): void {
+    this.#say(() => null)
+  }
+
+  accept(said: Said): void {
+    this.#say(() => said)
+  }
+
+  next(): void {
+    if (this.#index < this.#order.length) this.#go(this.#index + 1)
+  }
+
+  previous(): void {
+    if (this.#index > 0) this.#go(this.#index - 1)
+  }
+
+  undo(): void {
+    this.#apply(undone(this.#history))
+  }
+
+  redo(): void {
+    this.#apply(redone(this.#history))
+  }
+
+  /** The server's word on an item, after a save or a conflict. */
+  received(item: Item): void {
+    this.#items.set(item.id, item)
+    if (this.options.waiting(item.id) === undefined) this.#said.delete(item.id)
+    this.#changed()
+  }
+
+  async retry(): Promise<void> {
+    this.#error = null
+    await this.#fill()
+  }
+
+  #say(next: (before: Said) => Said): void {
+    const { item, said } = this.state()
+    if (!item) return
+    const after = next(said)
+    if (isSame(said, after)) return
+    this.#history = pushed(this.#history, { item: item.id, before: said, after })
+    this.#set(item, after)
+  }
+
+  #apply(step: Step | null): void {
+    const item = step && this.#items.get(step.item)
+    if (!step || !item) return
+    this.#history = step.history
+    const index = this.#order.indexOf(step.item)
+    if (index >= 0) this.#index = index
+    this.#set(item, step.said)
+  }
+
+  #set(item: Item, said: Said): void {
+    this.#said.set(item.id, said)
+    this.options.say(item.id, said, item.revision)
+    this.#changed()
+  }
+
+  #go(index: number): void {
+    this.#index = index
+    this.#changed()
+    void this.#fill()
+  }
+
+  /** Fetches what is shown now and what comes next; a second call while one is under way joins it. */
+  async #fill(): Promise<void> {
+    this.#filling ??= this.#fetchAhead().finally(() => {
+      this.#filling = null
+      this.#changed()
+    })
+    await this.#filling
+    if (this.#error === null && this.#isMissing()) await this.#fill()
+  }
+
+  #isMissing(): boolean {
+    const id = this.#order[this.#index]
+    return id === undefined ? !this.#isFromList && !this.#isExhausted : !this.#items.has(id)
+  }
+
+  async #fetchAhead(): Promise<void> {
+    this.#isLoading = this.#isMissing()
+    this.#changed()
+    try {
+      const unread = this.#order.slice(this.#index, this.#index + AHEAD + 1).filter((id) => !this.#items.has(id))
+      if (unread.length) {
+        const read = await this.options.source.read(unread)
+        this.#keep(read)
+        this.#leaveOut(unread.filter((id) => !read.some((item) => item.id === id)))
+      }
+      const short = this.#index + AHEAD + 1 - this.#order.length
+      if (!this.#isFromList && !this.#isExhausted && short > 0) await this.#take(short)
+      this.#error = null
+    } catch (error) {
+      this.#error = error
+    }
+    this.#isLoading = false
+  }
+
+  async #take(count: number): Promise<void> {
+    const items = await this.options.source.take(this.#order.slice(-500), count)
+    const fresh = items.filter((item) => !this.#order.includes(item.id))
+    this.#isExhausted = fresh.length === 0
+    this.#keep(fresh)
+    this.#order.push(...fresh.map((item) => item.id))
+  }
+
+  #keep(items: readonly Item[]): void {
+    for (const item of items) {
+      this.#items.set(item.id, item)
+      this.options.preload?.(item.picture_url)
+    }
+  }
+
+  /** Items that are gone meanwhile. */
+  #leaveOut(ids: readonly string[]): void {
+    this.#order = this.#order.filter((id) => !ids.includes(id))
+  }
+
+  #describe(): EditorState {
+    const id = this.#order[this.#index]
+    const item = id === undefined ? null : (this.#items.get(id) ?? null)
+    const said = item ? (this.#said.has(item.id) ? (this.#said.get(item.id) ?? null) : saidOf(item)) : null
+    return {
+      item,
+      said,
+      index: this.#index,
+      num_items: this.#order.length,
+      canUndo: this.#history.past.length > 0,
+      canRedo: this.#history.future.length > 0,
+      isLoading: this.#isLoading && !item,
+      isDone: !item && !this.#isLoading && this.#error === null,
+      error: this.#error,
+    }
+  }
+
+  #changed(): void {
+    this.#state = null
+    for (const listener of this.#listeners) listener()
+  }
+}

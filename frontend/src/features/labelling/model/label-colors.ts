@@ -1,0 +1,22 @@
+/** Colours for new labels: told apart at a glance on light and dark ground. */
+
+const COLORS = [
+  '#3b76f6',
+  '#e8590c',
+  '#2b8a3e',
+  '#9c36b5',
+  '#e03131',
+  '#0c8599',
+  '#f08c00',
+  '#5c7cfa',
+  '#c2255c',
+  '#66a80f',
+  '#845ef7',
+  '#846358',
+] as const
+
+/** The first colour that no label has, or the one used longest ago. */
+export function nextColor(used: readonly string[]): string {
+  const free = COLORS.find((color) => !used.includes(color))
+  return free ?? COLORS[used.length % COLORS.length] ?? COLORS[0]
+}
