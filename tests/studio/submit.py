@@ -1,4 +1,7 @@
-"""Submits probe jobs from a process of its own: ``python -m tests.studio.submit PROJECT KIND:BEHAVIOUR...``; prints their ids."""
+"""Submits probe jobs from a process of its own, and prints their ids.
+
+``python -m tests.studio.submit PROJECT KIND:BEHAVIOUR...``
+"""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_interrupted_stream_leaves_nothing(store, tmp_path):
     with pytest.raises(ConnectionResetError):
         store.put_stream(broken())
     assert not store.exists(hashlib.sha256(b"half").hexdigest())
-    assert [path for path in tmp_path.rglob(".partial-*")] == []
+    assert list(tmp_path.rglob(".partial-*")) == []
 
 
 def test_many_writers_and_readers_of_one_blob(store):

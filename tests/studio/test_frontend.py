@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-
 SCRIPT = b"run();" * 100
 
 

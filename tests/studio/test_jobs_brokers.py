@@ -1,4 +1,4 @@
-"""Jobs through real workers over each broker: the embedded Valkey, Redis, RabbitMQ. Whatever is killed, each job is done once."""
+"""Jobs through real workers over each broker: the embedded Valkey, Redis, RabbitMQ. What is killed is still done once."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from automl.contracts.job import JobSpec, TrainConfig
 from studio.jobs import children, forkserver
 
 pytestmark = pytest.mark.timeout(180)
@@ -29,11 +30,15 @@ def workdir_of(home: Path, name: str) -> Path:
     """A directory whose job must fail: its specification names a task that is not there."""
     workdir = home / "jobs" / name
     workdir.mkdir(parents=True)
-    spec = {
-        "id": name, "kind": "train", "task": "no_such_task", "cache_dir": str(home / "cache"), "assets_dir": str(home / "assets"),
-        "train": {"family": "resnet", "size": "18", "params": {}},
-    }  # fmt: skip
-    (workdir / "job.json").write_text(json.dumps(spec))
+    spec = JobSpec(
+        id=name,
+        kind="train",
+        task="no_such_task",
+        train=TrainConfig(family="resnet", size="18", params={"behaviour": "succeed"}),
+        cache_dir=str(home / "cache"),
+        assets_dir=str(home / "assets"),
+    )
+    spec.write(workdir / "job.json")
     return workdir
 
 
@@ -76,9 +81,6 @@ def test_dead_server_is_replaced(server, home):
 def test_where_the_server_cannot_start_a_process_is_spawned(home, settings):
     settings.REPOSITORY_DIR = Path(__file__).parent / "fake_engine"
     workdir = workdir_of(home, "job_6")
-    (workdir / "job.json").write_text(
-        (workdir / "job.json").read_text().replace('"params": {}', '"params": {"behaviour": "succeed"}')
-    )
     try:
         child = children.child_start(workdir, num_threads=1)
         assert isinstance(child, children.SpawnedChild)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module, util
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 from django.http import HttpRequest
@@ -12,16 +12,16 @@ from studio.accounts.access import AUTH
 from studio.common.problem import problems_install
 
 ROUTERS = (
-    ("", "studio.accounts.api"),
-    ("", "studio.projects.api"),
-    ("", "studio.jobs.api"),
-    ("", "studio.datasets.api"),
-    ("", "studio.studies.api"),
-    ("", "studio.registry.api"),
-    ("", "studio.deployments.api"),
-    ("", "labeling.api"),
+    "studio.accounts.api",
+    "studio.projects.api",
+    "studio.jobs.api",
+    "studio.datasets.api",
+    "studio.studies.api",
+    "studio.registry.api",
+    "studio.deployments.api",
+    "labeling.api",
 )
-"""Prefix and module; each module has a ``router``. By name, since the labelling app must not be imported from here."""
+"""Modules with a ``router``. By name, since the labelling app must not be imported from here."""
 
 
 def code_version() -> str:
@@ -43,9 +43,8 @@ def api_make() -> NinjaAPI:
     """Builds the API from the routers."""
     made = NinjaAPI(title="Modelyard", version=code_version(), auth=AUTH, docs_url=None, urls_namespace="api")
     problems_install(made)
-    for prefix, module in ROUTERS:
-        if util.find_spec(module) is not None:
-            made.add_router(prefix, import_module(module).router)
+    for module in ROUTERS:
+        made.add_router("", import_module(module).router)
     return made
 
 
