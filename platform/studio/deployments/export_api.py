@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Status
 
-from automl.contracts.target import TargetSpec
 from exporters.build import target_find, target_names
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
@@ -15,17 +14,17 @@ from studio.deployments import present, selectors
 from studio.deployments.errors import ExportNotReadyError
 from studio.deployments.exports import export_create
 from studio.deployments.models import Export
-from studio.deployments.schemas import ExportIn, ExportOut
+from studio.deployments.schemas import ExportIn, ExportOut, TargetOut
 from studio.registry.selectors import artefact_get
 
 router = Router(tags=["exports"])
 
 
-@router.get("/targets", response=list[TargetSpec], operation_id="targets_list")
-def targets_list(request: HttpRequest) -> list[TargetSpec]:
+@router.get("/targets", response=list[TargetOut], operation_id="targets_list")
+def targets_list(request: HttpRequest) -> list[TargetOut]:
     """What a model can be built for, each with its options."""
     principal_of(request)
-    return [target_find(name).spec for name in target_names()]
+    return [present.target_out(target_find(name).spec) for name in target_names()]
 
 
 @router.post("/exports", response={202: ExportOut}, operation_id="export_create")

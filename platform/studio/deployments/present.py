@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from automl.contracts.job import JobState
+from automl.contracts.target import TargetSpec
 from studio.deployments import selectors
 from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
-from studio.deployments.schemas import CallMetricsOut, DeploymentOut, ExportOut, PredictionLogOut, SnippetsOut
+from studio.deployments.schemas import CallMetricsOut, DeploymentOut, ExportOut, PredictionLogOut, SnippetsOut, TargetOut
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
 
@@ -39,6 +40,18 @@ def prediction_out(row: PredictionLog) -> PredictionLogOut:
         uncertainty=row.uncertainty,
         input_sha256=row.input_sha256,
         input_url=url,
+    )
+
+
+def target_out(spec: TargetSpec) -> TargetOut:
+    """A target."""
+    return TargetOut(
+        name=spec.name,
+        title=spec.title,
+        summary=spec.summary,
+        accepts=sorted(spec.accepts),
+        options=list(spec.options),
+        tools=list(spec.tools),
     )
 
 

@@ -9,9 +9,11 @@ from ninja import Schema
 from pydantic import Field
 
 from automl.contracts.annotation import Annotation
+from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
-from automl.contracts.target import BuildReport
+from automl.contracts.target import BuildReport, Option
+from automl.contracts.task import OutputKind
 from studio.deployments.models import KeepInputs, WantedState
 from studio.deployments.selectors import DeploymentState
 from studio.jobs.schemas import JobOut
@@ -121,6 +123,17 @@ class PredictOut(Schema):
     model: str
     predictions: list[PredictionOut]
     latency_ms: float
+
+
+class TargetOut(Schema):
+    """What a model can be built for, with the options of its form."""
+
+    name: str
+    title: Text
+    summary: Text
+    accepts: list[OutputKind]
+    options: list[Option]
+    tools: list[str]
 
 
 class ExportIn(Schema):

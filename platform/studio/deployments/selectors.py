@@ -103,12 +103,6 @@ def prediction_page(
     return page_of(rows, cursor=cursor, limit=limit)
 
 
-def uncertain_predictions(deployment: Deployment, *, min_uncertainty: float, limit: int) -> list[PredictionLog]:
-    """Calls whose input was kept and whose answer was a guess, the most uncertain first."""
-    rows = PredictionLog.objects.filter(deployment=deployment, input_sha256__isnull=False, uncertainty__gte=min_uncertainty)
-    return list(rows.order_by("-uncertainty", "id")[:limit])
-
-
 def export_get(workspaces: Collection[str], export: str) -> Export:
     """Finds an export with its job.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from automl.contracts.dataset import ItemRecord
@@ -25,6 +25,7 @@ class Node:
     title: str
     at: datetime | None = None
     by: str | None = None
+    """Who made it; in the end a name."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
         last = study.id
     _versions(lineage, last, artefact.version)
     _sources(lineage, artefact.version)
-    _names(lineage)
+    _people(lineage)
     return lineage
 
 
@@ -68,8 +69,7 @@ def _sources(lineage: Lineage, version: DatasetVersion) -> None:
         if position < ITEMS_SHOWN:
             _item(lineage, version, record)
     for provenance, number in sorted(num_by_source.items()):
-        node = _source(provenance, number)
-        _add(lineage, version.id, node)
+        _add(lineage, version.id, _source(provenance, number))
 
 
 def _item(lineage: Lineage, version: DatasetVersion, record: ItemRecord) -> None:
@@ -86,21 +86,22 @@ def _source(provenance: str, number: int) -> Node:
     return Node(kind, source or provenance, f"{number} annotated items")
 
 
-def _names(lineage: Lineage) -> None:
-    """Gives people, keys and uploads their names, and an upload its person's arrow."""
-    ids = {node.id for node in lineage.nodes} | {node.by for node in lineage.nodes if node.by}
-    names = dict(User.objects.filter(id__in=ids).values_list("id", "name"))
-    names |= dict(ApiKey.objects.filter(id__in=ids).values_list("id", "name"))
-    uploads = {upload.id: upload for upload in Upload.objects.filter(id__in=ids)}
+def _people(lineage: Lineage) -> None:
+    """Names people, keys and uploads, and draws an arrow from what somebody made to that person."""
+    makers = {node.id: node.by for node in lineage.nodes if node.by}
+    ids = {node.id for node in lineage.nodes} | set(makers.values())
+    people = dict(User.objects.filter(id__in=ids).values_list("id", "name"))
+    keys = dict(ApiKey.objects.filter(id__in=ids).values_list("id", "name"))
+    uploads = dict(Upload.objects.filter(id__in=ids).values_list("id", "name"))
+    names = {**people, **keys, **uploads}
     for position, node in enumerate(lineage.nodes):
-        if node.kind in {"person", "key"} and node.id in names:
-            title = f"{names[node.id]}: {node.title}"
-            lineage.nodes[position] = Node(node.kind, node.id, title, node.at, node.by)
-        elif node.id in uploads:
-            upload = uploads[node.id]
-            lineage.nodes[position] = Node(node.kind, node.id, f"{upload.name}: {node.title}", upload.created_at, node.by)
+        if node.id in names:
+            lineage.nodes[position] = replace(node, title=f"{names[node.id]}: {node.title}")
         elif node.by in names:
-            lineage.nodes[position] = Node(node.kind, node.id, node.title, node.at, names[node.by])
+            lineage.nodes[position] = replace(node, by=names[node.by])
+    for made, maker in makers.items():
+        if maker in people or maker in keys:
+            _add(lineage, made, Node("person" if maker in people else "key", maker, names[maker]))
 
 
 def _add(lineage: Lineage, after: str | None, node: Node) -> None:

