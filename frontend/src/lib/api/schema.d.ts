@@ -3825,25 +3825,19 @@ export interface components {
             unlabelled: number;
         };
         /**
-         * TargetSpec
-         * @description What the platform knows of a target: enough for the deployments page to draw its form.
+         * TargetOut
+         * @description What a model can be built for, with the options of its form.
          */
-        TargetSpec: {
+        TargetOut: {
             /** Accepts */
             accepts: components["schemas"]["OutputKind"][];
             /** Name */
             name: string;
-            /**
-             * Options
-             * @default []
-             */
+            /** Options */
             options: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"] | components["schemas"]["TextParam"])[];
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
-            /**
-             * Tools
-             * @default []
-             */
+            /** Tools */
             tools: string[];
         };
         /**
@@ -6164,7 +6158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TargetSpec"][];
+                    "application/json": components["schemas"]["TargetOut"][];
                 };
             };
         };
