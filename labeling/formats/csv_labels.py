@@ -16,12 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from automl.contracts.annotation import Annotation, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord
-from studio.datasets.formats import Complaint, ExportedFile, Reading
+from studio.datasets.formats import Complaint, ExportedFile, Reading, label_is_valid
 
 TITLE = Text(en="CSV with file and label", zh="含文件名与标签的 CSV")
 
 _HEADS = frozenset({"file", "filename", "file_name", "image", "path", "name", "文件", "文件名", "图片"})
-_MAX_LABEL_CHARS = 256
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
 
@@ -53,7 +52,7 @@ def _read_row(row: list[str], *, place: str, folder: str, finder: _Finder, readi
         reading.complaints.append(Complaint(f"{place} {wanted}", code))
         return
     labels = list(dict.fromkeys(part.strip() for part in row[1].split("|"))) if row[1].strip() else []
-    if any(not 0 < len(label) <= _MAX_LABEL_CHARS for label in labels):
+    if not all(label_is_valid(label) for label in labels):
         reading.complaints.append(Complaint(f"{place} {wanted}", "label_invalid"))
         return
     before = reading.annotations.get(found[0], ())

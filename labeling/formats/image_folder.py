@@ -12,12 +12,11 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord
 from labeling.formats import csv_labels
-from studio.datasets.formats import Complaint, ExportedFile, Reading
+from studio.datasets.formats import Complaint, ExportedFile, Reading, label_is_valid
 
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
 
 _SPLIT_FOLDERS = frozenset({"train", "training", "val", "valid", "validation", "test", "testing"})
-_MAX_LABEL_CHARS = 256
 _UNLABELLED = "_none"
 """Folder of a download for pictures that were looked at and show none of the labels."""
 
@@ -41,7 +40,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         label = below[0]
         if label == _UNLABELLED:
             reading.annotations[name] = ()
-        elif 0 < len(label) <= _MAX_LABEL_CHARS:
+        elif label_is_valid(label):
             reading.annotations[name] = (ClassLabel(label=label),)
         else:
             reading.complaints.append(Complaint(name, "label_invalid"))

@@ -38,7 +38,7 @@ def items_list(
         state=None if query.state == "all" else query.state,
         label=query.label,
         split=query.split,
-        text=query.q,
+        text=query.q.replace("\0", ""),
         cursor=query.cursor,
         limit=query.limit,
     )

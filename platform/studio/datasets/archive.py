@@ -69,14 +69,20 @@ def archive_kind(path: Path) -> ArchiveKind | None:
     return ArchiveKind.TAR
 
 
-def archive_names(path: Path, kind: ArchiveKind, *, limits: Limits = LIMITS) -> list[str]:
+def archive_names(path: Path, kind: ArchiveKind) -> list[str]:
     """The clean names of the files in an archive, noise and refused names left out."""
-    found = archive_walk(path, kind, wanted=lambda _: False, limits=limits, with_unwanted=True)
+    found = archive_walk(path, kind, wanted=lambda _: False, with_unwanted=True)
     return [entry.name for entry in found if isinstance(entry, Entry)]
 
 
 def archive_walk(
-    path: Path, kind: ArchiveKind, *, wanted: Wanted, limits: Limits = LIMITS, with_unwanted: bool = False
+    path: Path,
+    kind: ArchiveKind,
+    *,
+    wanted: Wanted,
+    title: str = "archive",
+    limits: Limits = LIMITS,
+    with_unwanted: bool = False,
 ) -> Iterator[Entry | Fault]:
     """Yields files and faults in the archive's order.
 
@@ -84,11 +90,30 @@ def archive_walk(
         path: the archive.
         kind: what ``archive_kind`` said.
         wanted: told a clean name, says whether its bytes are needed.
+        title: what a person calls the archive, for faults of the whole.
         limits: caps.
         with_unwanted: yield entries that are not wanted too, without bytes.
     """
     walk = _walk_zip if kind is ArchiveKind.ZIP else _walk_tar
-    return walk(path, wanted, limits, with_unwanted)
+    try:
+        yield from walk(path, wanted, limits, with_unwanted)
+    except _StoppedError as error:
+        yield Fault(title, error.code)
+    except _DAMAGE:
+        yield Fault(title, "archive_damaged")
+
+
+class _StoppedError(Exception):
+    """The archive goes beyond its caps; ``code`` is a key of ``REASONS``."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def _is_bomb(*, packed_bytes: int, unpacked_bytes: int, limits: Limits) -> bool:
+    is_dense = unpacked_bytes > limits.ratio_free_bytes and unpacked_bytes > limits.max_ratio * max(packed_bytes, 1)
+    return is_dense or unpacked_bytes > limits.max_unpacked_bytes
 
 
 def _judge(name: str) -> str | Fault | None:
@@ -104,11 +129,11 @@ def _judge(name: str) -> str | Fault | None:
 
 def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
     consumed = unpacked = 0
+    size_bytes = path.stat().st_size
     with zipfile.ZipFile(path) as archive:
         for index, info in enumerate(archive.infolist()):
             if index >= limits.max_entries:
-                yield Fault(name_show(path.name), "too_many_entries")
-                return
+                raise _StoppedError("too_many_entries")
             consumed += info.compress_size
             name = None if info.is_dir() else _judge(_zip_name(info))
             if name is None or isinstance(name, Fault):
@@ -122,9 +147,9 @@ def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -
             entry = _zip_entry(archive, info, name, limits, consumed)
             yield entry
             unpacked += len(entry.data) if isinstance(entry, Entry) else 0
-            if unpacked > limits.max_unpacked_bytes:
-                yield Fault(name, "compression_bomb")
-                return
+            # Entries may share their packed bytes, so the archive counts as a whole.
+            if _is_bomb(packed_bytes=size_bytes, unpacked_bytes=unpacked, limits=limits):
+                raise _StoppedError("compression_bomb")
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -156,28 +181,22 @@ def _zip_fault(info: zipfile.ZipInfo, limits: Limits) -> str | None:
         return "link_entry"
     if info.flag_bits & 0x1:
         return "entry_encrypted"
-    if info.file_size > limits.ratio_free_bytes and info.file_size > limits.max_ratio * max(info.compress_size, 1):
+    if _is_bomb(packed_bytes=info.compress_size, unpacked_bytes=info.file_size, limits=limits):
         return "compression_bomb"
     return "file_too_large" if info.file_size > limits.max_file_bytes else None
 
 
 def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
-    try:
-        with path.open("rb") as raw, _unpacked(raw) as inner:
-            capped = _Capped(inner, raw, path.stat().st_size, limits)
-            with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape") as archive:
-                for index, member in enumerate(iter(archive.next, None)):
-                    if index >= limits.max_entries:
-                        yield Fault(name_show(path.name), "too_many_entries")
-                        return
-                    archive.members = []  # type: ignore[attr-defined]  # unlisted; the index of a stream would only grow
-                    found = _tar_entry(archive, member, wanted, limits, raw.tell)
-                    if isinstance(found, Fault) or (found is not None and (with_unwanted or wanted(found.name))):
-                        yield found
-    except _BombError:
-        yield Fault(name_show(path.name), "compression_bomb")
-    except _DAMAGE:
-        yield Fault(name_show(path.name), "archive_damaged")
+    with path.open("rb") as raw, _unpacked(raw) as inner:
+        capped = _Capped(inner, path.stat().st_size, limits)
+        with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape") as archive:
+            for index, member in enumerate(iter(archive.next, None)):
+                if index >= limits.max_entries:
+                    raise _StoppedError("too_many_entries")
+                archive.members = []  # type: ignore[attr-defined]  # unlisted; the index of a stream would only grow
+                found = _tar_entry(archive, member, wanted, limits, raw.tell)
+                if isinstance(found, Fault) or (found is not None and (with_unwanted or wanted(found.name))):
+                    yield found
 
 
 def _tar_entry(
@@ -202,10 +221,6 @@ def _tar_entry(
     return Entry(name, data, tell())
 
 
-class _BombError(Exception):
-    """The archive unpacks to more than its caps allow."""
-
-
 def _unpacked(stream: IO[bytes]) -> BufferedIOBase:
     """The stream below gzip, bzip2 or xz, told by the first bytes."""
     head = stream.read(6)
@@ -222,15 +237,13 @@ def _unpacked(stream: IO[bytes]) -> BufferedIOBase:
 class _Capped:
     """Counts what comes out of a compressed stream and stops a bomb, skipped entries included."""
 
-    def __init__(self, inner: BufferedIOBase, raw: IO[bytes], packed_bytes: int, limits: Limits) -> None:
-        self._inner, self._raw, self._packed, self._limits = inner, raw, packed_bytes, limits
+    def __init__(self, inner: BufferedIOBase, packed_bytes: int, limits: Limits) -> None:
+        self._inner, self._packed, self._limits = inner, packed_bytes, limits
         self._unpacked = 0
 
     def read(self, size: int = -1) -> bytes:
         data = self._inner.read(size)
         self._unpacked += len(data)
-        limits = self._limits
-        is_bomb = self._unpacked > limits.ratio_free_bytes and self._unpacked > limits.max_ratio * max(self._packed, 1)
-        if is_bomb or self._unpacked > limits.max_unpacked_bytes:
-            raise _BombError
+        if _is_bomb(packed_bytes=self._packed, unpacked_bytes=self._unpacked, limits=self._limits):
+            raise _StoppedError("compression_bomb")
         return data

@@ -18,6 +18,14 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord
 
+MAX_LABEL_CHARS = 256
+"""As ``automl.contracts.annotation.LabelName`` has it."""
+
+
+def label_is_valid(label: str) -> bool:
+    """Whether a text can be a label's name."""
+    return 0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()
+
 
 @dataclass(frozen=True)
 class Complaint:

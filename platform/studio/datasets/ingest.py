@@ -23,6 +23,7 @@ from studio.datasets.label_import import labels_import
 from studio.datasets.label_set import labels_extend, takes_several
 from studio.datasets.limits import LIMITS, MIB
 from studio.datasets.models import LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.datasets.naming import name_show
 from studio.datasets.uploads import upload_release
 
 BATCH_FILES = 64
@@ -50,6 +51,8 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
     run = IngestRun(upload=upload, report=report)
     if kind is not None:
         run.take(_from_archive(path, kind, upload))
+    elif upload.kind == UploadKind.ARCHIVE:
+        run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
     elif upload.kind == UploadKind.LABELS_CSV:
         run.take_table(path.read_bytes())
     else:
@@ -119,7 +122,7 @@ class IngestRun:
             self._num_duplicates += sum(result.state == "duplicate" for result in results)
             self._num_labelled += len(taken)
             self._rejects += [Complaint(result.name, result.code) for result in results if result.code is not None]
-        rows = [Reject(upload=self._upload, name=one.name, code=one.code) for one in self._rejects]
+        rows = [Reject(upload=self._upload, name=name_show(one.name), code=one.code) for one in self._rejects]
         Reject.objects.bulk_create(rows)
         self._rejects = []
         self._tell(consumed_bytes)
@@ -144,7 +147,7 @@ def _from_archive(path: Path, kind: ArchiveKind, upload: Upload) -> Iterator[Fou
         said.update(reading.annotations)
         yield from (Found(complaint, 0) for complaint in reading.complaints)
     consumed = 0
-    for entry in archive_walk(path, kind, wanted=lambda name: name not in label_files):
+    for entry in archive_walk(path, kind, wanted=lambda name: name not in label_files, title=upload.name):
         if isinstance(entry, Fault):
             yield Found(Complaint(entry.name, entry.code), consumed)
         else:

@@ -142,8 +142,11 @@ class Item(Base):
         ]
         indexes = [
             models.Index(fields=["dataset", "id"], name="item_page", condition=_ALIVE),
-            models.Index(fields=["dataset", "state", "id"], name="item_state_page", condition=_ALIVE),
-            models.Index(fields=["dataset", "split", "id"], name="item_split_page", condition=_ALIVE),
+            # The columns behind the id let counts read the index alone; SQLite wants the condition's column in it too.
+            models.Index(
+                fields=["dataset", "state", "id", "deleted_at", "size_bytes"], name="item_state_page", condition=_ALIVE
+            ),
+            models.Index(fields=["dataset", "split", "id", "deleted_at"], name="item_split_page", condition=_ALIVE),
         ]
 
 

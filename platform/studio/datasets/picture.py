@@ -18,7 +18,7 @@ from automl.contracts.dataset import MediaFacts
 from studio.datasets.limits import LIMITS
 
 THUMBNAIL_PX = 256
-THUMBNAIL_SIZES_PX = (64, 128, 256, 512, 1024)
+THUMBNAIL_SIZES_PX = (64, 128, 256, 512, 1024, 2048)
 THUMBNAIL_TYPE = "image/jpeg"
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "GIF", "TIFF")

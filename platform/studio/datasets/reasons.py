@@ -26,11 +26,17 @@ REASONS: dict[str, Text] = {
     "compression_bomb": Text(
         en="Unpacks to far more than it should; the rest was not read.", zh="解压后体积异常巨大；其余内容未读取。"
     ),
+    "archive_unknown": Text(
+        en="Not an archive that can be read: use zip, tar, tar.gz, tar.bz2 or tar.xz.",
+        zh="不是可读取的压缩包：请使用 zip、tar、tar.gz、tar.bz2 或 tar.xz。",
+    ),
     "archive_damaged": Text(
         en="The archive breaks off here; what came before was kept.", zh="压缩包在此处中断；之前的内容已保留。"
     ),
     "too_many_entries": Text(en="The archive holds too many files.", zh="压缩包内文件过多。"),
-    "label_invalid": Text(en="The label is empty or longer than 256 characters.", zh="标签为空或超过 256 个字符。"),
+    "label_invalid": Text(
+        en="The label is empty, too long or holds characters that cannot be shown.", zh="标签为空、过长或包含无法显示的字符。"
+    ),
     "label_row_invalid": Text(
         en="The row is not of the form file,label or file,label|label.", zh="该行不是 file,label 或 file,label|label 的形式。"
     ),

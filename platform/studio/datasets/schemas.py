@@ -6,15 +6,22 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.task import Problem
 from studio.common.paging import PageQuery
+from studio.datasets.formats import label_is_valid
 from studio.datasets.limits import LIMITS
 from studio.datasets.models import ItemState, LabelSource, UploadKind, UploadState
+
+
+def _printable(text: str) -> str:
+    if not label_is_valid(text.strip()):
+        raise ValueError("a label has 1 to 256 characters that can be shown")
+    return text.strip()
 
 
 class ItemOut(Schema):
@@ -44,7 +51,7 @@ class UploadIn(Schema):
     size_bytes: Annotated[int, Field(ge=0, le=LIMITS.max_upload_bytes)]
     kind: Literal["file", "archive", "labels_csv"] = "file"
     relative_path: Annotated[str, Field(max_length=LIMITS.max_name_chars)] = ""
-    label: LabelName | None = None
+    label: Annotated[LabelName, AfterValidator(_printable)] | None = None
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 

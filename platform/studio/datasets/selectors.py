@@ -90,20 +90,21 @@ def item_page(
 
 
 def dataset_summary(dataset: Dataset) -> SummaryOut:
-    """Counts a dataset in four queries."""
+    """Counts a dataset in five queries, those on items by index alone."""
     alive = Item.objects.filter(dataset=dataset, deleted_at=None)
-    cells = list(alive.values("state", "split").annotate(num=Count("id"), size=Sum("size_bytes")).order_by())
+    states = list(alive.values_list("state").annotate(num=Count("id"), size=Sum("size_bytes")).order_by())
+    splits = dict(alive.values_list("split").annotate(num=Count("id")).order_by())
     uploads = Upload.objects.filter(dataset=dataset)
-    counts = {state: sum(cell["num"] for cell in cells if cell["state"] == state) for state in ItemState}
+    counts = dict.fromkeys(ItemState, 0) | {ItemState(state): num for state, num, _ in states}
     return SummaryOut(
         items=sum(counts.values()),
         annotated=counts[ItemState.ANNOTATED],
         unlabelled=counts[ItemState.UNLABELLED],
         by_label=label_counts(dataset),
-        by_split={split: sum(cell["num"] for cell in cells if cell["split"] == split) for split in Split},
+        by_split={split: splits.get(split.value, 0) for split in Split},
         duplicates=uploads.aggregate(total=Sum("num_duplicates"))["total"] or 0,
         rejected=Reject.objects.filter(upload__dataset=dataset).count(),
-        size_bytes=sum(cell["size"] for cell in cells),
+        size_bytes=sum(size for _, _, size in states),
     )
 
 
@@ -123,11 +124,12 @@ def labels_used(project: Project, names: Collection[str]) -> set[str]:
 def project_counts(projects: Collection[str]) -> dict[str, dict[str, int]]:
     """Items, annotated items and versions of projects, for all of them at once."""
     counts: dict[str, dict[str, int]] = {project: {"items": 0, "annotated": 0, "versions": 0} for project in projects}
-    items = Item.objects.filter(dataset__project__in=list(projects), deleted_at=None)
-    for project, state, num in items.values_list("dataset__project", "state").annotate(num=Count("id")).order_by():
-        counts[project]["items"] += num
+    owners = {Project(id=project).default_dataset_id: project for project in projects}
+    items = Item.objects.filter(dataset__in=list(owners), deleted_at=None)
+    for dataset, state, num in items.values_list("dataset", "state").annotate(num=Count("id")).order_by():
+        counts[owners[dataset]]["items"] += num
         if state == ItemState.ANNOTATED:
-            counts[project]["annotated"] = num
+            counts[owners[dataset]]["annotated"] = num
     versions = DatasetVersion.objects.filter(project__in=list(projects))
     for project, num in versions.values_list("project").annotate(num=Count("id")).order_by():
         counts[project]["versions"] = num

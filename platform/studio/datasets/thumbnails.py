@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from django.conf import settings
 
-from studio.common.blobs import blobs
+from studio.common.blobs import blobs, partial_file
 from studio.datasets.picture import THUMBNAIL_PX, THUMBNAIL_SIZES_PX, picture_read
 
 
@@ -30,10 +29,9 @@ def thumbnail_read(*, blob: str, size_px: int = THUMBNAIL_PX) -> bytes:
 def thumbnail_keep(*, blob: str, thumbnail: bytes, size_px: int = THUMBNAIL_PX) -> None:
     """Writes a thumbnail so that a reader sees all of it or none."""
     path = _path(blob, size_px)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}")
-    partial.write_bytes(thumbnail)
-    partial.replace(path)
+    with partial_file(path.parent) as partial:
+        partial.write_bytes(thumbnail)
+        partial.replace(path)
 
 
 def _path(blob: str, size_px: int) -> Path:

@@ -7,6 +7,7 @@ in the file is cut off before the next part. A complete upload goes to the blob 
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,8 +97,9 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
             # A crash may have left bytes behind the sure ones.
             with path.open("r+b") as file:
                 file.truncate(upload.size_bytes)
-            upload.blob = blobs().put_file(path).sha256
+            upload.blob = _stored(path)
             if upload.sha256 not in {"", upload.blob}:
+                path.unlink()  # it may be the blob's own file
                 _blob_release(upload)
                 Upload.objects.filter(id=upload.id).update(received_bytes=0)
                 raise UploadChecksumError
@@ -151,6 +153,14 @@ def upload_delete(*, upload: Upload) -> None:
             raise UploadEndedError(state=upload.state)
         upload_release(upload=upload)
         upload.delete()
+
+
+def _stored(path: Path) -> str:
+    """Puts a file into the store without copying it where that can be; the file stays until the row knows its hash."""
+    link = path.with_name(f"{path.name}.sealed")
+    link.unlink(missing_ok=True)
+    os.link(path, link)
+    return blobs().put_file(link, move=True).sha256
 
 
 def _blob_release(upload: Upload) -> None:

@@ -210,6 +210,29 @@ def test_an_archive_that_unpacks_to_far_too_much_is_stopped(home, pack):
     assert max(len(one.data) for one in found if isinstance(one, archives.Entry)) < 2**20
 
 
+@pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07\x00 something", zip_of({"a.png": picture(1)})[:-30]])
+def test_what_is_no_archive_is_named(room, data):
+    upload = ingest(room.dataset, data, name="album.rar", kind="archive")
+    assert rejects(upload) == {"album.rar": "archive_unknown"}
+
+
+def test_entries_that_share_their_bytes_count_each_time(home):
+    """A directory of many entries over one packed body: the archive is small, what comes out is not."""
+    body = zip_of({"zeros.bmp": bytes(2**19)})
+    at = body.index(b"PK\x01\x02")
+    end = body.index(b"PK\x05\x06")
+    many = 200
+    tail = bytearray(body[end:])
+    tail[8:12] = many.to_bytes(2, "little") * 2
+    tail[12:16] = ((end - at) * many).to_bytes(4, "little")
+    path = home / "shared.zip"
+    path.write_bytes(body[:at] + body[at:end] * many + tail)
+    limits = Limits(ratio_free_bytes=2**20, max_ratio=100)
+    found = list(archives.archive_walk(path, archives.ArchiveKind.ZIP, wanted=lambda _: True, limits=limits))
+    assert found[-1] == archives.Fault("archive", "compression_bomb")
+    assert len(found) < 20
+
+
 def test_names_from_a_chinese_windows_are_read(room):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

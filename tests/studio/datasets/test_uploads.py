@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from studio.common.blobs import blobs
 from studio.datasets.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload
-from studio.datasets.uploads import upload_append
+from studio.datasets.uploads import upload_append, upload_seal
 from tests.data_room import picture, room_make, zip_of
 
 
@@ -102,6 +102,25 @@ def test_changed_bytes_are_noticed_and_sent_again(client, room):
     assert (answer.status_code, answer.json()["code"]) == (409, "upload_checksum_mismatch")
     put(client, url, 0, b"12345")
     assert finish(client, url).status_code == 202
+
+
+def test_a_crash_while_sealing_loses_nothing(client, room, monkeypatch):
+    """The bytes are in the store, the row does not know it yet."""
+    data = picture(1)
+    url = start(client, room, data, kind="file")
+    put(client, url, 0, data)
+    upload = Upload.objects.get()
+
+    def crash(*_args, **_kwargs):
+        raise ConnectionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Upload, "save", crash)
+        with pytest.raises(ConnectionError):
+            upload_seal(upload=upload, labels="none")
+    assert blobs().exists(hashlib.sha256(data).hexdigest())
+    sealed = upload_seal(upload=upload, labels="none")
+    assert blobs().local_path(sealed.blob).read_bytes() == data
 
 
 def test_finishing_twice_gives_the_same_job_and_no_more_parts(client, room):
