@@ -22,7 +22,9 @@ from studio.registry.models import Artefact
 
 LATENCIES_LOOKED_AT = 500
 """Latest successful calls from which the percentiles are taken."""
-HEALTH_TTL_S = 2.0
+ALIVE_TTL_S = 2.0
+DEAD_TTL_S = 0.3
+"""Shorter, since a page waits for the server to come up."""
 HEALTH_TIMEOUT_S = 1.0
 
 DeploymentState = Literal["starting", "running", "stopped", "failed"]
@@ -147,24 +149,25 @@ def _percentile(ordered: Sequence[float], fraction: float) -> float | None:
 
 
 class _Server:
-    """Whether the prediction server answers, asked at most every two seconds."""
+    """Whether the prediction server answers. Asked now and then only, so that a list of deployments costs one question."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._asked_at = float("-inf")
+        self._url = ""
+        self._ask_at = float("-inf")
         self._is_alive = False
 
     def is_alive(self) -> bool:
         with self._lock:
-            now = time.monotonic()
-            if now - self._asked_at >= HEALTH_TTL_S or not self._is_alive:
+            if time.monotonic() >= self._ask_at or self._url != settings.PREDICTION_URL:
+                self._url = settings.PREDICTION_URL
                 self._is_alive = self._ask()
-                self._asked_at = time.monotonic()
+                self._ask_at = time.monotonic() + (ALIVE_TTL_S if self._is_alive else DEAD_TTL_S)
             return self._is_alive
 
     def _ask(self) -> bool:
         try:
-            reply = httpx.get(f"{settings.PREDICTION_URL}/health", timeout=HEALTH_TIMEOUT_S)
+            reply = httpx.get(f"{self._url}/health", timeout=HEALTH_TIMEOUT_S)
         except httpx.HTTPError:
             return False
         return reply.status_code == httpx.codes.OK
