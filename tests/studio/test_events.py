@@ -88,7 +88,7 @@ def test_stream_is_served(client, project):
     lines = iter(answer.streaming_content)
     assert next(lines).startswith(b"retry:")
     assert b'"job.ended"' in next(lines)
-    answer.close()
+    answer._iterator.close()
 
 
 def test_old_events_are_pruned(project):

@@ -48,7 +48,9 @@ class FrontendMiddleware:
         return self._files
 
     def _scanned(self) -> WhiteNoise:
-        files = WhiteNoise(None, max_age=60, allow_all_origins=False, immutable_file_test=lambda _path, url: bool(_HASHED.match(url)))
+        files = WhiteNoise(
+            None, max_age=60, allow_all_origins=False, immutable_file_test=lambda _path, url: bool(_HASHED.match(url))
+        )
         files.add_files(str(self._root))
         return files
 

@@ -1,0 +1,148 @@
+"""Every endpoint with the action that it asks for: the other half of ``accounts/roles.py``, written by hand.
+
+``{name}`` in a path or body stands for the id of that thing in the workspace under test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from studio.accounts.roles import Action
+
+Who = Literal["anybody", "signed_in", "person"]
+"""Instead of an action: no account needed; any principal, sees its own only; a person, not a key."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an endpoint asks for, and a request that is right in form."""
+
+    needs: Action | Who
+    body: dict[str, Any] | bytes | None = None
+    query: str = ""
+    form: dict[str, Any] | None = None
+    """Fields of a multipart body."""
+
+
+PICTURE = b"not a picture, but bytes"
+OPERATION = "3f0b9c1e-5a64-4b3c-9d2e-0123456789ab"
+CLASS = [{"kind": "class", "label": "cat"}]
+
+ENTRIES: dict[str, Entry] = {
+    "GET /health": Entry("anybody"),
+    "POST /auth/sign-up": Entry("anybody", {"email": "x@example.org", "password": "correct horse battery", "name": "X"}),
+    "POST /auth/sign-in": Entry("anybody", {"email": "x@example.org", "password": "wrong"}),
+    "POST /auth/sign-out": Entry("signed_in"),
+    "GET /auth/me": Entry("person"),
+    "PATCH /auth/me": Entry("person", {"theme": "dark"}),
+    "POST /workspaces": Entry("person", {"name": "Another"}),
+    "PATCH /workspaces/{workspace_id}": Entry("workspace.manage", {"name": "Renamed"}),
+    "GET /workspaces/{workspace_id}/members": Entry("member.read"),
+    "POST /workspaces/{workspace_id}/members": Entry("member.manage", {"email": "guest@example.org", "role": "viewer"}),
+    "PATCH /workspaces/{workspace_id}/members/{user_id}": Entry("member.manage", {"role": "viewer"}),
+    "DELETE /workspaces/{workspace_id}/members/{user_id}": Entry("member.manage"),
+    "GET /workspaces/{workspace_id}/keys": Entry("key.manage"),
+    "POST /workspaces/{workspace_id}/keys": Entry("key.manage", {"name": "k", "role": "viewer"}),
+    "DELETE /workspaces/{workspace_id}/keys/{key_id}": Entry("key.manage"),
+    "GET /workspaces/{workspace_id}/audit": Entry("audit.read"),
+    "GET /tasks": Entry("signed_in"),
+    "GET /targets": Entry("signed_in"),
+    "GET /projects": Entry("project.read", query="workspace={workspace_id}"),
+    "POST /projects": Entry("project.write", {"workspace": "{workspace_id}", "name": "P", "task": "image_classification"}),
+    "GET /projects/{project_id}": Entry("project.read"),
+    "PATCH /projects/{project_id}": Entry("project.write", {"name": "Q"}),
+    "DELETE /projects/{project_id}": Entry("project.write"),
+    "PUT /projects/{project_id}/labels": Entry("project.write", {"labels": [{"name": "cat"}, {"name": "dog"}]}),
+    "POST /projects/{project_id}/labels/rename": Entry("project.write", {"from": "cat", "to": "puma"}),
+    "GET /projects/{project_id}/problems": Entry("data.read"),
+    "GET /projects/{project_id}/guide": Entry("project.read"),
+    "GET /projects/{project_id}/events": Entry("project.read"),
+    "GET /projects/{project}/versions": Entry("data.read"),
+    "GET /jobs": Entry("signed_in", query="project={project_id}"),
+    "GET /jobs/{job_id}": Entry("job.read"),
+    "POST /jobs/{job_id}/cancel": Entry("job.cancel"),
+    "GET /jobs/{job_id}/log": Entry("job.read"),
+    "GET /jobs/{job_id}/events": Entry("job.read"),
+    "GET /datasets/{dataset}/items": Entry("data.read"),
+    "GET /datasets/{dataset}/summary": Entry("data.read"),
+    "POST /datasets/{dataset}/items/delete": Entry("data.write", {"items": ["{item}"]}),
+    "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
+    "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
+    "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
+    "GET /datasets/{dataset}/uploads": Entry("data.read"),
+    "GET /datasets/{dataset}/uploads/{upload}": Entry("data.read"),
+    "PUT /datasets/{dataset}/uploads/{upload}/parts": Entry("data.write", PICTURE, query="offset=0"),
+    "POST /datasets/{dataset}/uploads/{upload}/finish": Entry("data.write", {"labels": "none"}),
+    "DELETE /datasets/{dataset}/uploads/{upload}": Entry("data.write"),
+    "GET /datasets/{dataset}/uploads/{upload}/rejects": Entry("data.read"),
+    "GET /items/{item}": Entry("data.read"),
+    "DELETE /items/{item}": Entry("data.write"),
+    "GET /items/{item}/picture": Entry("data.read"),
+    "GET /items/{item}/thumbnail": Entry("data.read"),
+    "GET /versions/{version}": Entry("data.read"),
+    "GET /versions/{version}/items": Entry("data.read"),
+    "GET /versions/{version}/download": Entry("data.read"),
+    "PUT /labeling/items/{item}/annotations": Entry(
+        "label.write", {"annotations": CLASS, "revision": 1, "operation": OPERATION}
+    ),
+    "POST /labeling/annotations/batch": Entry(
+        "label.write", {"items": ["{item}"], "annotations": CLASS, "operation": OPERATION}
+    ),
+    "POST /labeling/assignments": Entry("label.write", {"project": "{project_id}"}),
+    "GET /labeling/history": Entry("data.read", query="item={item}"),
+    "POST /labeling/reviews": Entry("label.write", {"item": "{item}", "decision": "approve"}),
+    "POST /labeling/snapshots": Entry("version.write", {"project": "{project_id}"}),
+    "GET /labeling/stats": Entry("data.read", query="project={project_id}"),
+    "POST /labeling/feedback": Entry("data.write", {"deployment": "{deployment_id}"}),
+    "GET /labeling/suggestions": Entry("signed_in", query="items={item}"),
+    "POST /studies/plan": Entry("study.read", {"project": "{project_id}", "version": "{version}"}),
+    "POST /studies": Entry("study.write", {"project": "{project_id}", "version": "{version}", "max_trials": 1}),
+    "GET /studies": Entry("study.read", query="project={project_id}"),
+    "GET /studies/{study_id}": Entry("study.read"),
+    "POST /studies/{study_id}/cancel": Entry("study.write"),
+    "POST /studies/{study_id}/extend": Entry("study.write", {"max_trials": 2}),
+    "GET /studies/{study_id}/trials": Entry("study.read"),
+    "GET /studies/{study_id}/importance": Entry("study.read"),
+    "GET /artefacts": Entry("model.read", query="project={project_id}"),
+    "GET /artefacts/{artefact_id}": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/report": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/report/items": Entry("model.read"),
+    "POST /artefacts/{artefact_id}/promote": Entry("model.promote", {"stage": "candidate", "reason": "better"}),
+    "GET /artefacts/{artefact_id}/stages": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/lineage": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/files/{name}": Entry("model.read"),
+    "POST /artefacts/{artefact_id}/evaluate": Entry("model.write", {"version": "{version}"}),
+    "GET /artefacts/{artefact_id}/evaluations": Entry("model.read"),
+    "POST /deployments": Entry("deployment.write", {"project": "{project_id}", "artefact": "{artefact_id}", "name": "D"}),
+    "GET /deployments": Entry("deployment.read", query="project={project_id}"),
+    "GET /deployments/{deployment_id}": Entry("deployment.read"),
+    "PATCH /deployments/{deployment_id}": Entry("deployment.write", {"name": "E"}),
+    "DELETE /deployments/{deployment_id}": Entry("deployment.write"),
+    "POST /deployments/{deployment_id}/try": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
+    "GET /deployments/{deployment_id}/log": Entry("deployment.read"),
+    "GET /deployments/{deployment_id}/inputs/{sha256}": Entry("deployment.read"),
+    "POST /exports": Entry("deployment.write", {"artefact": "{artefact_id}", "target": "onprem_server"}),
+    "GET /exports": Entry("deployment.read", query="artefact={artefact_id}"),
+    "GET /exports/{export_id}": Entry("deployment.read"),
+    "GET /exports/{export_id}/download": Entry("deployment.read"),
+}
+
+
+@dataclass
+class Ids:
+    """Ids of one workspace's things, by the names that paths and bodies use."""
+
+    values: dict[str, str] = field(default_factory=dict)
+
+    def fill(self, value: Any) -> Any:
+        """Puts the ids into a path, a query or a body."""
+        if isinstance(value, str):
+            for name, id_ in self.values.items():
+                value = value.replace("{" + name + "}", id_)
+            return value
+        if isinstance(value, dict):
+            return {key: self.fill(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self.fill(one) for one in value]
+        return value

@@ -1,0 +1,224 @@
+"""Every endpoint x every role x own and foreign workspace, as a person and as a key. What has no entry fails."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import re
+from dataclasses import dataclass
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+
+from studio.accounts.access import SYSTEM
+from studio.accounts.models import ApiKey, Membership, User
+from studio.accounts.roles import Role, role_allows
+from studio.accounts.services import key_create, user_sign_up
+from studio.common.blobs import blobs
+from studio.config.api import api
+from studio.datasets.models import Item
+from studio.datasets.uploads import upload_create
+from studio.deployments.models import Deployment, Export, PredictionLog
+from studio.jobs.models import Job
+from studio.studies.models import Study
+from tests.data_room import Room, room_make
+from tests.studio.conftest import PASSWORD
+from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
+from tests.studio.studies.material import artefact_make, version_make
+
+WITHOUT_ACTION = ("anybody", "signed_in", "person")
+
+
+def endpoints() -> list[str]:
+    """``METHOD /path`` of every operation that the API has."""
+    found = []
+    for prefix, router in api._routers:
+        for path, view in router.path_operations.items():
+            plain = re.sub(r"{\w+:(\w+)}", r"{\1}", f"{prefix}{path}")
+            found += [f"{method} /{plain.strip('/')}" for operation in view.operations for method in operation.methods]
+    return sorted(found)
+
+
+@dataclass
+class World:
+    """A workspace with one of everything, a caller for each role, and a stranger who owns another workspace."""
+
+    room: Room
+    ids: Ids
+    callers: dict[tuple[str, Role], Client]
+    strangers: dict[str, Client]
+
+
+@pytest.fixture
+def world(db, home) -> World:
+    room = room_make()
+    ids = Ids(things(room))
+    callers = {}
+    for role in Role:
+        callers["person", role] = room.client(room.owner if role is Role.OWNER else room.member(role.value, role))
+        callers["key", role] = key_client(room, role)
+    other = room_make(email="stranger@example.org")
+    user_sign_up(email="guest@example.org", password=PASSWORD, name="Guest")
+    strangers = {"person": other.client(), "key": key_client(other, Role.OWNER)}
+    return World(room, ids, callers, strangers)
+
+
+def key_client(room: Room, role: Role) -> Client:
+    _, secret = key_create(workspace=room.workspace, name=role.value, role=role, actor=SYSTEM)
+    return Client(headers={"Authorization": f"Bearer {secret}"})
+
+
+def things(room: Room) -> dict[str, str]:
+    """One of everything that an endpoint names."""
+    version = version_make(room)
+    artefact = artefact_make(room, version)
+    project, workspace = room.project, room.workspace
+    job = Job.objects.create(
+        workspace=workspace, project=project, kind="ingest", title="J", idempotency_key=f"rights-{project.id}"
+    )
+    deployment = Deployment.objects.create(workspace=workspace, project=project, artefact=artefact, name="D", slug="d")
+    kept = blobs().put_bytes(PICTURE).sha256
+    inputs = settings.SERVING_DIR / "inputs"
+    inputs.mkdir(parents=True)
+    (inputs / kept).write_bytes(PICTURE)
+    PredictionLog.objects.create(
+        id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=kept
+    )
+    export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=kept)
+    member = user_sign_up(email="member@example.org", password=PASSWORD, name="Member")
+    Membership.objects.create(workspace=workspace, user=member, role=Role.LABELLER.value)
+    key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=SYSTEM)
+    return {
+        "workspace_id": workspace.id,
+        "user_id": member.id,
+        "key_id": key.id,
+        "project_id": project.id,
+        "project": project.id,
+        "dataset": room.dataset.id,
+        "item": Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0],
+        "upload": upload_create(dataset=room.dataset, name="a.png", size_bytes=len(PICTURE), kind="file").id,
+        "version": version.id,
+        "study_id": Study.objects.get(project=project).id,
+        "artefact_id": artefact.id,
+        "deployment_id": deployment.id,
+        "export_id": export.id,
+        "job_id": job.id,
+        "name": "model.onnx",
+        "sha256": kept,
+    }
+
+
+def call(client: Client, endpoint: str, entry: Entry, ids: Ids) -> HttpResponseBase:
+    """Sends the request and takes back what it changed."""
+    method, path = endpoint.split(" ")
+    cookies = copy.deepcopy(client.cookies)
+    address = f"/api{ids.fill(path)}?{ids.fill(entry.query)}"
+    with transaction.atomic():
+        if entry.form is not None:
+            fields = {name: upload(value) if isinstance(value, tuple) else value for name, value in entry.form.items()}
+            answer = client.generic(method, address, *multipart(fields))
+        elif isinstance(entry.body, bytes):
+            answer = client.generic(method, address, entry.body, content_type="application/octet-stream")
+        else:
+            body = b"" if entry.body is None else json.dumps(ids.fill(entry.body)).encode()
+            answer = client.generic(method, address, body, content_type="application/json")
+        transaction.set_rollback(True)
+    if answer.streaming:  # read a little, then hang up as a browser does
+        next(answer._iterator, None)
+        answer._iterator.close()
+    client.cookies = cookies
+    return answer
+
+
+def upload(value: tuple[str, bytes]) -> io.BytesIO:
+    file = io.BytesIO(value[1])
+    file.name = value[0]
+    return file
+
+
+def multipart(fields: dict) -> tuple[bytes, str]:
+    return encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT
+
+
+def code(answer: HttpResponseBase) -> str:
+    return answer.json()["code"] if answer["Content-Type"] == "application/problem+json" else ""
+
+
+def is_let_in(answer: HttpResponseBase) -> bool:
+    """Past the door: what follows may still be refused for what it is."""
+    return answer.status_code not in {401, 403, 404, 500} or code(answer) in {"sign_in_failed", "blob_missing"}
+
+
+def test_every_endpoint_has_an_entry():
+    assert endpoints() == sorted(ENTRIES)
+
+
+def test_own_workspace_asks_for_the_role(world):
+    wrong = []
+    for endpoint, entry in ENTRIES.items():
+        for (kind, role), client in world.callers.items():
+            answer = call(client, endpoint, entry, world.ids)
+            if entry.needs in WITHOUT_ACTION:
+                is_allowed = entry.needs != "person" or kind == "person"
+            else:
+                is_allowed = role_allows(role, entry.needs)
+            is_right = is_let_in(answer) if is_allowed else (answer.status_code, code(answer)) == (403, "permission_denied")
+            if not is_right:
+                wrong.append(f"{kind} {role} {endpoint}: {answer.status_code} {code(answer)}, allowed: {is_allowed}")
+    assert wrong == []
+
+
+def test_foreign_workspace_is_not_there(world):
+    wrong = []
+    for endpoint, entry in ENTRIES.items():
+        if entry.needs in WITHOUT_ACTION:
+            continue
+        for kind, client in world.strangers.items():
+            answer = call(client, endpoint, entry, world.ids)
+            if answer.status_code != 404:
+                wrong.append(f"{kind} {endpoint}: {answer.status_code} {code(answer)}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("endpoint", ["GET /jobs", "GET /labeling/suggestions"])
+def test_lists_without_a_scope_show_nothing_foreign(world, endpoint):
+    answer = call(world.strangers["person"], endpoint, ENTRIES[endpoint], world.ids).json()
+    assert answer.get("items", answer) in ([], {})
+
+
+def test_unknown_and_foreign_look_alike(world):
+    unknown = Ids({name: f"{value[:4]}{'0' * 26}" for name, value in world.ids.values.items()})
+    for endpoint in ("GET /projects/{project_id}", "GET /jobs/{job_id}", "GET /workspaces/{workspace_id}/members"):
+        answers = [call(world.strangers["person"], endpoint, ENTRIES[endpoint], ids).json() for ids in (world.ids, unknown)]
+        assert answers[0]["code"] == answers[1]["code"] == "not_found"
+
+
+def test_nobody_is_let_in_without_an_account(world):
+    wrong = []
+    for endpoint, entry in ENTRIES.items():
+        answer = call(Client(), endpoint, entry, world.ids)
+        is_right = (
+            is_let_in(answer) if entry.needs == "anybody" else (answer.status_code, code(answer)) == (401, "not_signed_in")
+        )
+        if not is_right:
+            wrong.append(f"{endpoint}: {answer.status_code} {code(answer)}")
+    assert wrong == []
+
+
+def test_member_who_left_is_a_stranger(world):
+    labeller = User.objects.get(email="labeller@example.org")
+    Membership.objects.filter(user=labeller, workspace=world.room.workspace).delete()
+    answer = world.callers["person", Role.LABELLER].get(f"/api/projects/{world.room.project.id}")
+    assert answer.status_code == 404
+
+
+def test_disabled_account_and_deleted_key_are_shut_out(world):
+    User.objects.filter(email="viewer@example.org").update(is_active=False)
+    ApiKey.objects.filter(name="viewer").delete()
+    for kind in ("person", "key"):
+        assert world.callers[kind, Role.VIEWER].get("/api/projects").status_code == 401
