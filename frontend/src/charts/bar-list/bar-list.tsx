@@ -27,13 +27,10 @@ interface BarListProps {
 export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420, onSelect, renderTitle }: BarListProps) {
   const [sort, setSort] = useState(initialSort)
   const sorted = useMemo(() => sortRows(rows, sort), [rows, sort])
-  const full = useMemo(
-    () => new Map(columns.map((column) => [column.key, column.full ?? fullBar(rows, column.key, 0)])),
-    [columns, rows],
-  )
+  const full = useMemo(() => new Map(columns.map((column) => [column.key, column.full ?? fullBar(rows, column.key, 0)])), [columns, rows])
   const head = (key: string, text: string) => (
     <Table.Th key={key} aria-sort={sort.column === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
-      <UnstyledButton className={classes.head} onClick={() => { setSort(nextSort(sort, key)) }}>
+      <UnstyledButton className={classes.head} onClick={() => setSort(nextSort(sort, key))}>
         {text}
         <span aria-hidden className={classes.arrow}>
           {sort.column === key ? (sort.isDescending ? '↓' : '↑') : ''}
@@ -55,7 +52,7 @@ export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420,
             <Table.Tr key={row.key}>
               <Table.Th scope="row" className={classes.title}>
                 {onSelect ? (
-                  <UnstyledButton className={classes.link} onClick={() => { onSelect(row.key) }}>
+                  <UnstyledButton className={classes.link} onClick={() => onSelect(row.key)}>
                     {renderTitle?.(row) ?? row.title}
                   </UnstyledButton>
                 ) : (

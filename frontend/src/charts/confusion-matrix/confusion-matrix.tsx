@@ -66,7 +66,7 @@ export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrix
           isClickable={count > 0}
           onKeyDown={onKeyDown}
           onPointerMove={onPointerMove}
-          onPointerLeave={() => { setCursor(null) }}
+          onPointerLeave={() => setCursor(null)}
           onClick={(event) => {
             const cell = cellOf(event)
             if (cell) select(cell)
@@ -140,7 +140,7 @@ function MistakeList({ labels, confusion, onSelect }: MistakeListProps) {
         </Text>
       )}
       {mistakes.map((mistake) => (
-        <UnstyledButton key={`${mistake.truth}/${mistake.answer}`} className={classes.mistake} onClick={() => { onSelect(mistake) }}>
+        <UnstyledButton key={`${mistake.truth}/${mistake.answer}`} className={classes.mistake} onClick={() => onSelect(mistake)}>
           <Group gap="xs" wrap="nowrap" justify="space-between">
             <Text size="sm" truncate>
               {t('confusion.mistake', { truth: labels[mistake.truth], answer: labels[mistake.answer] })}

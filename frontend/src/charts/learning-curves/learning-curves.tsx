@@ -50,7 +50,7 @@ export function LearningCurves({ curves, metric: preferred, height_px = 260 }: L
         <SegmentedControl
           size="xs"
           value={axis}
-          onChange={(value) => { setAxis(value as CurveAxis) }}
+          onChange={(value) => setAxis(value as CurveAxis)}
           data={[
             { value: 'epoch', label: t('curves.epoch') },
             { value: 'step', label: t('curves.step') },
@@ -106,7 +106,7 @@ function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px }: Cur
       onCursor: write,
     })
     plot.current = drawn
-    const observer = new ResizeObserver(() => { drawn.setSize({ width: element.clientWidth, height: height_px }) })
+    const observer = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height: height_px }))
     observer.observe(element)
     return () => {
       observer.disconnect()
@@ -141,12 +141,7 @@ function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px }: Cur
       <div ref={host} aria-hidden style={{ height: height_px }} />
       <div className={classes.legend}>
         {aligned.lines.map((line) => (
-          <UnstyledButton
-            key={line.key}
-            className={classes.entry}
-            aria-pressed={!hidden.has(line.key)}
-            onClick={() => { onToggle(line.key) }}
-          >
+          <UnstyledButton key={line.key} className={classes.entry} aria-pressed={!hidden.has(line.key)} onClick={() => onToggle(line.key)}>
             <svg width="18" height="8" aria-hidden>
               <line
                 x1="0"

@@ -51,7 +51,7 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
           points: { show: pointsAreFew },
         })),
       ],
-      hooks: { setCursor: [(plot) => { options.onCursor(plot.cursor.idx ?? null) }] },
+      hooks: { setCursor: [(plot) => options.onCursor(plot.cursor.idx ?? null)] },
     },
     curves.columns,
     host,

@@ -63,7 +63,15 @@ describe('bestSoFar', () => {
 
 describe('stairPath', () => {
   it('walks right, then up, and on to the end', () => {
-    expect(stairPath([{ x: 0, y: 9 }, { x: 5, y: 2 }], 20)).toBe('M0 9H5V2H20')
+    expect(
+      stairPath(
+        [
+          { x: 0, y: 9 },
+          { x: 5, y: 2 },
+        ],
+        20,
+      ),
+    ).toBe('M0 9H5V2H20')
     expect(stairPath([], 20)).toBe('')
   })
 })

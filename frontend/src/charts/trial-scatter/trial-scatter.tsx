@@ -36,7 +36,7 @@ export function TrialScatter(props: TrialScatterProps) {
         mb={6}
         aria-label={t('scatter.axis')}
         value={shown}
-        onChange={(value) => { setAxisName(value ?? NUMBER_AXIS) }}
+        onChange={(value) => setAxisName(value ?? NUMBER_AXIS)}
         allowDeselect={false}
         data={[{ value: NUMBER_AXIS, label: t('scatter.number') }, ...names.map((name) => ({ value: name, label: name }))]}
       />
@@ -107,7 +107,7 @@ function ScatterDrawing({ trials, metric, isHigherBetter, selected, onSelect, ax
             tabIndex={0}
             role="button"
             aria-label={title}
-            onClick={() => { onSelect(trial.id) }}
+            onClick={() => onSelect(trial.id)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' || event.key === ' ') {
                 event.preventDefault()

@@ -37,4 +37,4 @@ export default {
   },
   importance: { rest: 'others' },
   interval: { range: '{{low}} to {{high}}' },
-}
+} as const

@@ -37,4 +37,4 @@ export default {
   },
   importance: { rest: '其他' },
   interval: { range: '{{low}} 至 {{high}}' },
-}
+} as const

@@ -1,0 +1,50 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+
+const STARTING_MS = 1000
+/** Calls come from outside and are told in no event at once. */
+const LIVE_MS = 5000
+
+export function useDeployments(project: string) {
+  return useInfiniteQuery({
+    queryKey: ['deployments', 'list', project],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) => data(api.GET('/api/deployments', { params: { query: { project, limit: 50, cursor: pageParam } } })),
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: LIVE_MS,
+  })
+}
+
+export function useDeployment(deployment: string) {
+  return useQuery({
+    queryKey: ['deployments', deployment],
+    queryFn: () => data(api.GET('/api/deployments/{deployment_id}', { params: { path: { deployment_id: deployment } } })),
+    refetchInterval: (query) => (query.state.data?.state === 'starting' ? STARTING_MS : LIVE_MS),
+  })
+}
+
+/** Calls, newest first. */
+export function useCalls(deployment: string) {
+  return useInfiniteQuery({
+    queryKey: ['deployments', deployment, 'log'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      data(
+        api.GET('/api/deployments/{deployment_id}/log', {
+          params: { path: { deployment_id: deployment }, query: { limit: 25, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: LIVE_MS,
+  })
+}
+
+/** Models to deploy, newest first. */
+export function useModelChoices(project: string) {
+  return useQuery({
+    queryKey: ['artefacts', 'choices', project],
+    queryFn: () => data(api.GET('/api/artefacts', { params: { query: { project, limit: 200 } } })),
+    select: (page) => page.items,
+  })
+}

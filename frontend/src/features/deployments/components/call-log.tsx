@@ -1,0 +1,66 @@
+import { Anchor, Badge, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction, formatLatency } from '../../../charts/format/format'
+import { type Column, DataTable } from '../../../ui/data-table'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { RelativeTime } from '../../../ui/relative-time'
+import { Section } from '../../../ui/section'
+import { useCalls } from '../api/get-deployments'
+import type { Call } from '../api/types'
+
+/** Who was answered what, newest first. */
+export function CallLog({ deployment }: { deployment: string }) {
+  const { t } = useTranslation('deployments')
+  const calls = useCalls(deployment)
+  const columns = useColumns()
+  const rows = calls.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <Section title={t('log.title')}>
+      {calls.isPending && <LoadingState rows={3} />}
+      {calls.isError && <ErrorState error={calls.error} onRetry={() => void calls.refetch()} />}
+      {calls.isSuccess && rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('log.empty')}
+        </Text>
+      )}
+      {rows.length > 0 && <DataTable caption={t('log.title')} columns={columns} rows={rows} rowKey={(call) => call.id} />}
+      <LoadMore query={calls} />
+    </Section>
+  )
+}
+
+function useColumns(): Column<Call>[] {
+  const { t } = useTranslation('deployments')
+  return [
+    { key: 'at', title: t('log.at'), width: 160, render: (call) => <RelativeTime value={call.at} /> },
+    {
+      key: 'status',
+      title: t('log.status'),
+      width: 80,
+      render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
+    },
+    { key: 'answer', title: t('log.answer'), render: (call) => answerWords(call) },
+    { key: 'uncertainty', title: t('log.uncertainty'), width: 120, align: 'right', render: (call) => formatFraction(call.uncertainty, 0) },
+    { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
+    { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
+    {
+      key: 'kept',
+      title: '',
+      width: 90,
+      align: 'right',
+      render: (call) =>
+        call.input_url && (
+          <Anchor href={call.input_url} size="xs">
+            {t('log.kept')}
+          </Anchor>
+        ),
+    },
+  ]
+}
+
+function answerWords(call: Call): string {
+  return call.top.map((top) => (top ? `${top.label} ${formatFraction(top.score)}` : '–')).join(', ')
+}

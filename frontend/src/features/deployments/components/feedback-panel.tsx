@@ -1,0 +1,79 @@
+import { Button, Group, NumberInput, Slider, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../../../charts/format/format'
+import { useHasRole } from '../../../lib/session/session'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { Section } from '../../../ui/section'
+import { useChangeDeployment, useFeedback } from '../api/change-deployment'
+import type { Deployment } from '../api/types'
+
+/** Closes the circle: calls that the model was unsure of become items to label. */
+export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
+  const { t } = useTranslation('deployments')
+  const canLabel = useHasRole('engineer')
+  if (!canLabel) return null
+  return (
+    <Section title={t('feedback.title')} help={t('feedback.text')}>
+      {deployment.keep_inputs === 'none' ? <KeepNothing deployment={deployment} /> : <SendForm deployment={deployment} />}
+    </Section>
+  )
+}
+
+function KeepNothing({ deployment }: { deployment: Deployment }) {
+  const { t } = useTranslation('deployments')
+  const change = useChangeDeployment(deployment.id)
+  const keep = () =>
+    change.mutate({ keep_inputs: 'uncertain' }, { onSuccess: () => notifyDone(t('feedback.changed')), onError: notifyError })
+  return (
+    <Group>
+      <Text size="sm">{t('feedback.none_kept')}</Text>
+      <Button variant="default" loading={change.isPending} onClick={keep}>
+        {t('feedback.change')}
+      </Button>
+    </Group>
+  )
+}
+
+function SendForm({ deployment }: { deployment: Deployment }) {
+  const { t } = useTranslation('deployments')
+  const [min_uncertainty, setUncertainty] = useState(deployment.min_uncertainty)
+  const [limit, setLimit] = useState(200)
+  const feedback = useFeedback(deployment.id)
+  const send = () =>
+    feedback.mutate(
+      { min_uncertainty, limit },
+      { onSuccess: (sent) => notifyDone(t('feedback.done', { count: sent.items })), onError: notifyError },
+    )
+  return (
+    <Group align="flex-end" gap="lg">
+      <Stack gap={4} w={240}>
+        <Text size="sm">
+          {t('feedback.uncertainty')} {formatFraction(min_uncertainty, 0)}
+        </Text>
+        <Slider
+          aria-label={t('feedback.uncertainty')}
+          min={0}
+          max={1}
+          step={0.05}
+          label={null}
+          value={min_uncertainty}
+          onChange={setUncertainty}
+        />
+      </Stack>
+      <NumberInput
+        label={t('feedback.limit')}
+        w={110}
+        min={1}
+        max={10_000}
+        allowDecimal={false}
+        value={limit}
+        onChange={(value) => setLimit(Number(value) || 1)}
+      />
+      <Button loading={feedback.isPending} onClick={send}>
+        {t('feedback.button')}
+      </Button>
+    </Group>
+  )
+}

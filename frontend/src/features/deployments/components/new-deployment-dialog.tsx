@@ -1,0 +1,122 @@
+import { Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { fieldErrors } from '../../../lib/api/errors'
+import { useProject } from '../../../lib/project/project'
+import { ErrorState } from '../../../ui/error-state'
+import { notifyDone } from '../../../ui/notify'
+import { useCreateDeployment } from '../api/change-deployment'
+import type { KeepInputs } from '../api/types'
+import { type DeploymentForm, deploymentProblems, slugOf, toDeploymentRequest } from '../model/deployment-form'
+import { ModelSelect } from './model-select'
+
+interface NewDeploymentDialogProps {
+  project: string
+  /** The model to start with; empty when none is chosen yet. */
+  artefact: string
+  onClose: () => void
+}
+
+const KEEPS: readonly KeepInputs[] = ['none', 'uncertain', 'all']
+
+/** Which model, under which name, and what happens to the pictures that are sent. */
+export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymentDialogProps) {
+  const { t } = useTranslation('deployments')
+  const navigate = useNavigate()
+  const projectName = useProject().data?.name ?? ''
+  const create = useCreateDeployment()
+  const [wasSent, setSent] = useState(false)
+  const [form, setForm] = useState<DeploymentForm>({
+    artefact,
+    name: projectName,
+    slug: slugOf(projectName),
+    keep_inputs: 'none',
+    retention_days: 30,
+  })
+  const change = (changes: Partial<DeploymentForm>) => setForm((before) => ({ ...before, ...changes }))
+  const problems = deploymentProblems(form)
+  const refused = fieldErrors(create.error)
+  const errorOf = (name: keyof DeploymentForm) => {
+    const problem = problems[name]
+    return (wasSent && problem && t(problem)) || refused[name]
+  }
+  const submit = () => {
+    setSent(true)
+    if (Object.keys(problems).length) return
+    create.mutate(toDeploymentRequest(project, form), {
+      onSuccess: (deployment) => {
+        notifyDone(t('form.done', { name: deployment.name }))
+        void navigate(`/projects/${project}/deployments/${deployment.id}`)
+      },
+    })
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('form.title')} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack>
+          <ModelSelect
+            project={project}
+            value={form.artefact}
+            error={errorOf('artefact')}
+            onChange={(chosen) => change({ artefact: chosen })}
+          />
+          <TextInput
+            label={t('form.name')}
+            maxLength={120}
+            value={form.name}
+            error={errorOf('name')}
+            onChange={(event) => {
+              const name = event.currentTarget.value
+              change({ name, ...(form.slug === slugOf(form.name) && { slug: slugOf(name) }) })
+            }}
+          />
+          <TextInput
+            label={t('form.slug')}
+            description={t('form.slug_help')}
+            value={form.slug}
+            error={errorOf('slug')}
+            ff="monospace"
+            onChange={(event) => change({ slug: event.currentTarget.value })}
+          />
+          <Radio.Group
+            label={t('form.keep_inputs')}
+            value={form.keep_inputs}
+            onChange={(value) => change({ keep_inputs: value as KeepInputs })}
+          >
+            <Stack gap={8} mt={6}>
+              {KEEPS.map((keep) => (
+                <Radio key={keep} value={keep} label={t(`form.keep.${keep}`)} description={t(`form.keep.${keep}_help`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <NumberInput
+            label={t('form.retention')}
+            description={t('form.retention_help')}
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            w={240}
+            value={form.retention_days}
+            onChange={(value) => change({ retention_days: Number(value) || 30 })}
+          />
+          {create.isError && Object.keys(refused).length === 0 && <ErrorState error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common:cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('form.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

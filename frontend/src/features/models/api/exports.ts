@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+import type { ParamValue } from '../../../ui/param-fields'
+
+const LIVE_MS = 1500
+const ENDED = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
+
+/** What this installation can build for. */
+export function useTargets() {
+  return useQuery({ queryKey: ['targets'], queryFn: () => data(api.GET('/api/targets')), staleTime: Infinity })
+}
+
+/** The latest builds of a model. */
+export function useExports(artefact: string) {
+  return useQuery({
+    queryKey: ['exports', artefact],
+    queryFn: () => data(api.GET('/api/exports', { params: { query: { artefact, limit: 100 } } })),
+    select: (page) => page.items,
+    refetchInterval: (query) => (query.state.data?.items.some((build) => !ENDED.has(build.state)) ? LIVE_MS : false),
+  })
+}
+
+export function useCreateExport(artefact: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { target: string; options: Record<string, ParamValue> }) =>
+      data(api.POST('/api/exports', { body: { artefact, ...body } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['exports'] }),
+  })
+}

@@ -1,0 +1,13 @@
+import type { Answer } from '../../../lib/api/answer'
+
+export type Artefact = Answer<'ArtefactOut'>
+export type Stage = Artefact['stage']
+export type Report = Answer<'ReportOut'>
+export type SplitReport = Answer<'SplitReportOut'>
+export type JudgedItem = Answer<'ReportItemOut'>
+export type LineageNode = Answer<'LineageNodeOut'>
+export type Target = Answer<'TargetOut'>
+export type Export = Answer<'ExportOut'>
+export type MetricSpec = Answer<'MetricSpec'>
+
+export const STAGES: readonly Stage[] = ['none', 'candidate', 'production', 'archived']

@@ -1,0 +1,104 @@
+import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatNumber } from '../../../charts/format/format'
+import { formatBytes } from '../../../lib/format'
+import { useLocalText } from '../../../lib/local-text'
+import { CopyButton } from '../../../ui/copy-button'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { Progress } from '../../../ui/progress'
+import { RelativeTime } from '../../../ui/relative-time'
+import { StateBadge } from '../../../ui/state-badge'
+import { useExports, useTargets } from '../api/exports'
+import type { Artefact, Export } from '../api/types'
+
+interface ExportListProps {
+  artefact: Artefact
+  onCreate: () => void
+}
+
+/** What was built from a model, with what the check of each build found. */
+export function ExportList({ artefact, onCreate }: ExportListProps) {
+  const { t } = useTranslation('models')
+  const exports = useExports(artefact.id)
+  if (exports.isPending) return <LoadingState rows={3} />
+  if (exports.isError) return <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />
+  if (!exports.data.length) {
+    return <EmptyState title={t('exports.empty')} action={<Button onClick={onCreate}>{t('export')}</Button>} />
+  }
+  return (
+    <Table verticalSpacing="sm" aria-label={t('tab.exports')}>
+      <Table.Tbody>
+        {exports.data.map((build) => (
+          <ExportRow key={build.id} build={build} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function ExportRow({ build }: { build: Export }) {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  const target = useTargets().data?.find((each) => each.name === build.target)
+  return (
+    <Table.Tr>
+      <Table.Td w={220}>
+        <Text size="sm" fw={600}>
+          {target ? text(target.title) : build.target}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <RelativeTime value={build.created_at} />
+        </Text>
+      </Table.Td>
+      <Table.Td w={110}>
+        <StateBadge state={build.state} />
+      </Table.Td>
+      <Table.Td>
+        <ExportOutcome build={build} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {build.download_url && (
+          <Anchor href={build.download_url} download size="sm">
+            {t('exports.download')} {build.report && `(${formatBytes(build.report.size_bytes)})`}
+          </Anchor>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function ExportOutcome({ build }: { build: Export }) {
+  const { t } = useTranslation('models')
+  if (build.report) {
+    const { check, sha256 } = build.report
+    const values = {
+      count: check.num_samples,
+      difference: formatNumber(check.max_difference),
+      tolerance: formatNumber(check.tolerance),
+    }
+    return (
+      <Stack gap={2}>
+        <Text size="sm">{t(check.is_passed ? 'exports.check' : 'exports.check_failed', values)}</Text>
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            {t('exports.sha')}
+          </Text>
+          <Code>{sha256.slice(0, 16)}…</Code>
+          <CopyButton value={sha256} />
+        </Group>
+      </Stack>
+    )
+  }
+  if (build.job?.error) {
+    return (
+      <Text size="sm" c="red">
+        {build.job.error.message} {build.job.error.hint}
+      </Text>
+    )
+  }
+  if (!build.job || build.state !== 'running') return null
+  return <Progress fraction={build.job.progress_fraction} remainingSeconds={build.job.remaining_s} />
+}

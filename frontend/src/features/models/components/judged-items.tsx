@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { useReportItems } from '../api/get-report'
+import type { Artefact } from '../api/types'
+import type { ItemsView, SplitName } from '../model/items-query'
+import { JudgedCard } from './judged-card'
+import classes from './judged-items.module.css'
+
+interface JudgedItemsProps {
+  artefact: Artefact
+  split: SplitName
+  view: ItemsView
+}
+
+/** A grid of judged pictures, page by page. */
+export function JudgedItems({ artefact, split, view }: JudgedItemsProps) {
+  const { t } = useTranslation('models')
+  const items = useReportItems(artefact.id, split, view)
+  if (items.isPending) return <LoadingState rows={2} height={160} />
+  if (items.isError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
+  const all = items.data.pages.flatMap((page) => page.items)
+  if (!all.length) {
+    return (
+      <Text c="dimmed" size="sm">
+        {t(view.kind === 'errors' ? 'report.worst_none' : 'items.none')}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <div className={classes.grid}>
+        {all.map((item) => (
+          <JudgedCard key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
+        ))}
+      </div>
+      <LoadMore query={items} />
+    </>
+  )
+}

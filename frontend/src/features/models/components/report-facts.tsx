@@ -1,0 +1,52 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { formatDuration, formatLatency, formatNumber } from '../../../charts/format/format'
+import { formatBytes } from '../../../lib/format'
+import { Facts } from '../../../ui/facts'
+import type { Artefact, Report } from '../api/types'
+
+interface ReportFactsProps {
+  artefact: Artefact
+  report: Report
+}
+
+/** What a person asks about a model besides its quality. */
+export function ReportFacts({ artefact, report }: ReportFactsProps) {
+  const { t } = useTranslation('models')
+  const project = `/projects/${artefact.project}`
+  const licences = artefact.licences.map((licence) => `${licence.part}: ${licence.spdx}`).join('; ')
+  return (
+    <Facts
+      facts={[
+        { name: t('report.family'), value: `${artefact.family} · ${artefact.size}` },
+        { name: t('report.latency'), value: formatLatency(report.latency_ms), help: t('report.latency_help') },
+        { name: t('report.model_size'), value: formatBytes(report.model_bytes) },
+        { name: t('report.train_time'), value: formatDuration(report.train_seconds) },
+        {
+          name: t('report.parity'),
+          value: t('report.parity_value', { tolerance: formatNumber(artefact.tolerance) }),
+          help: t('report.parity_help'),
+        },
+        {
+          name: t('report.version'),
+          value: (
+            <Anchor component={Link} to={`${project}/versions/${artefact.version}`} size="sm">
+              {t('report.version_number', { number: artefact.version_number })}
+            </Anchor>
+          ),
+        },
+        {
+          name: t('report.study'),
+          value: artefact.study && (
+            <Anchor component={Link} to={`${project}/studies/${artefact.study}`} size="sm">
+              {t('report.study_link')}
+            </Anchor>
+          ),
+        },
+        { name: t('report.licences'), value: licences || '–' },
+      ]}
+    />
+  )
+}

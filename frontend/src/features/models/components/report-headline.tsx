@@ -1,0 +1,46 @@
+import { Alert, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction, formatMetric } from '../../../charts/format/format'
+import { headline, type SplitFacts } from '../model/headline'
+
+interface ReportHeadlineProps {
+  split: SplitFacts
+  objective: string
+}
+
+/** What the report says in one sentence, and how far to trust it. */
+export function ReportHeadline({ split, objective }: ReportHeadlineProps) {
+  const { t } = useTranslation('models')
+  const says = headline(split, objective)
+  if (!says) return null
+  const sentence = t('report.headline', {
+    metric: t(`charts:metric.${says.metric}`, says.metric),
+    value: formatMetric(says.metric, says.value),
+    count: says.num_items,
+    split: t(`charts:split.${says.split}`, says.split),
+  })
+  const range = says.interval
+    ? t('report.headline_interval', { low: formatFraction(says.interval[0]), high: formatFraction(says.interval[1]) })
+    : ''
+  const stop = t('report.stop')
+  return (
+    <Stack gap={6}>
+      <Title order={2} size="h2" fw={600}>
+        {sentence}
+        {range}
+        {stop}
+      </Title>
+      {says.num_wrong !== null && <Text c="dimmed">{t('report.wrong', { count: says.num_wrong, total: says.num_items })}</Text>}
+      {says.cautions.length > 0 && (
+        <Alert color="yellow" variant="light" py={8} mt={4}>
+          {says.cautions.map((caution) => (
+            <Text key={caution} size="sm">
+              {t(`report.caution.${caution}`)}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,99 @@
+import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { BarList } from '../../../charts/bar-list/bar-list'
+import { ConfusionMatrix } from '../../../charts/confusion-matrix/confusion-matrix'
+import { formatFraction } from '../../../charts/format/format'
+import { IntervalBars } from '../../../charts/interval-bars/interval-bars'
+import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { useLocalText } from '../../../lib/local-text'
+import { EmptyState } from '../../../ui/empty-state'
+import { Section } from '../../../ui/section'
+import type { Artefact, MetricSpec, Report, SplitReport } from '../api/types'
+import type { ItemsView } from '../model/items-query'
+import { intervalRows } from '../model/metric-rows'
+import { ItemsDrawer } from './items-drawer'
+import { JudgedItems } from './judged-items'
+import { ReportFacts } from './report-facts'
+import { ReportHeadline } from './report-headline'
+
+interface ReportViewProps {
+  artefact: Artefact
+  report: Report
+  /** Of the task; the first is the objective. */
+  metrics: readonly MetricSpec[]
+}
+
+/** The whole report of one model; every number leads to its pictures. */
+export function ReportView({ artefact, report, metrics }: ReportViewProps) {
+  const { t } = useTranslation('models')
+  const names = report.splits.map((split) => split.split)
+  const text = useLocalText()
+  const [chosen, setChosen] = useState<string>('test')
+  const [view, setView] = useState<ItemsView | null>(null)
+  const split = report.splits.find((each) => each.split === chosen) ?? report.splits[0]
+  const objective = metrics[0]?.name ?? 'accuracy'
+  if (!split) return <EmptyState title={t('report.no_split')} />
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <ReportHeadline split={split} objective={objective} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('report.split')}
+          value={split.split}
+          onChange={setChosen}
+          data={names.map((name) => ({ value: name, label: t(`charts:split.${name}`) }))}
+          style={{ flex: 'none' }}
+        />
+      </Group>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Section title={t('report.metrics')} help={t('report.metrics_help')}>
+          <IntervalBars rows={intervalRows(metrics, [split], text)} />
+        </Section>
+        <Section title={t('report.facts')}>
+          <ReportFacts artefact={artefact} report={report} />
+        </Section>
+      </SimpleGrid>
+      <Section title={t('report.per_class')}>
+        <PerClass split={split} onSelect={(label) => setView({ kind: 'label', label })} />
+      </Section>
+      {split.confusion.length > 0 && (
+        <Section title={t('report.confusion')}>
+          <ConfusionMatrix
+            labels={report.labels}
+            confusion={split.confusion}
+            onSelect={(truth, answer) => setView({ kind: 'cell', truth, answer })}
+          />
+        </Section>
+      )}
+      <Section title={t('report.worst')} help={t('report.worst_text')}>
+        <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} />
+      </Section>
+      <Section title={t('report.curves')}>
+        <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={objective} />
+      </Section>
+      <ItemsDrawer artefact={artefact} split={split.split} view={view} onClose={() => setView(null)} />
+    </Stack>
+  )
+}
+
+function PerClass({ split, onSelect }: { split: SplitReport; onSelect: (label: string) => void }) {
+  const { t } = useTranslation('models')
+  const fraction = (key: 'precision' | 'recall' | 'f1') => ({ key, title: t(`charts:metric.${key}`), format: formatFraction, full: 1 })
+  return (
+    <BarList
+      title={t('report.label')}
+      columns={[
+        fraction('f1'),
+        fraction('precision'),
+        fraction('recall'),
+        { key: 'support', title: t('report.support'), format: (value) => String(value ?? 0), full: null },
+      ]}
+      rows={split.per_class.map(({ label, ...values }) => ({ key: label, title: label, values }))}
+      initialSort={{ column: 'f1', isDescending: false }}
+      onSelect={onSelect}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { headline } from './headline'
+
+const facts = (changes = {}) => ({
+  split: 'test',
+  num_items: 400,
+  metrics: { accuracy: 0.95, macro_f1: 0.94 },
+  intervals: { accuracy: [0.93, 0.97] },
+  ...changes,
+})
+
+describe('headline', () => {
+  it('counts the mistakes behind an accuracy', () => {
+    expect(headline(facts(), 'accuracy')).toMatchObject({ num_wrong: 20, interval: [0.93, 0.97], cautions: [] })
+  })
+
+  it('warns of few items, a wide interval and a split that guided the search', () => {
+    const weak = facts({ split: 'validation', num_items: 30, intervals: { accuracy: [0.8, 1] } })
+    expect(headline(weak, 'accuracy')?.cautions).toEqual(['few_items', 'wide_interval', 'validation_only'])
+  })
+
+  it('does not turn another metric into a count of mistakes', () => {
+    expect(headline(facts(), 'macro_f1')).toMatchObject({ num_wrong: null, interval: null })
+  })
+
+  it('is silent where the metric is missing', () => {
+    expect(headline(facts({ metrics: {} }), 'accuracy')).toBeNull()
+  })
+})

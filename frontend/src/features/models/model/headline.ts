@@ -1,0 +1,40 @@
+/** The one sentence above a report, with the caution that the numbers deserve. */
+
+import type { Interval } from '../../../charts/scale/scale'
+import { intervalOf } from './metric-rows'
+
+export interface SplitFacts {
+  split: string
+  num_items: number
+  metrics: Record<string, number>
+  intervals: Record<string, readonly number[]>
+}
+
+export type Caution = 'few_items' | 'wide_interval' | 'validation_only'
+
+export interface Headline {
+  split: string
+  metric: string
+  value: number
+  interval: Interval | null
+  num_items: number
+  /** Mistakes behind the number, for accuracies only; "9 of 60" is understood by everyone. */
+  num_wrong: number | null
+  cautions: Caution[]
+}
+
+const FEW_ITEMS = 100
+const WIDE_FRACTION = 0.1
+
+/** The headline of a split for the task's objective; null while the split has no value for it. */
+export function headline(split: SplitFacts, objective: string): Headline | null {
+  const value = split.metrics[objective]
+  if (value === undefined) return null
+  const interval = intervalOf(split.intervals[objective])
+  const cautions: Caution[] = []
+  if (split.num_items < FEW_ITEMS) cautions.push('few_items')
+  if (interval && interval[1] - interval[0] > WIDE_FRACTION) cautions.push('wide_interval')
+  if (split.split !== 'test') cautions.push('validation_only')
+  const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
+  return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, cautions }
+}

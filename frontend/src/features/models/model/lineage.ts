@@ -1,0 +1,32 @@
+/** The server's lineage as a drawing from left to right. */
+
+interface NodeLike {
+  id: string
+  kind: string
+}
+
+export interface LineageDrawing<N> {
+  nodes: N[]
+  edges: [from: string, to: string][]
+}
+
+/** Single items are looked at in their version; here they would hide the way. */
+const HIDDEN = new Set(['item', 'annotation'])
+
+/** Leaves single items out and turns the arrows: the server's lead from a thing to what it was made of. */
+export function lineageDrawing<N extends NodeLike>(nodes: readonly N[], edges: readonly (readonly string[])[]): LineageDrawing<N> {
+  const shown = nodes.filter((node) => !HIDDEN.has(node.kind))
+  const ids = new Set(shown.map((node) => node.id))
+  const turned = edges.flatMap(([thing, source]): [string, string][] =>
+    thing !== undefined && source !== undefined && ids.has(thing) && ids.has(source) ? [[source, thing]] : [],
+  )
+  return { nodes: shown, edges: turned }
+}
+
+const PAGES: Record<string, string> = { version: 'versions', study: 'studies', artefact: 'models', deployment: 'deployments' }
+
+/** Path of the node's page; null for what has none. */
+export function nodePath(project: string, node: NodeLike): string | null {
+  const page = PAGES[node.kind]
+  return page ? `/projects/${project}/${page}/${node.id}` : null
+}

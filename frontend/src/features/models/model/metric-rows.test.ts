@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+
+import { intervalRows } from './metric-rows'
+
+const text = (en: string) => ({ en, zh: `${en}（中）` })
+const metrics = [
+  { name: 'accuracy', title: text('Accuracy'), help: text(''), unit: 'fraction' },
+  { name: 'recall_macro', title: text('Recall'), help: text(''), unit: 'fraction' },
+  { name: 'log_loss', title: text('Log loss'), help: text(''), unit: 'loss' },
+]
+
+it('gives each fraction a row in the language asked for, and losses none', () => {
+  const left = { metrics: { accuracy: 0.9, log_loss: 0.3 }, intervals: { accuracy: [0.8, 0.95] } }
+  const right = { metrics: { accuracy: 0.7 }, intervals: {} }
+  const rows = intervalRows(metrics, [left, right], (words) => words.zh)
+  expect(rows.map((row) => row.title)).toEqual(['Accuracy（中）'])
+  expect(rows[0]?.measured).toEqual([
+    { value: 0.9, interval: [0.8, 0.95] },
+    { value: 0.7, interval: null },
+  ])
+})
+
+it('keeps the place of a split that lacks the metric', () => {
+  const rows = intervalRows(
+    metrics,
+    [
+      { metrics: {}, intervals: {} },
+      { metrics: { recall_macro: 1 }, intervals: {} },
+    ],
+    (words) => words.en,
+  )
+  expect(rows[0]?.measured).toEqual([null, { value: 1, interval: null }])
+})

@@ -1,0 +1,122 @@
+import { Button, Text } from '@mantine/core'
+import { IconBox } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { formatFraction, formatLatency, formatMetric } from '../../../charts/format/format'
+import { formatBytes } from '../../../lib/format'
+import { useLocalText } from '../../../lib/local-text'
+import { useProjectId } from '../../../lib/project/project'
+import { useTask } from '../../../lib/project/task'
+import { type Column, DataTable } from '../../../ui/data-table'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { RelativeTime } from '../../../ui/relative-time'
+import { StateBadge } from '../../../ui/state-badge'
+import { useArtefacts } from '../api/get-artefacts'
+import type { Artefact } from '../api/types'
+import { MetricBar } from '../components/metric-bar'
+import { listedMetric } from '../model/listed-metric'
+
+/** All models of the project, newest first. */
+export function Component() {
+  const { t } = useTranslation('models')
+  const project = useProjectId()
+  const navigate = useNavigate()
+  const artefacts = useArtefacts(project)
+  const columns = useColumns()
+  const rows = artefacts.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('lead')} />
+      {artefacts.isPending && <LoadingState />}
+      {artefacts.isError && <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />}
+      {artefacts.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={<IconBox size={40} stroke={1.2} />}
+          title={t('empty_title')}
+          action={
+            <Button component={Link} to={`/projects/${project}/studies`}>
+              {t('to_studies')}
+            </Button>
+          }
+        >
+          {t('empty_text')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          caption={t('title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(artefact) => artefact.id}
+          onRowClick={(artefact) => void navigate(artefact.id)}
+        />
+      )}
+      <LoadMore query={artefacts} />
+    </>
+  )
+}
+
+function useColumns(): Column<Artefact>[] {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  const objective = useTask().data?.metrics[0]
+  return [
+    {
+      key: 'name',
+      title: t('column.name'),
+      render: (artefact) => (
+        <>
+          <b>{t('name', { number: artefact.number })}</b>
+          <Text size="xs" c="dimmed">
+            {artefact.family} · {artefact.size}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'stage',
+      title: t('column.stage'),
+      width: 120,
+      render: (artefact) => (artefact.stage === 'none' ? null : <StateBadge state={artefact.stage} />),
+    },
+    {
+      key: 'metric',
+      title: objective ? text(objective.title) : '',
+      width: 210,
+      render: (artefact) => {
+        const listed = listedMetric(artefact.metrics, objective?.name ?? '')
+        return (
+          listed && <MetricBar {...listed} format={objective?.unit === 'fraction' ? formatFraction : formatMetricOf(objective?.name)} />
+        )
+      },
+    },
+    { key: 'latency', title: t('column.latency'), width: 100, align: 'right', render: (artefact) => formatLatency(artefact.latency_ms) },
+    { key: 'size', title: t('column.size'), width: 100, align: 'right', render: (artefact) => formatBytes(artefact.model_bytes) },
+    {
+      key: 'version',
+      title: t('column.version'),
+      width: 100,
+      align: 'right',
+      render: (artefact) => artefact.version_number,
+    },
+    {
+      key: 'made',
+      title: t('column.made'),
+      width: 140,
+      render: (artefact) => (
+        <Text size="sm" c="dimmed">
+          <RelativeTime value={artefact.created_at} />
+        </Text>
+      ),
+    },
+  ]
+}
+
+function formatMetricOf(name = '') {
+  return (value: number) => formatMetric(name, value)
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+import type { StudyRequest } from '../model/study-form'
+
+export function useStartStudy() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: StudyRequest) => data(api.POST('/api/studies', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
+export function useCancelStudy(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/studies/{study_id}/cancel', { params: { path: { study_id: study } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
+/** Lets a study go on to a larger number of trials in all. */
+export function useExtendStudy(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (max_trials: number) =>
+      data(api.POST('/api/studies/{study_id}/extend', { params: { path: { study_id: study } }, body: { max_trials } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}

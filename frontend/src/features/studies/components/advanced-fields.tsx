@@ -1,0 +1,142 @@
+import { Collapse, Group, NumberInput, Radio, Select, SimpleGrid, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { useLocalText } from '../../../lib/local-text'
+import { ParamFields } from '../../../ui/param-fields'
+import { Section } from '../../../ui/section'
+import type { Family } from '../api/types'
+import { type Strategy, STRATEGIES } from '../model/study-form'
+import type { StudyFormState } from './use-study-form'
+
+interface AdvancedFieldsProps {
+  form: StudyFormState
+  families: readonly Family[]
+}
+
+/** How to search; closed at first, because the defaults are good. */
+export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
+  const { t } = useTranslation('studies')
+  const [isOpen, panel] = useDisclosure(false)
+  const { values, change } = form
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <Section
+      title={
+        <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={600}>
+          <Group gap={4}>
+            <Chevron size={16} />
+            {t('form.advanced')}
+          </Group>
+        </UnstyledButton>
+      }
+    >
+      <Collapse expanded={isOpen}>
+        <Stack>
+          <TextInput
+            label={t('form.name')}
+            placeholder={t('form.name_placeholder')}
+            maxLength={120}
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <Radio.Group
+            label={t('form.strategy')}
+            value={values.strategy}
+            onChange={(strategy) => change({ strategy: strategy as Strategy })}
+          >
+            <Stack gap={8} mt={6}>
+              {STRATEGIES.map((name) => (
+                <Radio key={name} value={name} label={t(`strategy.${name}`)} description={t(`strategy.${name}_help`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {values.strategy === 'single' ? <SingleFields form={form} families={families} /> : <SearchFields form={form} />}
+          <SimpleGrid cols={2}>
+            <NumberInput
+              label={t('form.time_limit')}
+              placeholder={t('form.no_limit')}
+              min={1}
+              value={values.time_limit_min}
+              onChange={(value) => change({ time_limit_min: typeof value === 'number' ? value : '' })}
+            />
+            <NumberInput
+              label={t('form.seed')}
+              description={t('form.seed_help')}
+              inputWrapperOrder={['label', 'input', 'description']}
+              min={0}
+              allowDecimal={false}
+              value={values.seed}
+              onChange={(value) => change({ seed: Number(value) || 0 })}
+            />
+          </SimpleGrid>
+        </Stack>
+      </Collapse>
+    </Section>
+  )
+}
+
+function SearchFields({ form }: { form: StudyFormState }) {
+  const { t } = useTranslation('studies')
+  const { values, change } = form
+  return (
+    <>
+      <SimpleGrid cols={2}>
+        <NumberInput
+          label={t('form.max_trials')}
+          min={1}
+          max={500}
+          allowDecimal={false}
+          value={values.max_trials}
+          onChange={(value) => change({ max_trials: Number(value) || 1, goal: null })}
+        />
+        <NumberInput
+          label={t('form.concurrency')}
+          min={1}
+          max={16}
+          allowDecimal={false}
+          value={values.concurrency}
+          onChange={(value) => change({ concurrency: Number(value) || 1 })}
+        />
+      </SimpleGrid>
+      <Switch
+        label={t('form.pruning')}
+        description={t('form.pruning_help')}
+        checked={values.has_pruning}
+        onChange={(event) => change({ has_pruning: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function SingleFields({ form, families }: AdvancedFieldsProps) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const { single } = form.values
+  const family = families.find((each) => each.name === single.family)
+  return (
+    <>
+      <SimpleGrid cols={2}>
+        <Select
+          label={t('form.family')}
+          value={single.family}
+          data={families.map((each) => ({ value: each.name, label: text(each.title) }))}
+          onChange={(name) => {
+            const chosen = families.find((each) => each.name === name)
+            if (chosen) form.chooseSingle(chosen)
+          }}
+        />
+        <Select
+          label={t('form.size')}
+          value={single.size}
+          data={family?.sizes.map((size) => ({ value: size.name, label: text(size.title) })) ?? []}
+          onChange={(size) => size && form.change({ single: { ...single, size } })}
+        />
+      </SimpleGrid>
+      {family && (
+        <ParamFields params={family.params} values={single.params} onChange={(params) => form.change({ single: { ...single, params } })} />
+      )}
+    </>
+  )
+}

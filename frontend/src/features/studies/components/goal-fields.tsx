@@ -1,0 +1,87 @@
+import { Checkbox, Group, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useLocalText } from '../../../lib/local-text'
+import { Section } from '../../../ui/section'
+import type { Family } from '../api/types'
+import { type Goal, preset } from '../model/preset'
+import type { StudyFormState } from './use-study-form'
+
+interface VersionChoice {
+  id: string
+  number: number
+  num_items: number
+  note: string
+}
+
+interface GoalFieldsProps {
+  form: StudyFormState
+  versions: readonly VersionChoice[]
+  families: readonly Family[]
+}
+
+const GOALS: readonly (Goal | 'own')[] = ['fast', 'balanced', 'accurate', 'own']
+
+/** What to train on and what to aim at. */
+export function GoalFields({ form, versions, families }: GoalFieldsProps) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const { values } = form
+  return (
+    <Section title={t('form.goal')}>
+      <Stack>
+        <Select
+          label={t('form.version')}
+          value={values.version}
+          onChange={(version) => version && form.change({ version })}
+          data={versions.map((version) => ({
+            value: version.id,
+            label: t('form.version_choice', { number: version.number, count: version.num_items, note: version.note }),
+          }))}
+        />
+        {values.strategy !== 'single' && (
+          <>
+            <Radio.Group
+              aria-label={t('form.goal')}
+              value={values.goal ?? 'own'}
+              onChange={(goal) => form.chooseGoal(goal === 'own' ? null : (goal as Goal))}
+            >
+              <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
+                {GOALS.map((goal) => (
+                  <Radio.Card key={goal} value={goal} p="sm" radius="md">
+                    <Group gap={6} wrap="nowrap">
+                      <Radio.Indicator size="xs" />
+                      <Text size="sm" fw={600}>
+                        {t(`goal.${goal}`)}
+                      </Text>
+                    </Group>
+                    <Text size="xs" c="dimmed" mt={4}>
+                      {t(`goal.${goal}_help`)}
+                    </Text>
+                    {goal !== 'own' && (
+                      <Text size="xs" c="dimmed">
+                        {t('goal.trials', { count: preset(goal, families).max_trials })}
+                      </Text>
+                    )}
+                  </Radio.Card>
+                ))}
+              </SimpleGrid>
+            </Radio.Group>
+            <Checkbox.Group
+              label={t('form.families')}
+              value={values.families}
+              error={values.families.length === 0 && t('form.families_missing')}
+              onChange={(names) => form.change({ families: names, goal: null })}
+            >
+              <Stack gap={8} mt={6}>
+                {families.map((family) => (
+                  <Checkbox key={family.name} value={family.name} label={text(family.title)} description={text(family.summary)} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+          </>
+        )}
+      </Stack>
+    </Section>
+  )
+}

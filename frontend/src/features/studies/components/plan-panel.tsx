@@ -1,0 +1,93 @@
+import { Button, List, Stack, Table, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration } from '../../../charts/format/format'
+import { formatBytes } from '../../../lib/format'
+import { useLocalText } from '../../../lib/local-text'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { ProblemList } from '../../../ui/problem-list'
+import { Section } from '../../../ui/section'
+import { useStudyPlan } from '../api/plan-study'
+import type { Family, StudyPlan } from '../api/types'
+import { planSummary } from '../model/plan-summary'
+import type { PlanRequest } from '../model/study-form'
+
+interface PlanPanelProps {
+  request: PlanRequest
+  isComplete: boolean
+  families: readonly Family[]
+  isStarting: boolean
+  startError: unknown
+}
+
+/** What will run, what will not fit and how long it will take; the button stands below. */
+export function PlanPanel({ request, isComplete, families, isStarting, startError }: PlanPanelProps) {
+  const { t } = useTranslation('studies')
+  const [asked] = useDebouncedValue(request, 300)
+  const plan = useStudyPlan(asked, isComplete)
+  const blocking = plan.data?.blocking ?? []
+  const isReady = plan.isSuccess && !plan.isPlaceholderData && blocking.length === 0
+  return (
+    <Section title={t('plan.title')}>
+      <Stack>
+        {plan.isPending && isComplete && <LoadingState rows={3} height={28} />}
+        {plan.isError && <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />}
+        {plan.data && (
+          <div style={{ opacity: plan.isPlaceholderData ? 0.5 : 1 }}>
+            <ProblemList isBlocking title={t('plan.blocked')} problems={blocking} />
+            <PlanNumbers plan={plan.data} request={asked} />
+            <PlanTable plan={plan.data} families={families} />
+          </div>
+        )}
+        {startError != null && <ErrorState error={startError} />}
+        <Button type="submit" size="sm" loading={isStarting} disabled={!isReady}>
+          {t('form.submit')}
+        </Button>
+      </Stack>
+    </Section>
+  )
+}
+
+function PlanNumbers({ plan, request }: { plan: StudyPlan; request: PlanRequest }) {
+  const { t } = useTranslation('studies')
+  const summary = planSummary(plan.trials, request.max_trials, request.concurrency)
+  if (summary.num_known + summary.num_searched === 0) return <Text size="sm">{t('plan.none')}</Text>
+  return (
+    <>
+      <Text size="xl" fw={600} lh={1.2}>
+        {t('plan.time', { time: formatDuration(plan.estimated_s) })}
+      </Text>
+      <List size="sm" c="dimmed" my="xs" spacing={2}>
+        <List.Item>{t('plan.known', { count: summary.num_known })}</List.Item>
+        {summary.num_searched > 0 && <List.Item>{t('plan.searched', { count: summary.num_searched })}</List.Item>}
+        {summary.num_too_large > 0 && <List.Item>{t('plan.too_large_count', { count: summary.num_too_large })}</List.Item>}
+        <List.Item>{t('plan.memory', { memory: formatBytes(summary.memory_bytes) })}</List.Item>
+      </List>
+    </>
+  )
+}
+
+function PlanTable({ plan, families }: { plan: StudyPlan; families: readonly Family[] }) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const titleOf = (name: string) => {
+    const family = families.find((each) => each.name === name)
+    return family ? text(family.title) : name
+  }
+  return (
+    <Table aria-label={t('plan.table_caption')} fz="sm" verticalSpacing={4}>
+      <Table.Tbody>
+        {plan.trials.map((trial, index) => (
+          <Table.Tr key={index} c={trial.fits ? undefined : 'dimmed'}>
+            <Table.Td>
+              {titleOf(trial.family)} · {trial.size}
+            </Table.Td>
+            <Table.Td ta="right">{trial.fits ? formatDuration(trial.estimated_s) : t('plan.too_large')}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useHasRole } from '../../../lib/session/session'
+import { confirm } from '../../../ui/confirm'
+import { ErrorState } from '../../../ui/error-state'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { useCancelStudy, useExtendStudy } from '../api/change-study'
+import type { Study } from '../api/types'
+
+/** Cancel while it runs; more trials at any time. */
+export function StudyActions({ study }: { study: Study }) {
+  const { t } = useTranslation('studies')
+  const [isOpen, dialog] = useDisclosure()
+  const cancel = useCancelStudy(study.id)
+  if (!useHasRole('engineer')) return null
+  const askCancel = () =>
+    confirm({
+      title: t('detail.cancel_title'),
+      children: t('detail.cancel_text'),
+      confirm: t('detail.cancel'),
+      isDangerous: true,
+      onConfirm: () => cancel.mutate(undefined, { onSuccess: () => notifyDone(t('detail.cancelled')), onError: notifyError }),
+    })
+  return (
+    <>
+      {study.strategy !== 'single' && (
+        <Button variant="default" onClick={dialog.open}>
+          {t('detail.extend')}
+        </Button>
+      )}
+      {study.state === 'running' && (
+        <Button variant="default" loading={cancel.isPending} onClick={askCancel}>
+          {t('detail.cancel')}
+        </Button>
+      )}
+      {isOpen && <ExtendDialog study={study} onClose={dialog.close} />}
+    </>
+  )
+}
+
+function ExtendDialog({ study, onClose }: { study: Study; onClose: () => void }) {
+  const { t } = useTranslation('studies')
+  const [count, setCount] = useState(8)
+  const extend = useExtendStudy(study.id)
+  return (
+    <Modal opened onClose={onClose} title={t('detail.extend')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          extend.mutate(study.max_trials + count, {
+            onSuccess: () => {
+              notifyDone(t('detail.extended'))
+              onClose()
+            },
+          })
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {t('detail.extend_text')}
+          </Text>
+          <NumberInput
+            label={t('detail.extend_count')}
+            min={1}
+            max={500 - study.max_trials}
+            allowDecimal={false}
+            value={count}
+            onChange={(value) => setCount(Number(value) || 1)}
+            data-autofocus
+          />
+          {extend.isError && <ErrorState error={extend.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common:cancel')}
+            </Button>
+            <Button type="submit" loading={extend.isPending}>
+              {t('detail.extend')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

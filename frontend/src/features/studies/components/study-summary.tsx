@@ -1,0 +1,90 @@
+import { Anchor, Group, Paper, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { formatDuration, formatMetric } from '../../../charts/format/format'
+import { useLocalText } from '../../../lib/local-text'
+import { ErrorState } from '../../../ui/error-state'
+import type { Study, Trial } from '../api/types'
+import { endedTrials } from '../model/study-facts'
+import { shownNumber } from '../model/trial-rows'
+import classes from './study-summary.module.css'
+
+interface StudySummaryProps {
+  study: Study
+  trials: readonly Trial[]
+  onOpen: (trial: string) => void
+}
+
+/** The best so far and how far the study is. */
+export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const best = trials.find((trial) => trial.id === study.best_trial)
+  const done = endedTrials(study.counts)
+  return (
+    <>
+      {study.error && <ErrorState error={new Error([study.error.message, study.error.hint].filter(Boolean).join(' '))} />}
+      <Paper>
+        <div className={classes.root}>
+          <div>
+            <Text size="xs" c="dimmed">
+              {t('detail.best')} · {text(study.objective.title)}
+            </Text>
+            <Text className={classes.value}>{formatMetric(study.objective.name, study.best_value)}</Text>
+            {best ? (
+              <Group gap={10}>
+                <UnstyledButton className={classes.link} onClick={() => onOpen(best.id)}>
+                  {t('trial.title', { number: shownNumber(best) })} · {best.train.family} {best.train.size}
+                </UnstyledButton>
+                {best.artefact && (
+                  <Anchor component={Link} to={`/projects/${study.project}/models/${best.artefact}`} size="sm">
+                    {t('detail.open_model')}
+                  </Anchor>
+                )}
+              </Group>
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t('detail.best_none')}
+              </Text>
+            )}
+          </div>
+          <Stack gap={6} className={classes.progress}>
+            <Group justify="space-between">
+              <Text size="sm">{t('detail.trials_done', { done, total: study.max_trials })}</Text>
+              <Text size="sm" c="dimmed">
+                {study.estimated_remaining_s !== null && study.state === 'running'
+                  ? t('common:remaining', { time: formatDuration(study.estimated_remaining_s) })
+                  : ''}
+              </Text>
+            </Group>
+            <TrialProgress study={study} />
+            <Text size="xs" c="dimmed">
+              {t('detail.concurrency', { count: study.concurrency })}
+              {study.pruner === 'median' && ` · ${t('detail.pruner_median')}`}
+              {' · '}
+              <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">
+                {t('detail.version')}
+              </Anchor>
+            </Text>
+          </Stack>
+        </div>
+      </Paper>
+    </>
+  )
+}
+
+/** One bar for all trials, by how they ended. */
+function TrialProgress({ study }: { study: Study }) {
+  const share = (count: number) => (count / Math.max(1, study.max_trials)) * 100
+  const { counts } = study
+  return (
+    <Progress.Root size="md">
+      <Progress.Section value={share(counts.succeeded)} color="teal" />
+      <Progress.Section value={share(counts.pruned)} color="orange" />
+      <Progress.Section value={share(counts.failed)} color="red" />
+      <Progress.Section value={share(counts.cancelled)} color="gray" />
+      <Progress.Section value={share(counts.running)} color="accent" striped animated />
+    </Progress.Root>
+  )
+}

@@ -1,0 +1,124 @@
+import { Alert, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core'
+import { IconBox, IconFileText } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { formatMetric } from '../../../charts/format/format'
+import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { StateBadge } from '../../../ui/state-badge'
+import { useTrialJob } from '../api/get-job'
+import type { Study, Trial } from '../api/types'
+import { shownNumber, toCurve } from '../model/trial-rows'
+
+interface TrialDrawerProps {
+  study: Study
+  trial: Trial | null
+  onClose: () => void
+}
+
+/** One trial in full: how it learned, with which settings, why it failed, where its log and its model are. */
+export function TrialDrawer({ study, trial, onClose }: TrialDrawerProps) {
+  const { t } = useTranslation('studies')
+  return (
+    <Drawer
+      opened={trial !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={trial && t('trial.title', { number: shownNumber(trial) })}
+    >
+      {trial && <TrialBody study={study} trial={trial} />}
+    </Drawer>
+  )
+}
+
+function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
+  const { t } = useTranslation('studies')
+  const base = `/projects/${study.project}`
+  return (
+    <Stack>
+      <Group>
+        <StateBadge state={trial.state} />
+        <Text size="sm">
+          {trial.train.family} {trial.train.size}
+        </Text>
+        <Text size="sm" fw={600}>
+          {formatMetric(study.objective.name, trial.value)}
+        </Text>
+      </Group>
+      {trial.error && (
+        <Alert color="red" title={t('trial.error')}>
+          <Text size="sm">{trial.error.message}</Text>
+          {trial.error.hint && <Text size="sm">{trial.error.hint}</Text>}
+          {(trial.error.items?.length ?? 0) > 0 && (
+            <Text size="sm">
+              {t('trial.failed_items')}: {trial.error.items?.join(', ')}
+            </Text>
+          )}
+          <Code mt={4}>{trial.error.code}</Code>
+        </Alert>
+      )}
+      <TrialWarnings trial={trial} />
+      <Group gap="xs">
+        {trial.artefact && (
+          <Button component={Link} to={`${base}/models/${trial.artefact}`} leftSection={<IconBox size={16} />}>
+            {t('trial.model')}
+          </Button>
+        )}
+        {trial.job && (
+          <Button component={Link} to={`${base}/jobs/${trial.job}`} variant="default" leftSection={<IconFileText size={16} />}>
+            {t('trial.log')}
+          </Button>
+        )}
+      </Group>
+      <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} />
+      <Pairs title={t('trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
+      <Pairs title={t('trial.params')} pairs={Object.entries(trial.train.params).map(([name, value]) => [name, String(value)])} />
+    </Stack>
+  )
+}
+
+function metricPairs(trial: Trial, titleOf: (name: string) => string): [string, string][] {
+  return Object.entries(trial.values).map(([name, value]) => [titleOf(name), formatMetric(name, value)])
+}
+
+function TrialWarnings({ trial }: { trial: Trial }) {
+  const { t } = useTranslation('studies')
+  const job = useTrialJob(trial.job, trial.state === 'running')
+  const warnings = job.data?.warnings ?? []
+  if (!warnings.length) return null
+  return (
+    <Alert color="yellow" title={t('trial.warnings')}>
+      {warnings.map((warning, index) => (
+        <Text key={index} size="sm">
+          {warning.message}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+function Pairs({ title, pairs }: { title: string; pairs: readonly [string, string][] }) {
+  if (!pairs.length) return null
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <Table fz="sm" verticalSpacing={3} highlightOnHover={false}>
+        <Table.Tbody>
+          {pairs.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Td c="dimmed" pl={0}>
+                {name}
+              </Table.Td>
+              <Table.Td ta="right" pr={0}>
+                {value}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { Badge, Checkbox, Progress, Table, Text, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatDuration, formatMetric } from '../../../charts/format/format'
+import { Sparkline } from '../../../charts/sparkline/sparkline'
+import { StateBadge } from '../../../ui/state-badge'
+import { useTrialJob } from '../api/get-job'
+import type { Study, Trial } from '../api/types'
+import { changedParams } from '../model/changed-params'
+import { shownNumber, sparkValues, tookSeconds } from '../model/trial-rows'
+import { useNow } from '../../../lib/use-now'
+import classes from './trial-table.module.css'
+
+interface TrialTableProps {
+  study: Study
+  trials: readonly Trial[]
+  selected: ReadonlySet<string>
+  onToggle: (trial: string) => void
+  onOpen: (trial: string) => void
+}
+
+/** All trials, live. The box lays a trial's curve over the others, the name opens it. */
+export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialTableProps) {
+  const { t } = useTranslation('studies')
+  const now_ms = useNow(study.state === 'running' ? 1000 : null)
+  const varying = changedParams(trials.map((trial) => trial.train.params))
+  if (!trials.length) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('detail.no_trials')}
+      </Text>
+    )
+  }
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table aria-label={t('detail.trials')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={36} aria-label={t('trial.column.select')} />
+            <Table.Th>{t('trial.column.number')}</Table.Th>
+            <Table.Th>{t('trial.column.state')}</Table.Th>
+            <Table.Th>{t('trial.column.params')}</Table.Th>
+            <Table.Th>{t('trial.column.curve')}</Table.Th>
+            <Table.Th ta="right">{t('trial.column.value')}</Table.Th>
+            <Table.Th ta="right">{t('trial.column.time')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {trials.map((trial) => (
+            <Table.Tr key={trial.id}>
+              <Table.Td>
+                <Checkbox
+                  size="xs"
+                  aria-label={t('trial.select', { number: shownNumber(trial) })}
+                  checked={selected.has(trial.id)}
+                  onChange={() => onToggle(trial.id)}
+                />
+              </Table.Td>
+              <Table.Td>
+                <UnstyledButton className={classes.name} onClick={() => onOpen(trial.id)}>
+                  {shownNumber(trial)} · {trial.train.family} {trial.train.size}
+                </UnstyledButton>{' '}
+                {trial.id === study.best_trial && <Badge color="teal">{t('trial.is_best')}</Badge>}
+              </Table.Td>
+              <Table.Td className={classes.state}>
+                {trial.state === 'running' ? <RunningTrial trial={trial} /> : <StateBadge state={trial.state} />}
+              </Table.Td>
+              <Table.Td>
+                <ParamWords trial={trial} varying={varying} />
+              </Table.Td>
+              <Table.Td>
+                <Sparkline values={sparkValues(trial, study.objective.name)} title={t('trial.curve', { number: shownNumber(trial) })} />
+              </Table.Td>
+              <Table.Td ta="right" className={classes.number}>
+                {formatMetric(study.objective.name, trial.value)}
+              </Table.Td>
+              <Table.Td ta="right" className={classes.number}>
+                {formatDuration(tookSeconds(trial, now_ms))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function RunningTrial({ trial }: { trial: Trial }) {
+  const { t } = useTranslation('studies')
+  const job = useTrialJob(trial.job, true)
+  const stage = job.data?.stage
+  return (
+    <>
+      <Text size="xs" c="dimmed" truncate>
+        {stage ? t(`trial.stage.${stage}`, stage) : t('state.running')}
+      </Text>
+      <Progress value={(job.data?.progress_fraction ?? 0) * 100} size="sm" animated aria-label={t('state.running')} />
+    </>
+  )
+}
+
+function ParamWords({ trial, varying }: { trial: Trial; varying: readonly string[] }) {
+  const words = varying
+    .filter((name) => trial.train.params[name] !== undefined)
+    .map((name) => `${name} ${paramWord(trial.train.params[name])}`)
+    .join(' · ')
+  return (
+    <Text size="xs" c="dimmed" lineClamp={1} title={words} maw={320}>
+      {words}
+    </Text>
+  )
+}
+
+function paramWord(value: string | number | boolean | undefined): string {
+  return typeof value === 'number' ? String(Number(value.toPrecision(3))) : String(value)
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+
+import type { Family } from '../api/types'
+import { type Goal, preset } from '../model/preset'
+import { INITIAL_FORM, type StudyForm, withDefaults } from '../model/study-form'
+
+export interface StudyFormState {
+  values: StudyForm
+  change: (changes: Partial<StudyForm>) => void
+  chooseGoal: (goal: Goal | null) => void
+  /** Another family starts with its first size and its defaults. */
+  chooseSingle: (family: Family, size?: string) => void
+}
+
+/** The form's values; presets and families fill what follows from them. */
+export function useStudyForm(version: string, families: readonly Family[]): StudyFormState {
+  const [values, setValues] = useState<StudyForm>(() => ({
+    ...INITIAL_FORM,
+    version,
+    ...preset('balanced', families),
+    single: firstOf(families[0]),
+  }))
+  return {
+    values,
+    change: (changes) => setValues((before) => ({ ...before, ...changes })),
+    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...(goal && preset(goal, families)) })),
+    chooseSingle: (family, size) =>
+      setValues((before) => ({ ...before, single: { ...firstOf(family), ...(size !== undefined && { size }) } })),
+  }
+}
+
+function firstOf(family: Family | undefined): StudyForm['single'] {
+  if (!family) return INITIAL_FORM.single
+  return { family: family.name, size: family.sizes[0]?.name ?? '', params: withDefaults(family.params) }
+}

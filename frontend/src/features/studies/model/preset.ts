@@ -1,0 +1,30 @@
+/** What the three goals of the start form mean: which families, and how long a search. */
+
+export type Goal = 'fast' | 'balanced' | 'accurate'
+
+interface FamilyLike {
+  name: string
+  is_frozen: boolean
+}
+
+export interface Preset {
+  families: string[]
+  max_trials: number
+}
+
+/**
+ * Fast keeps to frozen backbones, whose trials take seconds; the other two may use everything and differ in how long they
+ * search. A task without frozen families is searched shortly instead.
+ */
+export function preset(goal: Goal, families: readonly FamilyLike[]): Preset {
+  const frozen = families.filter((family) => family.is_frozen)
+  const all = families.map((family) => family.name)
+  switch (goal) {
+    case 'fast':
+      return { families: frozen.length ? frozen.map((family) => family.name) : all, max_trials: 3 }
+    case 'balanced':
+      return { families: all, max_trials: 8 }
+    case 'accurate':
+      return { families: all, max_trials: 24 }
+  }
+}

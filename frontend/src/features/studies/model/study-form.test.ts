@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+
+import { formProblems, INITIAL_FORM, toPlanRequest, toStudyRequest, withDefaults, type StudyForm } from './study-form'
+
+const form = (changes: Partial<StudyForm> = {}): StudyForm => ({
+  ...INITIAL_FORM,
+  version: 'dsv_1',
+  families: ['linear_probe', 'resnet'],
+  ...changes,
+})
+const single = { family: 'resnet', size: '18', params: { lr: 0.01 } }
+
+describe('toStudyRequest', () => {
+  it('says what the form says', () => {
+    expect(toStudyRequest('prj_1', form())).toEqual({
+      project: 'prj_1',
+      version: 'dsv_1',
+      strategy: 'portfolio',
+      families: ['linear_probe', 'resnet'],
+      max_trials: 8,
+      concurrency: 1,
+      train: null,
+      name: '',
+      pruner: 'median',
+      time_limit_s: null,
+      seed: 0,
+    })
+  })
+
+  it('sends minutes as seconds and a trimmed name', () => {
+    const request = toStudyRequest('prj_1', form({ time_limit_min: 1.5, name: '  first ', has_pruning: false }))
+    expect(request).toMatchObject({ time_limit_s: 90, name: 'first', pruner: 'none' })
+  })
+
+  it('makes a single trial one trial without pruning, whatever was typed before', () => {
+    const request = toStudyRequest('prj_1', form({ strategy: 'single', max_trials: 40, concurrency: 4, single }))
+    expect(request).toMatchObject({ max_trials: 1, concurrency: 1, pruner: 'none', train: single, families: ['resnet'] })
+  })
+
+  it('never asks for more at once than there are trials', () => {
+    expect(toStudyRequest('p', form({ max_trials: 2, concurrency: 8 })).concurrency).toBe(2)
+  })
+})
+
+describe('toPlanRequest', () => {
+  it('changes only with what changes the plan, so that typing a name asks nothing anew', () => {
+    expect(toPlanRequest('p', form({ name: 'a', seed: 3, has_pruning: false }))).toEqual(toPlanRequest('p', form()))
+  })
+})
+
+describe('formProblems', () => {
+  it('is empty for a complete form', () => {
+    expect(formProblems(form())).toEqual({})
+    expect(formProblems(form({ strategy: 'single', families: [], single }))).toEqual({})
+  })
+
+  it('names each missing choice', () => {
+    expect(formProblems(form({ version: '', families: [] }))).toEqual({ version: 'version_missing', families: 'families_missing' })
+    expect(formProblems(form({ strategy: 'single' }))).toEqual({ single: 'family_missing' })
+  })
+})
+
+describe('withDefaults', () => {
+  it('keeps changed values of known parameters and drops the rest', () => {
+    const params = [
+      { name: 'lr', default: 0.1 },
+      { name: 'flip', default: true },
+    ]
+    expect(withDefaults(params, { lr: 0.5, flip: false, other: 3 })).toEqual({ lr: 0.5, flip: false })
+    expect(withDefaults(params)).toEqual({ lr: 0.1, flip: true })
+  })
+})

@@ -1,0 +1,105 @@
+/** The values of the start form and what they become on the wire. */
+
+import type { Goal } from './preset'
+
+export type Strategy = 'portfolio' | 'random_search' | 'tpe' | 'single'
+export type ParamValue = string | number | boolean
+
+export const STRATEGIES: readonly Strategy[] = ['portfolio', 'tpe', 'random_search', 'single']
+
+export interface TrainConfig {
+  family: string
+  size: string
+  params: Record<string, ParamValue>
+}
+
+export interface StudyForm {
+  version: string
+  name: string
+  strategy: Strategy
+  /** The preset that filled families and trials; null once either was changed by hand. */
+  goal: Goal | null
+  families: string[]
+  max_trials: number
+  concurrency: number
+  /** Empty text means no limit. */
+  time_limit_min: number | ''
+  has_pruning: boolean
+  seed: number
+  /** What strategy `single` trains. */
+  single: TrainConfig
+}
+
+export const INITIAL_FORM: StudyForm = {
+  version: '',
+  name: '',
+  strategy: 'portfolio',
+  goal: 'balanced',
+  families: [],
+  max_trials: 8,
+  concurrency: 1,
+  time_limit_min: '',
+  has_pruning: true,
+  seed: 0,
+  single: { family: '', size: '', params: {} },
+}
+
+export interface PlanRequest {
+  project: string
+  version: string
+  strategy: Strategy
+  families: string[]
+  max_trials: number
+  concurrency: number
+  train: TrainConfig | null
+}
+
+export interface StudyRequest extends PlanRequest {
+  name: string
+  pruner: 'none' | 'median'
+  time_limit_s: number | null
+  seed: number
+}
+
+/** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
+export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
+  const { version, strategy } = form
+  if (strategy === 'single') {
+    return { project, version, strategy, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
+  }
+  const concurrency = Math.min(form.concurrency, form.max_trials)
+  return { project, version, strategy, families: form.families, max_trials: form.max_trials, concurrency, train: null }
+}
+
+/** The request that starts the study. */
+export function toStudyRequest(project: string, form: StudyForm): StudyRequest {
+  return {
+    ...toPlanRequest(project, form),
+    name: form.name.trim(),
+    pruner: form.has_pruning && form.strategy !== 'single' ? 'median' : 'none',
+    time_limit_s: form.time_limit_min === '' ? null : Math.round(form.time_limit_min * 60),
+    seed: form.seed,
+  }
+}
+
+export type FormField = 'version' | 'families' | 'single'
+
+/** Fields that keep the form from being sent, each with the key of the text to show. */
+export function formProblems(form: StudyForm): Partial<Record<FormField, 'version_missing' | 'families_missing' | 'family_missing'>> {
+  const isSingle = form.strategy === 'single'
+  return {
+    ...(!form.version && { version: 'version_missing' as const }),
+    ...(!isSingle && !form.families.length && { families: 'families_missing' as const }),
+    ...(isSingle && !form.single.family && { single: 'family_missing' as const }),
+  }
+}
+
+interface ParamLike {
+  name: string
+  default: ParamValue
+}
+
+/** All parameters of a family at their defaults, keeping what was changed before. */
+export function withDefaults(params: readonly ParamLike[], given: Record<string, ParamValue> = {}): Record<string, ParamValue> {
+  return Object.fromEntries(params.map((param) => [param.name, given[param.name] ?? param.default]))
+}

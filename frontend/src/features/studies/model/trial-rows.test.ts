@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { defaultSelection, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
+
+const trial = (changes: Partial<TrialLike> = {}): TrialLike => ({
+  id: 'trl_1',
+  number: 0,
+  state: 'running',
+  train: { family: 'resnet', size: '18', params: { lr: 0.1 } },
+  value: null,
+  curve: [
+    { step: 1, epoch: 1, split: 'train', values: { loss: 2 } },
+    { step: 1, epoch: 1, split: 'validation', values: { accuracy: 0.5 } },
+    { step: 2, epoch: 2, split: 'validation', values: { accuracy: 0.7 } },
+  ],
+  started_at: '2026-01-01T00:00:00Z',
+  ended_at: null,
+  ...changes,
+})
+
+describe('trial rows', () => {
+  it('draws the validation values of one metric', () => {
+    expect(sparkValues(trial(), 'accuracy')).toEqual([0.5, 0.7])
+    expect(sparkValues(trial(), 'loss')).toEqual([])
+  })
+
+  it('places a running trial at its last value and a finished one at its own', () => {
+    expect(toPoint(trial(), 'accuracy')).toMatchObject({ number: 1, value: 0.7, params: { family: 'resnet', lr: 0.1 } })
+    expect(toPoint(trial({ value: 0.9 }), 'accuracy').value).toBe(0.9)
+    expect(toPoint(trial({ curve: [] }), 'accuracy').value).toBeNull()
+  })
+
+  it('counts time until now while a trial runs, and not before it starts', () => {
+    const now = Date.parse('2026-01-01T00:01:00Z')
+    expect(tookSeconds(trial(), now)).toBe(60)
+    expect(tookSeconds(trial({ ended_at: '2026-01-01T00:00:20Z' }), now)).toBe(20)
+    expect(tookSeconds(trial({ started_at: null }), now)).toBeNull()
+  })
+})
+
+describe('defaultSelection', () => {
+  it('shows the best and those that run, each once', () => {
+    const trials = [trial({ id: 'a', state: 'succeeded' }), trial({ id: 'b' }), trial({ id: 'c', state: 'failed' })]
+    expect(defaultSelection(trials, 'a')).toEqual(['a', 'b'])
+    expect(defaultSelection(trials, 'b')).toEqual(['b'])
+  })
+
+  it('falls back to the last trial that has a curve', () => {
+    const trials = [trial({ id: 'a', state: 'pruned' }), trial({ id: 'b', state: 'failed', curve: [] })]
+    expect(defaultSelection(trials, null)).toEqual(['a'])
+    expect(defaultSelection([], null)).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+/** What the pages draw of trials. */
+
+import type { Curve } from '../../../charts/learning-curves/align'
+import type { TrialPoint } from '../../../charts/trial-scatter/scatter'
+
+type ParamValue = string | number | boolean
+
+export interface TrialLike {
+  id: string
+  number: number
+  state: string
+  train: { family: string; size: string; params: Record<string, ParamValue> }
+  value: number | null
+  curve: { step: number; epoch: number; split: 'train' | 'validation' | 'test'; values: Record<string, number> }[]
+  started_at: string | null
+  ended_at: string | null
+}
+
+/** Trials are counted from one for people. */
+export function shownNumber(trial: { number: number }): number {
+  return trial.number + 1
+}
+
+export function toCurve(trial: TrialLike, title: string): Curve {
+  return { id: trial.id, title, points: trial.curve }
+}
+
+/** The value on the validation split, point by point, for a sparkline. */
+export function sparkValues(trial: TrialLike, metric: string): number[] {
+  return trial.curve.flatMap((point) => {
+    const value = point.values[metric]
+    return point.split === 'validation' && value !== undefined ? [value] : []
+  })
+}
+
+/** A point of the scatter; family and size are parameters like the others. A running trial stands at its last value. */
+export function toPoint(trial: TrialLike, metric: string): TrialPoint {
+  const { family, size, params } = trial.train
+  return {
+    id: trial.id,
+    number: shownNumber(trial),
+    state: trial.state,
+    value: trial.value ?? sparkValues(trial, metric).at(-1) ?? null,
+    params: { family, size: `${family} ${size}`, ...params },
+  }
+}
+
+/** Seconds that a trial has taken; null before it starts. */
+export function tookSeconds(trial: TrialLike, now_ms: number): number | null {
+  if (!trial.started_at) return null
+  const end_ms = trial.ended_at ? Date.parse(trial.ended_at) : now_ms
+  return Math.max(0, (end_ms - Date.parse(trial.started_at)) / 1000)
+}
+
+/** Ids whose curves are shown while nobody has chosen: the best and those that run, five at most. */
+export function defaultSelection(trials: readonly TrialLike[], best: string | null): string[] {
+  const running = trials.filter((trial) => trial.state === 'running').map((trial) => trial.id)
+  const chosen = [...new Set([...(best ? [best] : []), ...running])].slice(0, 5)
+  const withCurve = trials.filter((trial) => trial.curve.length > 0)
+  return chosen.length ? chosen : withCurve.slice(-1).map((trial) => trial.id)
+}

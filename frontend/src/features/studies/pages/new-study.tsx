@@ -1,0 +1,91 @@
+import { Button, Grid, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+
+import { useProjectId } from '../../../lib/project/project'
+import { useTask } from '../../../lib/project/task'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { useStartStudy } from '../api/change-study'
+import { useVersionChoices } from '../api/get-versions'
+import { AdvancedFields } from '../components/advanced-fields'
+import { GoalFields } from '../components/goal-fields'
+import { PlanPanel } from '../components/plan-panel'
+import { useStudyForm } from '../components/use-study-form'
+import { formProblems, toPlanRequest, toStudyRequest } from '../model/study-form'
+
+/** Starts a study; what it will do stands beside the form before the button is pressed. */
+export function Component() {
+  const { t } = useTranslation('studies')
+  const project = useProjectId()
+  const versions = useVersionChoices(project)
+  const task = useTask()
+  if (versions.isPending || task.isPending) return <LoadingState />
+  if (versions.isError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
+  if (task.isError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
+  if (!versions.data.items.length || !task.data) {
+    return (
+      <EmptyState
+        title={t('no_version_title')}
+        action={
+          <Button component={Link} to={`/projects/${project}/versions`}>
+            {t('to_versions')}
+          </Button>
+        }
+      >
+        {t('no_version_text')}
+      </EmptyState>
+    )
+  }
+  return <NewStudyForm project={project} versions={versions.data.items} families={task.data.families} />
+}
+
+interface NewStudyFormProps {
+  project: string
+  versions: Parameters<typeof GoalFields>[0]['versions']
+  families: Parameters<typeof GoalFields>[0]['families']
+}
+
+function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
+  const { t } = useTranslation('studies')
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const wanted = versions.find((version) => version.id === search.get('version')) ?? versions[0]
+  const form = useStudyForm(wanted?.id ?? '', families)
+  const start = useStartStudy()
+  const isComplete = Object.keys(formProblems(form.values)).length === 0
+  const submit = () => {
+    start.mutate(toStudyRequest(project, form.values), {
+      onSuccess: (study) => void navigate(`/projects/${project}/studies/${study.id}`),
+    })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) submit()
+      }}
+    >
+      <PageHeader title={t('form.title')} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <GoalFields form={form} versions={versions} families={families} />
+            <AdvancedFields form={form} families={families} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <PlanPanel
+            request={toPlanRequest(project, form.values)}
+            isComplete={isComplete}
+            families={families}
+            isStarting={start.isPending}
+            startError={start.error}
+          />
+        </Grid.Col>
+      </Grid>
+    </form>
+  )
+}

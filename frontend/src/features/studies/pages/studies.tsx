@@ -1,0 +1,111 @@
+import { Button, Text } from '@mantine/core'
+import { IconFlask, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { formatMetric } from '../../../charts/format/format'
+import { useProject, useProjectId } from '../../../lib/project/project'
+import { useHasRole } from '../../../lib/session/session'
+import { type Column, DataTable } from '../../../ui/data-table'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { RelativeTime } from '../../../ui/relative-time'
+import { StateBadge } from '../../../ui/state-badge'
+import { useStudies } from '../api/get-studies'
+import type { Study } from '../api/types'
+import { endedTrials } from '../model/study-facts'
+
+/** All studies of the project, newest first. */
+export function Component() {
+  const { t } = useTranslation('studies')
+  const project = useProjectId()
+  const navigate = useNavigate()
+  const hasVersion = (useProject().data?.counts.versions ?? 0) > 0
+  const canStart = useHasRole('engineer')
+  const studies = useStudies(project)
+  const columns = useColumns()
+  const rows = studies.data?.pages.flatMap((page) => page.items) ?? []
+  const start = canStart && hasVersion && (
+    <Button component={Link} to="new" leftSection={<IconPlus size={16} />}>
+      {t('start')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('lead')} actions={start} />
+      {studies.isPending && <LoadingState />}
+      {studies.isError && <ErrorState error={studies.error} onRetry={() => void studies.refetch()} />}
+      {studies.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={<IconFlask size={40} stroke={1.2} />}
+          title={t(hasVersion ? 'empty_title' : 'no_version_title')}
+          action={
+            !hasVersion && (
+              <Button component={Link} to={`/projects/${project}/versions`}>
+                {t('to_versions')}
+              </Button>
+            )
+          }
+        >
+          {t(hasVersion ? 'empty_text' : 'no_version_text')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          caption={t('title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(study) => study.id}
+          onRowClick={(study) => void navigate(study.id)}
+        />
+      )}
+      <LoadMore query={studies} />
+    </>
+  )
+}
+
+function useColumns(): Column<Study>[] {
+  const { t } = useTranslation('studies')
+  return [
+    {
+      key: 'name',
+      title: t('column.name'),
+      render: (study) => (
+        <>
+          <b>{study.name || t('name')}</b>
+          <Text size="xs" c="dimmed">
+            {t(`strategy.${study.strategy}`, study.strategy)}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'state', title: t('column.state'), width: 130, render: (study) => <StateBadge state={study.state} /> },
+    {
+      key: 'best',
+      title: t('column.best'),
+      width: 110,
+      align: 'right',
+      render: (study) => formatMetric(study.objective.name, study.best_value),
+    },
+    {
+      key: 'trials',
+      title: t('column.trials'),
+      width: 110,
+      align: 'right',
+      render: (study) => t('detail.progress', { done: endedTrials(study.counts), total: study.max_trials }),
+    },
+    {
+      key: 'started',
+      title: t('column.started'),
+      width: 150,
+      render: (study) => (
+        <Text size="sm" c="dimmed">
+          <RelativeTime value={study.created_at} />
+        </Text>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+
+import { ImportanceBars } from '../../../charts/importance-bars/importance-bars'
+import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { TrialScatter } from '../../../charts/trial-scatter/trial-scatter'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { Section } from '../../../ui/section'
+import { StateBadge } from '../../../ui/state-badge'
+import { useImportance, useStudy, useTrials } from '../api/get-studies'
+import type { Study, Trial } from '../api/types'
+import { StudyActions } from '../components/study-actions'
+import { StudySummary } from '../components/study-summary'
+import { TrialDrawer } from '../components/trial-drawer'
+import { TrialTable } from '../components/trial-table'
+import { defaultSelection, shownNumber, toCurve, toPoint } from '../model/trial-rows'
+
+/** A study as it runs: what is best, how each trial learns, and what made the difference. */
+export function Component() {
+  const { t } = useTranslation('studies')
+  const { study: id = '' } = useParams()
+  const study = useStudy(id)
+  const trials = useTrials(id, study.data?.state === 'running')
+  if (study.isPending || trials.isPending) return <LoadingState />
+  if (study.isError) return <ErrorState error={study.error} onRetry={() => void study.refetch()} />
+  if (trials.isError) return <ErrorState error={trials.error} onRetry={() => void trials.refetch()} />
+  return (
+    <>
+      <PageHeader
+        name={study.data.name || t('name')}
+        title={
+          <>
+            {study.data.name || t('name')} <StateBadge state={study.data.state} />
+          </>
+        }
+        subtitle={t(`strategy.${study.data.strategy}`, study.data.strategy)}
+        actions={<StudyActions study={study.data} />}
+      />
+      <StudyBody study={study.data} trials={trials.data} />
+    </>
+  )
+}
+
+function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
+  const { t } = useTranslation('studies')
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
+  const selected = chosen ?? new Set(defaultSelection(trials, study.best_trial))
+  const metric = study.objective.name
+  const toggle = (id: string) => {
+    const after = new Set(selected)
+    if (!after.delete(id)) after.add(id)
+    setChosen(after)
+  }
+  const curves = trials
+    .filter((trial) => selected.has(trial.id))
+    .map((trial) => toCurve(trial, t('trial.title', { number: shownNumber(trial) })))
+  return (
+    <Stack>
+      <StudySummary study={study} trials={trials} onOpen={setOpened} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Section title={t('detail.curves')} help={t('detail.curves_hint')}>
+          <LearningCurves curves={curves} metric={metric} />
+        </Section>
+        <Section title={t('detail.scatter')} help={t('detail.scatter_hint')}>
+          <TrialScatter
+            trials={trials.map((trial) => toPoint(trial, metric))}
+            metric={metric}
+            isHigherBetter={study.objective.is_higher_better}
+            selected={selected}
+            onSelect={setOpened}
+          />
+        </Section>
+      </SimpleGrid>
+      <Section title={t('detail.trials')}>
+        <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
+      </Section>
+      <Importance study={study.id} />
+      <TrialDrawer study={study} trial={trials.find((trial) => trial.id === opened) ?? null} onClose={() => setOpened(null)} />
+    </Stack>
+  )
+}
+
+function Importance({ study }: { study: string }) {
+  const { t } = useTranslation('studies')
+  const importance = useImportance(study)
+  const params = importance.data?.params ?? {}
+  return (
+    <Section title={t('detail.importance')} help={t('detail.importance_help')}>
+      {importance.isPending && <LoadingState rows={3} height={20} />}
+      {importance.isError && <ErrorState error={importance.error} onRetry={() => void importance.refetch()} />}
+      {importance.isSuccess && Object.keys(params).length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('detail.importance_empty')}
+        </Text>
+      )}
+      <ImportanceBars shares={params} />
+    </Section>
+  )
+}

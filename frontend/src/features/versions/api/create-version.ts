@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+import type { Shares } from '../model/split-preview'
+import type { Version } from './types'
+
+/** What stands in the way of a version, and what is worth knowing before it is made. */
+export function useProblems(project: string) {
+  return useQuery({
+    queryKey: ['project', project, 'problems'],
+    queryFn: () => data(api.GET('/api/projects/{project_id}/problems', { params: { path: { project_id: project } } })),
+  })
+}
+
+interface NewVersion {
+  project: string
+  note: string
+  /** Only the first version of a project chooses its shares. */
+  shares: Shares | null
+}
+
+export type CreatedVersion =
+  | { kind: 'new' | 'same'; version: Version }
+  /** So large that it is made in the background. */
+  | { kind: 'job' }
+
+export function useCreateVersion() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: NewVersion): Promise<CreatedVersion> => {
+      const { data: answer, response } = await api.POST('/api/labeling/snapshots', { body })
+      if (!answer || 'job' in answer) return { kind: 'job' }
+      return { kind: response.status === 201 ? 'new' : 'same', version: answer }
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['versions'] }),
+  })
+}

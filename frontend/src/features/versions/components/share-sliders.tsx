@@ -1,0 +1,45 @@
+import { Group, Input, Slider, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../../../charts/format/format'
+import { changedShare, type Shares, splitPreview } from '../model/split-preview'
+import { SplitBar } from './split-bar'
+
+interface ShareSlidersProps {
+  numItems: number
+  shares: Shares
+  onChange: (shares: Shares) => void
+}
+
+const SHARES = ['validation_fraction', 'test_fraction'] as const
+
+/** Chooses the shares of validation and test, with the items that they will mean. */
+export function ShareSliders({ numItems, shares, onChange }: ShareSlidersProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <Stack gap="sm">
+      <Group grow align="flex-start">
+        {SHARES.map((name) => (
+          <Input.Wrapper key={name} label={t(`dialog.${name}`)} labelElement="div">
+            <Slider
+              aria-label={t(`dialog.${name}`)}
+              min={0}
+              max={0.5}
+              step={0.01}
+              label={null}
+              value={shares[name]}
+              onChange={(value) => onChange(changedShare(shares, name, value))}
+            />
+            <Text size="xs" c="dimmed" mt={2}>
+              {formatFraction(shares[name], 0)}
+            </Text>
+          </Input.Wrapper>
+        ))}
+      </Group>
+      <SplitBar counts={{ ...splitPreview(numItems, shares) }} hasLegend />
+      <Text size="xs" c="dimmed">
+        {t('dialog.stable')}
+      </Text>
+    </Stack>
+  )
+}

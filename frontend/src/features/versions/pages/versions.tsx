@@ -1,0 +1,103 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { useProject, useProjectId } from '../../../lib/project/project'
+import { usePersonName } from '../../../lib/session/people'
+import { useHasRole } from '../../../lib/session/session'
+import { type Column, DataTable } from '../../../ui/data-table'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { RelativeTime } from '../../../ui/relative-time'
+import { useVersions } from '../api/get-versions'
+import type { Version } from '../api/types'
+import { LabelBar } from '../components/label-bar'
+import { NewVersionDialog } from '../components/new-version-dialog'
+import { SplitBar } from '../components/split-bar'
+
+/** All versions of the project's data, newest first. */
+export function Component() {
+  const { t } = useTranslation('versions')
+  const project = useProjectId()
+  const navigate = useNavigate()
+  const canCreate = useHasRole('engineer')
+  const versions = useVersions(project)
+  const columns = useColumns()
+  const [isOpen, dialog] = useDisclosure()
+  const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
+  const create = canCreate && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      {t('create')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('lead')} actions={create} />
+      {versions.isPending && <LoadingState />}
+      {versions.isError && <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />}
+      {versions.isSuccess && rows.length === 0 && (
+        <EmptyState icon={<IconStack2 size={40} stroke={1.2} />} title={t('empty_title')}>
+          {t('empty_text')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          caption={t('title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(version) => version.id}
+          onRowClick={(version) => void navigate(version.id)}
+        />
+      )}
+      <LoadMore query={versions} />
+      {isOpen && <NewVersionDialog project={project} onClose={dialog.close} />}
+    </>
+  )
+}
+
+function useColumns(): Column<Version>[] {
+  const { t } = useTranslation('versions')
+  const labels = useProject().data?.label_set.labels ?? []
+  const personName = usePersonName()
+  return [
+    { key: 'number', title: t('column.number'), width: 110, render: (version) => <b>{t('name', { number: version.number })}</b> },
+    {
+      key: 'items',
+      title: t('column.items'),
+      width: 220,
+      render: (version) => (
+        <>
+          <Text size="xs">{t('items_count', { count: version.num_items })}</Text>
+          <SplitBar counts={version.num_items_by_split} />
+        </>
+      ),
+    },
+    {
+      key: 'labels',
+      title: t('column.labels'),
+      width: 220,
+      render: (version) => (
+        <>
+          <Text size="xs">{t('labels_count', { count: version.labels.length })}</Text>
+          <LabelBar counts={version.num_annotations_by_label} labels={labels} />
+        </>
+      ),
+    },
+    { key: 'note', title: t('column.note'), render: (version) => <Text size="sm">{version.note}</Text> },
+    {
+      key: 'by',
+      title: t('column.by'),
+      width: 190,
+      render: (version) => (
+        <Text size="sm" c="dimmed">
+          <RelativeTime value={version.created_at} /> {personName(version.created_by)}
+        </Text>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+
+/** The time, told every `every_ms`; null stops the clock. For running times that nobody sends. */
+export function useNow(every_ms: number | null): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (every_ms === null) return
+    const timer = setInterval(() => setNow(Date.now()), every_ms)
+    return () => clearInterval(timer)
+  }, [every_ms])
+  return now
+}
