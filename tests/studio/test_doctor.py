@@ -25,7 +25,7 @@ FAULTS = {
 
 
 def doctor(home: Path, faults: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    known = {name: value for name, value in os.environ.items() if not name.startswith("MODELYARD_")}
+    known = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
     command = [sys.executable, "manage.py", "doctor", "--json"]
     environment = {**known, "MODELYARD_HOME": str(home), **faults}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)

@@ -86,7 +86,7 @@ class Demo:
         if reply.status_code != httpx.codes.OK:
             self._call("POST", "/auth/sign-up", json={**person, "name": "Demo"})
         me = self._call("GET", "/auth/me")
-        self._http.headers["X-CSRFToken"] = self._http.cookies.get("csrftoken", "")
+        self._http.headers["X-CSRFToken"] = self._http.cookies.get("csrftoken") or ""
         self._remember(workspace=me["workspaces"][0]["id"])
 
     def _project(self) -> None:
@@ -202,7 +202,7 @@ class Demo:
     def _call(self, method: str, path: str, **arguments: Any) -> Reply:
         """One request; a problem document becomes the reason of the failure."""
         reply = self._http.request(method, path, **arguments)
-        self._http.headers["X-CSRFToken"] = self._http.cookies.get("csrftoken", "")
+        self._http.headers["X-CSRFToken"] = self._http.cookies.get("csrftoken") or ""
         if reply.is_success:
             return dict(reply.json()) if reply.content else {}
         is_problem = reply.headers.get("content-type", "").startswith("application/problem+json")

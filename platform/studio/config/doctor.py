@@ -107,11 +107,11 @@ def _broker(env: Env) -> Finding:
             return Finding("broker", "ok", f"embedded: {Path(broker_program()).name}")
         except StudioError as error:
             return Finding("broker", "wrong", error.message, error.hint)
-    from kombu import Connection  # noqa: PLC0415
+    from studio.config.celery import app  # noqa: PLC0415
 
     host = urlsplit(env.broker_url).hostname or "the socket"
     try:
-        with Connection(env.broker_url, connect_timeout=3) as connection:
+        with app.connection_for_write(connect_timeout=3) as connection:
             connection.ensure_connection(max_retries=1, timeout=4)
     except Exception as error:  # noqa: BLE001 - each transport has errors of its own, and all mean the same here
         return Finding("broker", "wrong", f"{host}: {error}", "Start the broker, or mend MODELYARD_BROKER_URL.")

@@ -118,6 +118,8 @@ BEHIND_PROXY = ENV.is_behind_proxy
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 40 * 1024 * 1024
 """Above the largest request the API allows: 32 MiB of pictures in one batch, and its form."""
+DATA_UPLOAD_MAX_NUMBER_FILES = 4096
+"""Above the largest batch of pictures: Django's own limit of 100 would refuse an ordinary folder."""
 
 STATIC_URL = "/static/"
 STATIC_ROOT = None
@@ -216,5 +218,9 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"django.server": {"level": "WARNING"}, "httpx": {"level": "WARNING"}, "urllib3": {"level": "WARNING"}},
+    # One line a request or task says nothing that the rows do not say, and the sweep alone would write one every five seconds.
+    "loggers": {
+        name: {"level": "WARNING"}
+        for name in ("django.server", "httpx", "urllib3", "celery.app.trace", "celery.worker.strategy", "celery.beat")
+    },
 }
