@@ -7,6 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from ninja import NinjaAPI, Schema
 from ninja.testing import TestClient
 
@@ -118,6 +119,13 @@ def test_wrong_field_is_named(caller):
 def test_broken_json_is_the_callers_fault(caller):
     problem = json.loads(caller.post("/body", data="{", content_type="application/json").content)
     assert (problem["status"], problem["code"]) == (400, "bad_request")
+
+
+def test_too_many_files_are_the_callers_fault(client, project, settings):
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+    files = [SimpleUploadedFile(f"{number}.png", b"x") for number in range(3)]
+    answer = client.post(f"/api/datasets/{project.default_dataset_id}/uploads/batch", {"files": files, "paths": "[]"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed_request")
 
 
 def test_bug_is_logged_and_not_told(caller, caplog):

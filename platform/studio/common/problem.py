@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import pydantic
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError
@@ -49,6 +49,11 @@ class _InternalError(StudioError):
     status = 500
     code = "internal_error"
     title = "Something went wrong on our side"
+
+
+class _MalformedError(StudioError):
+    code = "malformed_request"
+    title = "The request is malformed"
 
 
 class _TooBigError(StudioError):
@@ -117,6 +122,7 @@ _CONVERSIONS: tuple[tuple[type[Exception], Callable[[Any], StudioError]], ...] =
     (HttpError, _from_http),
     (Http404, lambda _error: NotFoundError()),
     (PermissionDenied, lambda _error: PermissionDeniedError()),
+    (SuspiciousOperation, lambda error: _MalformedError(str(error))),
     (RequestDataTooBig, lambda _error: _TooBigError(hint="Send fewer files in one request, or upload in parts.")),
     (Exception, _from_unexpected),
 )
