@@ -12,7 +12,6 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 
 import httpx
