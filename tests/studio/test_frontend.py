@@ -85,3 +85,14 @@ def test_headers_protect_the_browser(built):
 @pytest.mark.django_db
 def test_health_needs_no_account(built):
     assert built.get("/api/health").json()["status"] == "ok"
+
+
+def test_missing_script_is_not_a_page(built):
+    assert built.get("/assets/gone-deadbeef.js").status_code == 404
+
+
+def test_new_build_is_served_without_a_restart(built, dist):
+    (dist / "assets" / "later-0badcafe.js").write_text("export {}")
+    index = dist / "index.html"
+    index.write_text(index.read_text() + "\n")
+    assert built.get("/assets/later-0badcafe.js").status_code == 200

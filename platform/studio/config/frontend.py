@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.http import require_safe
 from whitenoise.base import WhiteNoise
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -25,12 +25,13 @@ The API works without it: <a href="/api/openapi.json">/api/openapi.json</a>.</p>
 
 
 class FrontendMiddleware:
-    """Answers requests for files of the build; looks for the build again while there is none."""
+    """Answers requests for files of the build; reads the build again when it was made anew."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
         self._root: Path = settings.FRONTEND_DIST
         self._files: WhiteNoise | None = None
+        self._built_ns = 0
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Serves a file, or passes the request on."""
@@ -43,8 +44,12 @@ class FrontendMiddleware:
         return self._get_response(request)
 
     def _found(self) -> WhiteNoise | None:
-        if settings.DEBUG or self._files is None:
-            self._files = self._scanned() if (self._root / "index.html").is_file() else None
+        try:
+            built_ns = (self._root / "index.html").stat().st_mtime_ns
+        except FileNotFoundError:
+            return None
+        if self._files is None or built_ns != self._built_ns:
+            self._files, self._built_ns = self._scanned(), built_ns
         return self._files
 
     def _scanned(self) -> WhiteNoise:
@@ -58,7 +63,9 @@ class FrontendMiddleware:
 @require_safe
 def frontend_page(request: HttpRequest) -> HttpResponse:
     """``index.html`` for every address that is a page; the application reads the address."""
-    del request
+    if request.path_info.startswith("/assets/"):
+        # A tab that was open while a new build came: a page in place of a script would only confuse the browser.
+        return HttpResponseNotFound("This file belongs to another build; reload the page.", content_type="text/plain")
     index = settings.FRONTEND_DIST / "index.html"
     try:
         response = HttpResponse(index.read_bytes())
