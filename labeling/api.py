@@ -137,7 +137,9 @@ def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut
     if deployment is None:
         raise NotFoundError("There is no such deployment.")
     require(request, "data.write", deployment.project.workspace_id)
-    num_items, job = feedback_submit(deployment=deployment, min_uncertainty=body.min_uncertainty, limit=body.limit)
+    num_items, job = feedback_submit(
+        deployment=deployment, actor=principal_of(request), min_uncertainty=body.min_uncertainty, limit=body.limit
+    )
     return Status(202, FeedbackOut(items=num_items, job=None if job is None else job_out(job)))
 
 

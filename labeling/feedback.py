@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
 from labeling.services import suggestion_put
+from studio.accounts.access import Principal
 from studio.datasets.annotations import chunks
 from studio.datasets.items import Incoming, item_ingest
 from studio.datasets.label_set import takes_several
@@ -36,7 +37,7 @@ def feedback_candidates(deployment: Deployment, *, min_uncertainty: float) -> Qu
     return rows.order_by("-uncertainty", "id")
 
 
-def feedback_submit(*, deployment: Deployment, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
+def feedback_submit(*, deployment: Deployment, actor: Principal, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
     """Queues the taking over of uncertain inputs; says how many calls there are, and no job when there are none."""
     num_calls = feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit].count()
     if num_calls == 0:
@@ -48,19 +49,24 @@ def feedback_submit(*, deployment: Deployment, min_uncertainty: float, limit: in
         kind="feedback",
         title=f"Feedback of {deployment.name}"[:200],
         subject=deployment.id,
-        payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit},
+        payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit, "actor": actor.id},
         # Asking again while one runs gives that one.
         idempotency_key=f"feedback:{deployment.id}:{num_ended}",
     )
     return num_calls, job
 
 
-def feedback_run(*, deployment: Deployment, min_uncertainty: float, limit: int, report: Report) -> int:
-    """Takes over inputs; returns how many became items. Repeating it after a crash takes the rest."""
+def feedback_run(*, deployment: Deployment, created_by: str, min_uncertainty: float, limit: int, report: Report) -> int:
+    """Takes over inputs for whoever asked; returns how many became items. Repeating it after a crash takes the rest."""
     dataset = Dataset.objects.select_related("project").get(project=deployment.project_id)
     calls = list(feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit])
     upload = Upload.objects.create(
-        dataset=dataset, name=f"Feedback of {deployment.name}", kind=UploadKind.FEEDBACK, labels=LabelSource.NONE, size_bytes=0
+        dataset=dataset,
+        created_by=created_by,
+        name=f"Feedback of {deployment.name}",
+        kind=UploadKind.FEEDBACK,
+        labels=LabelSource.NONE,
+        size_bytes=0,
     )
     for done, chunk in enumerate(chunks(calls, _BATCH)):
         report(done * _BATCH / len(calls))

@@ -44,6 +44,7 @@ def _feedback(job: Job, reporter: Reporter) -> None:
     payload = job.payload
     num_items = feedback_run(
         deployment=Deployment.objects.select_related("project").get(id=payload["deployment"]),
+        created_by=payload["actor"],
         min_uncertainty=payload["min_uncertainty"],
         limit=payload["limit"],
         report=report,

@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image
 
 from automl.contracts.dataset import Label
-from studio.accounts.access import Principal, principal_of_user
+from studio.accounts.access import SYSTEM, Principal, principal_of_user
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Role
 from studio.accounts.services import user_sign_up
@@ -125,17 +125,24 @@ def room_make(*, email: str = "ada@example.org", options: dict[str, str] | None 
 
 
 def upload_sealed(
-    dataset: Dataset, data: bytes, *, name: str, kind: str = "archive", labels: str = "none", label: str = ""
+    dataset: Dataset,
+    data: bytes,
+    *,
+    name: str,
+    kind: str = "archive",
+    labels: str = "none",
+    label: str = "",
+    actor: Principal = SYSTEM,
 ) -> tuple[Upload, Job]:
     """Sends bytes as one part and finishes."""
-    upload = upload_create(dataset=dataset, name=name, size_bytes=len(data), kind=kind, label=label)
+    upload = upload_create(dataset=dataset, actor=actor, name=name, size_bytes=len(data), kind=kind, label=label)
     upload_append(upload=upload, offset=0, chunks=[data])
     return upload_finish(upload=Upload.objects.get(id=upload.id), labels=labels)
 
 
-def ingest(dataset: Dataset, data: bytes, *, name: str = "pictures.zip", **options: str) -> Upload:
+def ingest(dataset: Dataset, data: bytes, *, name: str = "pictures.zip", actor: Principal = SYSTEM, **options: str) -> Upload:
     """Sends bytes and reads them as the worker does."""
-    upload, job = upload_sealed(dataset, data, name=name, **options)
+    upload, job = upload_sealed(dataset, data, name=name, actor=actor, **options)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     return Upload.objects.get(id=upload.id)
 

@@ -83,7 +83,8 @@ def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(room, deplo
     suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
     assert suggested == {item.id: [{"kind": "class", "label": "tulip", "score": 0.4}]}
     assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
-    assert Upload.objects.get(kind="feedback").num_items == 2
+    upload = Upload.objects.get(kind="feedback")
+    assert (upload.num_items, upload.created_by) == (2, room.owner.id)
     body = {"project": room.project.id}
     first = room.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
     assert [one["id"] for one in first] == [item.id]

@@ -101,7 +101,7 @@ def things(room: Room) -> dict[str, str]:
         "project": project.id,
         "dataset": room.dataset.id,
         "item": Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0],
-        "upload": upload_create(dataset=room.dataset, name="a.png", size_bytes=len(PICTURE), kind="file").id,
+        "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,
         "artefact_id": artefact.id,

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
 from pydantic import StringConstraints
 
+from studio.accounts.access import SYSTEM
 from studio.accounts.models import ApiKey, AuditRow, Language, Membership, Theme, User, Workspace
 from studio.accounts.roles import Role
-from studio.accounts.selectors import membership_list_of
+from studio.accounts.selectors import actor_names, membership_list_of
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Email = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=254)]
 Password = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
+
+ActorKind = Literal["user", "key", "system"]
+_ACTOR_KINDS: dict[str, ActorKind] = {User.ID_PREFIX: "user", ApiKey.ID_PREFIX: "key"}
 
 
 class SignUpIn(Schema):
@@ -135,7 +140,7 @@ class KeyMadeOut(Schema):
 class ActorOut(Schema):
     """Who did something."""
 
-    kind: Literal["user", "key", "system"]
+    kind: ActorKind
     id: str
     name: str
 
@@ -193,3 +198,12 @@ def audit_out(row: AuditRow) -> AuditOut:
     """Renders a row of the audit trail."""
     actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
     return AuditOut(id=row.id, at=row.created_at, actor=actor, action=row.action, subject=row.subject, detail=row.detail)
+
+
+def actors_out(ids: Collection[str]) -> dict[str, ActorOut]:
+    """Renders people, keys and the platform by their ids; who is gone keeps the id for a name."""
+    names = {SYSTEM.id: SYSTEM.name} | actor_names(ids)
+    return {
+        each: ActorOut(kind=_ACTOR_KINDS.get(each.partition("_")[0], "system"), id=each, name=names.get(each, each))
+        for each in ids
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import QuerySet
 
 from studio.accounts.models import ApiKey, AuditRow, Membership, User, Workspace
@@ -25,3 +27,9 @@ def key_list(workspace: Workspace) -> list[ApiKey]:
 def audit_list(workspace: Workspace) -> QuerySet[AuditRow]:
     """The audit trail."""
     return AuditRow.objects.filter(workspace=workspace)
+
+
+def actor_names(ids: Collection[str]) -> dict[str, str]:
+    """Names of the people and API keys among these ids; who is gone is left out."""
+    people = User.objects.filter(id__in=ids).values_list("id", "name")
+    return dict(people) | dict(ApiKey.objects.filter(id__in=ids).values_list("id", "name"))

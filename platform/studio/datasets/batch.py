@@ -8,6 +8,7 @@ from typing import Protocol
 
 from django.utils import timezone
 
+from studio.accounts.access import Principal
 from studio.datasets.annotations import labels_named
 from studio.datasets.errors import BatchInvalidError
 from studio.datasets.ingest import file_said
@@ -33,7 +34,9 @@ class BatchFile:
     file: _Readable
 
 
-def batch_ingest(*, dataset: Dataset, files: Sequence[BatchFile], labels: LabelSource) -> tuple[Upload, list[Ingested]]:
+def batch_ingest(
+    *, dataset: Dataset, actor: Principal, files: Sequence[BatchFile], labels: LabelSource
+) -> tuple[Upload, list[Ingested]]:
     """Makes items of all files that can be read; answers in the order given, an operating system's litter left out.
 
     Raises:
@@ -46,6 +49,7 @@ def batch_ingest(*, dataset: Dataset, files: Sequence[BatchFile], labels: LabelS
         raise BatchInvalidError(f"{size_bytes} bytes in one request.", hint=hint)
     upload = Upload.objects.create(
         dataset=dataset,
+        created_by=actor.id,
         name=f"{len(files)} files",
         kind=UploadKind.BATCH,
         labels=labels,

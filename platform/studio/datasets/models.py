@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from automl.contracts.dataset import Split
-from studio.common.models import Base
+from studio.common.models import ID_LENGTH, Base
 
 _ALIVE = Q(deleted_at__isnull=True)
 
@@ -71,6 +71,8 @@ class Upload(Base):
     ID_PREFIX = "upl"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    created_by = models.CharField(max_length=ID_LENGTH)
+    """Id of the person or key that sent it."""
     name = models.CharField(max_length=512)
     kind = models.CharField(max_length=16, choices=UploadKind.choices)
     state = models.CharField(max_length=16, choices=UploadState.choices, default=UploadState.RECEIVING)

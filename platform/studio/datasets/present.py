@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.annotations import item_said
 from studio.datasets.items import Ingested
 from studio.datasets.limits import PART_BYTES
@@ -39,7 +42,18 @@ def thumbnail_url(item: str, blob: str) -> str:
 
 
 def upload_out(upload: Upload) -> UploadOut:
-    """An upload; its refused files are counted when the row was not read with their number."""
+    """An upload."""
+    return uploads_out([upload])[0]
+
+
+def uploads_out(uploads: Sequence[Upload]) -> list[UploadOut]:
+    """Uploads, their senders named with two queries for all."""
+    actors = actors_out({upload.created_by for upload in uploads})
+    return [_upload_out(upload, actors[upload.created_by]) for upload in uploads]
+
+
+def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
+    """The refused files are counted when the row was not read with their number."""
     num_rejected = getattr(upload, "num_rejected", None)
     return UploadOut(
         id=upload.id,
@@ -59,6 +73,7 @@ def upload_out(upload: Upload) -> UploadOut:
         num_labelled=upload.num_labelled,
         num_rejected=Reject.objects.filter(upload=upload).count() if num_rejected is None else num_rejected,
         created_at=upload.created_at,
+        created_by=created_by,
         ended_at=upload.ended_at,
     )
 

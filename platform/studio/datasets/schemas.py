@@ -12,6 +12,7 @@ from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.task import Problem
+from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
 from studio.datasets.formats import label_is_valid
 from studio.datasets.limits import LIMITS
@@ -76,6 +77,7 @@ class UploadOut(Schema):
     num_labelled: int
     num_rejected: int
     created_at: datetime
+    created_by: ActorOut
     ended_at: datetime | None
 
 

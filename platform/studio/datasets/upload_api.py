@@ -9,13 +9,14 @@ from django.http import HttpRequest
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import TypeAdapter, ValidationError
 
+from studio.accounts.access import principal_of
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.datasets import selectors, uploads
 from studio.datasets.batch import BatchFile, batch_ingest
 from studio.datasets.doors import dataset_for, upload_for
 from studio.datasets.errors import BatchInvalidError
 from studio.datasets.models import LabelSource, Reject
-from studio.datasets.present import batch_file_out, reject_out, upload_out
+from studio.datasets.present import batch_file_out, reject_out, upload_out, uploads_out
 from studio.datasets.schemas import BatchOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
 from studio.jobs.schemas import JobOut, job_out
 
@@ -37,6 +38,7 @@ def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> Status[U
     """Announces a file."""
     made = uploads.upload_create(
         dataset=dataset_for(request, "data.write", dataset),
+        actor=principal_of(request),
         name=body.name,
         size_bytes=body.size_bytes,
         kind=body.kind,
@@ -61,7 +63,7 @@ def upload_batch(
     """
     found = dataset_for(request, "data.write", dataset)
     named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
-    upload, results = batch_ingest(dataset=found, files=named, labels=LabelSource(labels))
+    upload, results = batch_ingest(dataset=found, actor=principal_of(request), files=named, labels=LabelSource(labels))
     return BatchOut(upload=upload.id, items=[batch_file_out(result) for result in results])
 
 
@@ -81,7 +83,7 @@ def _paths(text: str, files: list[UploadedFile]) -> list[str]:
 def upload_list(request: HttpRequest, dataset: str, page: Query[PageQuery]) -> PageOut[UploadOut]:
     """Uploads, newest first."""
     found = selectors.upload_page(dataset_for(request, "data.read", dataset), cursor=page.cursor, limit=page.limit)
-    return PageOut(items=[upload_out(upload) for upload in found.items], next_cursor=found.next_cursor)
+    return PageOut(items=uploads_out(found.items), next_cursor=found.next_cursor)
 
 
 @router.get("/datasets/{dataset}/uploads/{upload}", response=UploadOut, operation_id="upload_read")

@@ -15,6 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
+from studio.accounts.access import Principal
 from studio.common.blobs import blobs
 from studio.datasets.errors import (
     PartTooLargeError,
@@ -31,11 +32,20 @@ from studio.jobs.services import job_submit
 
 
 def upload_create(
-    *, dataset: Dataset, name: str, size_bytes: int, kind: str, relative_path: str = "", label: str = "", sha256: str = ""
+    *,
+    dataset: Dataset,
+    actor: Principal,
+    name: str,
+    size_bytes: int,
+    kind: str,
+    relative_path: str = "",
+    label: str = "",
+    sha256: str = "",
 ) -> Upload:
     """Announces a file."""
     return Upload.objects.create(
         dataset=dataset,
+        created_by=actor.id,
         name=_shown(name),
         size_bytes=size_bytes,
         kind=UploadKind(kind),

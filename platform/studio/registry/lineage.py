@@ -49,6 +49,7 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
         last = study.id
     _versions(lineage, last, artefact.version)
     _sources(lineage, artefact.version)
+    _uploads(lineage)
     _people(lineage)
     return lineage
 
@@ -86,14 +87,22 @@ def _source(provenance: str, number: int) -> Node:
     return Node(kind, source or provenance, f"{number} annotated items")
 
 
+def _uploads(lineage: Lineage) -> None:
+    """Says of uploads what they are called and who sent them."""
+    uploads = Upload.objects.in_bulk([node.id for node in lineage.nodes if node.kind == "import"])
+    for position, node in enumerate(lineage.nodes):
+        if (upload := uploads.get(node.id)) is not None:
+            title = f"{upload.name}: {node.title}"
+            lineage.nodes[position] = replace(node, title=title, at=upload.created_at, by=upload.created_by)
+
+
 def _people(lineage: Lineage) -> None:
-    """Names people, keys and uploads, and draws an arrow from what somebody made to that person."""
+    """Names people and keys, and draws an arrow from what somebody made to that person."""
     makers = {node.id: node.by for node in lineage.nodes if node.by}
     ids = {node.id for node in lineage.nodes} | set(makers.values())
     people = dict(User.objects.filter(id__in=ids).values_list("id", "name"))
     keys = dict(ApiKey.objects.filter(id__in=ids).values_list("id", "name"))
-    uploads = dict(Upload.objects.filter(id__in=ids).values_list("id", "name"))
-    names = {**people, **keys, **uploads}
+    names = people | keys
     for position, node in enumerate(lineage.nodes):
         if node.id in names:
             lineage.nodes[position] = replace(node, title=f"{names[node.id]}: {node.title}")

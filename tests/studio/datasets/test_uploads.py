@@ -7,7 +7,10 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
+from studio.accounts.roles import Role
+from studio.accounts.services import key_create
 from studio.common.blobs import blobs
 from studio.datasets.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload
@@ -65,8 +68,20 @@ def test_bytes_that_a_crash_left_behind_are_cut_off(client, room, home):
     assert Upload.objects.get().blob == hashlib.sha256(data).hexdigest()
 
 
+def test_an_upload_names_the_person_or_key_that_sent_it(client, room):
+    url = start(client, room, b"picture")
+    person = {"kind": "user", "id": room.owner.id, "name": room.owner.name}
+    assert client.get(url).json()["created_by"] == person
+    key, secret = key_create(workspace=room.workspace, name="Camera", role=Role.ENGINEER, actor=room.actor)
+    files = [SimpleUploadedFile("a.png", picture(1))]
+    batch = f"/api/datasets/{room.dataset.id}/uploads/batch"
+    assert Client().post(batch, {"files": files}, headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    listed = client.get(f"/api/datasets/{room.dataset.id}/uploads").json()["items"]
+    assert [each["created_by"] for each in listed] == [{"kind": "key", "id": key.id, "name": "Camera"}, person]
+
+
 def test_a_connection_that_breaks_keeps_what_came(room):
-    upload = Upload.objects.create(dataset=room.dataset, name="a", kind="file", size_bytes=30)
+    upload = Upload.objects.create(dataset=room.dataset, created_by=room.owner.id, name="a", kind="file", size_bytes=30)
 
     def chunks():
         yield b"0123456789"

@@ -4,6 +4,7 @@ import pytest
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState
+from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.manifest import version_all_items, version_commit
 from studio.jobs.handlers import handler_of
@@ -108,6 +109,18 @@ def test_one_can_walk_back_from_the_model_to_a_person(room, artefact, version):
     assert artefact.trial.study_id in walked
     assert version.id in walked
     assert room.owner.id in walked
+
+
+def test_imported_labels_lead_through_the_upload_to_whoever_sent_it(room):
+    sender = room.member("Sam", Role.ENGINEER)
+    artefact = artefact_make(room, version_make(room, sender=principal_of_user(sender)))
+    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+    nodes = {node["id"]: node for node in lineage["nodes"]}
+    (upload,) = (node for node in lineage["nodes"] if node["kind"] == "import")
+    assert (upload["by"], nodes[sender.id]["kind"]) == ("Sam", "person")
+    assert [start for start, end in lineage["edges"] if end == sender.id] == [upload["id"]]
+    annotations = {end for start, end in lineage["edges"] if nodes[start]["kind"] == "item"}
+    assert {(annotation, upload["id"]) for annotation in annotations} <= {tuple(edge) for edge in lineage["edges"]}
 
 
 def test_files_are_handed_out_and_nothing_beside_them(room, artefact):

@@ -21,6 +21,7 @@ from automl.contracts.artefact import (
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState, Metric, Started, StopReason, TrainConfig
 from automl.contracts.task import OutputKind
+from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.datasets.manifest import version_all_items, version_commit
 from studio.datasets.models import DatasetVersion
@@ -40,12 +41,12 @@ from tests.exporters.artefact_factory import artefact_write
 LABELS = ("cat", "dog")
 
 
-def version_make(room: Room, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
+def version_make(room: Room, *, num_items: int = 40, first: int = 0, sender: Principal = SYSTEM) -> DatasetVersion:
     """Uploads pictures in label folders and cuts a version."""
     room.refresh()
     room.labels(*LABELS)
     files = {f"{LABELS[i % 2]}/{i}.png": picture(i) for i in range(first, first + num_items)}
-    ingest(room.dataset, zip_of(files), labels="folder")
+    ingest(room.dataset, zip_of(files), labels="folder", actor=sender)
     return version_commit(dataset=room.dataset, actor=room.actor)[0]
 
 

@@ -4140,6 +4140,7 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            created_by: components["schemas"]["ActorOut"];
             /** Dataset */
             dataset: string;
             /** Ended At */

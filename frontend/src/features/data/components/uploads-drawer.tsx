@@ -71,7 +71,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       <Stack gap={0} align="flex-end">
         <StateBadge state={upload.state} />
         <Text size="xs" c="dimmed">
-          {formatBytes(upload.size_bytes)} · <RelativeTime value={upload.created_at} />
+          {upload.created_by.name} · {formatBytes(upload.size_bytes)} · <RelativeTime value={upload.created_at} />
         </Text>
       </Stack>
     </Group>
