@@ -41,6 +41,8 @@ logger = logging.getLogger(__name__)
 class ServingFolder:
     """A source that follows the folder."""
 
+    settling_s = POLL_EVERY_S + 0.15  # the second part is for reading the files
+
     def __init__(self, folder: Path) -> None:
         self.snapshot = Snapshot()
         self.is_ready = False

@@ -165,6 +165,10 @@ class Source(Protocol):
         """The newest one."""
 
     @property
+    def settling_s(self) -> float:
+        """After so long at most, a snapshot holds what was written down; 0 where nothing changes."""
+
+    @property
     def is_ready(self) -> bool:
         """Whether every model that should run has been loaded once, or failed."""
 
@@ -179,6 +183,7 @@ class FixedSource:
     """The source of a bundle: one world that never changes."""
 
     is_ready = True
+    settling_s = 0.0
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
