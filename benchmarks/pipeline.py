@@ -1,6 +1,7 @@
-"""From JPEG files to training batches: decode, random crop, mirror. Ours leaves bytes for the network to normalise.
+"""From JPEG files to training batches: decode, random crop, mirror, colours. Ours leaves bytes for the network to normalise.
 
-The crops are the same on both sides, drawn from the same seed. The cached row reads what ``PackedPictures`` keeps.
+Both sides do the same: crops, mirrors and colour maps are drawn from one seed, and Pillow does each in its cheapest way. The
+cached row reads what ``PackedPictures`` keeps.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ STD = torch.tensor([0.229, 0.224, 0.225]).view(3, 1, 1)
 def pillow_and_torch(pictures: list[bytes], draws: Draws) -> int:
     """Picture by picture, each normalised in floats."""
     tensors = []
-    for data, crop, is_flipped in zip(pictures, draws.crops_B4.tolist(), draws.is_flipped_B.tolist(), strict=True):
+    colors = [tuple(map_34.flatten().tolist()) for map_34 in draws.colors_B34]
+    drawn = zip(draws.crops_B4.tolist(), draws.is_flipped_B.tolist(), colors, strict=True)
+    for data, (crop, is_flipped, color) in zip(pictures, drawn, strict=True):
         picture = Image.open(io.BytesIO(data)).convert("RGB")
         left, top, width, height = (part * side for part, side in zip(crop, picture.size * 2, strict=True))
         box = (left, top, left + width, top + height)
         picture = picture.resize((SIDE_PX, SIDE_PX), Image.Resampling.BILINEAR, box=box)
         if is_flipped:
             picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        picture = picture.convert("RGB", color)
         floats_CHW = torch.from_numpy(np.array(picture)).permute(2, 0, 1).float() / 255
         tensors.append((floats_CHW - MEAN) / STD)
     return len(torch.stack(tensors))
