@@ -20,7 +20,7 @@ export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) 
       <Stack gap={2} miw={0}>
         <Title order={1}>{title}</Title>
         {subtitle && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" component="div">
             {subtitle}
           </Text>
         )}

@@ -20,10 +20,10 @@ const COLORS: Record<string, string> = {
 const MOVING = new Set(['leased', 'starting', 'running'])
 
 /** The state of anything, in one set of colours. */
-export function StateBadge({ state }: { state: string }) {
+export function StateBadge({ state, isMoving = MOVING.has(state) }: { state: string; isMoving?: boolean }) {
   const { t } = useTranslation('common')
   return (
-    <Badge color={COLORS[state] ?? 'gray'} leftSection={MOVING.has(state) ? <Loader size={8} color="currentColor" /> : undefined}>
+    <Badge color={COLORS[state] ?? 'gray'} leftSection={isMoving ? <Loader size={8} color="currentColor" /> : undefined}>
       {t(`state.${state}`)}
     </Badge>
   )

@@ -32,7 +32,7 @@ export function paintMatrix(canvas: HTMLCanvasElement, options: PaintOptions): v
 }
 
 function paintCells(context: CanvasRenderingContext2D, { confusion, layout, scheme }: PaintOptions): void {
-  const { good, bad, grid, text } = chartColors(scheme)
+  const { good, bad, grid } = chartColors(scheme)
   const gap = layout.cell_px > 8 ? 1 : 0
   const shares = rowShares(confusion)
   context.font = FONT
@@ -48,7 +48,7 @@ function paintCells(context: CanvasRenderingContext2D, { confusion, layout, sche
       context.fillRect(x, y, layout.cell_px - gap, layout.cell_px - gap)
       if (!layout.hasCounts || !count) return
       const isDeep = share > 0.3
-      context.fillStyle = isDeep ? (scheme === 'light' ? '#ffffff' : '#10151c') : text
+      context.fillStyle = isDeep === (scheme === 'light') ? '#ffffff' : '#10151c'
       context.fillText(String(count), x + layout.cell_px / 2, y + layout.cell_px / 2)
     })
   })

@@ -10,8 +10,8 @@ interface DagProps<N extends DagNode> {
   renderNode: (node: N) => ReactNode
 }
 
-const NODE = { width: 190, height: 76 }
-const GAP = { x: 44, y: 18 }
+const NODE = { width: 176, height: 76 }
+const GAP = { x: 40, y: 18 }
 
 /** A small graph from left to right; nodes are HTML, so links and text behave as such. */
 export function Dag<N extends DagNode>({ title, nodes, edges, renderNode }: DagProps<N>) {

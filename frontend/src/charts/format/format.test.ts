@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { formatDuration, formatFraction, formatLatency, formatMetric, formatNumber } from './format'
+import { formatDuration, formatEstimate, formatFraction, formatLatency, formatMetric, formatNumber } from './format'
 
 describe('format', () => {
   it('shows fractions as per cent and losses as numbers', () => {
@@ -33,5 +33,14 @@ describe('format', () => {
     [1302, '1.3 s'],
   ])('writes %s milliseconds as %s', (value, text) => {
     expect(formatLatency(value)).toBe(text)
+  })
+
+  it.each([
+    [0.2, '1 s'],
+    [41, '41 s'],
+    [2492, '42 min'],
+    [7000, '2 h'],
+  ])('estimates %s seconds as %s', (value, text) => {
+    expect(formatEstimate(value)).toBe(text)
   })
 })

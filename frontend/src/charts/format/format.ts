@@ -41,3 +41,10 @@ export function formatLatency(value_ms: number | null | undefined): string {
 export function formatDuration(value_s: number | null | undefined): string {
   return value_s == null || !Number.isFinite(value_s) ? NOTHING : formatSeconds(value_s)
 }
+
+/** An estimated time, not more exact than it is: seconds below a minute, else whole minutes or quarters of an hour. */
+export function formatEstimate(value_s: number | null | undefined): string {
+  if (value_s == null || !Number.isFinite(value_s)) return NOTHING
+  const step_s = value_s < 60 ? 1 : value_s < 3600 ? 60 : 900
+  return formatSeconds(Math.max(1, Math.round(value_s / step_s)) * step_s)
+}

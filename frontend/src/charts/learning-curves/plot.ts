@@ -18,6 +18,9 @@ export interface CurvePlotOptions {
   onCursor: (index: number | null) => void
 }
 
+/** Ticks between whole epochs would name what does not exist. */
+const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((factor) => factor * 10 ** power)).flat()
+
 /** Draws the curves into `host`. Destroy the plot when the lines or the scheme change; feed it with `setData` otherwise. */
 export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: CurvePlotOptions): uPlot {
   const colors = chartColors(options.scheme)
@@ -27,6 +30,7 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   }
+  const isWhole = curves.columns[0].every(Number.isInteger)
   return new uPlot(
     {
       width: options.width_px,
@@ -36,7 +40,7 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
       cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false } },
       scales: { x: { time: false } },
       axes: [
-        { ...axis, size: 28, gap: 6, grid: { show: false } },
+        { ...axis, size: 28, gap: 6, grid: { show: false }, ...(isWhole && { incrs: WHOLE_STEPS }) },
         { ...axis, size: 52, gap: 6, values: (_, ticks) => ticks.map((tick) => options.formatValue(tick)) },
       ],
       series: [

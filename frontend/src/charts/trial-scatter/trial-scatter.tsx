@@ -14,6 +14,8 @@ interface TrialScatterProps {
   isHigherBetter: boolean
   selected: ReadonlySet<string>
   onSelect: (id: string) => void
+  /** Names a parameter for people. */
+  nameOf: (param: string) => string
   height_px?: number
 }
 
@@ -38,7 +40,7 @@ export function TrialScatter(props: TrialScatterProps) {
         value={shown}
         onChange={(value) => setAxisName(value ?? NUMBER_AXIS)}
         allowDeselect={false}
-        data={[{ value: NUMBER_AXIS, label: t('scatter.number') }, ...names.map((name) => ({ value: name, label: name }))]}
+        data={[{ value: NUMBER_AXIS, label: t('scatter.number') }, ...names.map((name) => ({ value: name, label: props.nameOf(name) }))]}
       />
       <div ref={ref} style={{ height: height_px }}>
         {measured.length === 0 ? (

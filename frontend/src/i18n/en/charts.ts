@@ -1,6 +1,9 @@
 export default {
   metric: {
     accuracy: 'Accuracy',
+    f1: 'F1',
+    precision: 'Precision',
+    recall: 'Recall',
     f1_macro: 'F1',
     precision_macro: 'Precision',
     recall_macro: 'Recall',

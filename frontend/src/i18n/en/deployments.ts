@@ -26,7 +26,7 @@ export default {
       uncertain_help: 'Pictures the model was unsure about, to label them later.',
       all_help: 'Every picture that is sent.',
     },
-    model_choice: 'Model {{number}} · {{family}} {{size}}',
+    model_choice: 'Model {{number}} · {{name}}',
     retention: 'Keep for (days)',
     retention_help: 'The call log and kept pictures are deleted after this.',
     submit: 'Deploy',

@@ -72,6 +72,7 @@ export default {
   },
   detail: {
     best: 'Best so far',
+    best_ended: 'Best',
     best_none: 'No trial has finished.',
     open_model: 'Open the model',
     version: 'its dataset version',

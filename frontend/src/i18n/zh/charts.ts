@@ -1,6 +1,9 @@
 export default {
   metric: {
     accuracy: '准确率',
+    f1: 'F1 值',
+    precision: '精确率',
+    recall: '召回率',
     f1_macro: 'F1 值',
     precision_macro: '精确率',
     recall_macro: '召回率',

@@ -26,7 +26,7 @@ export default {
       uncertain_help: '保留模型不确定的图片，以便之后标注。',
       all_help: '保留收到的每张图片。',
     },
-    model_choice: '模型 {{number}} · {{family}} {{size}}',
+    model_choice: '模型 {{number}} · {{name}}',
     retention: '保留天数',
     retention_help: '到期后删除调用记录与保留的图片。',
     submit: '部署',

@@ -67,6 +67,7 @@ export default {
   },
   detail: {
     best: '目前最佳',
+    best_ended: '最佳',
     best_none: '还没有完成的试验。',
     open_model: '查看模型',
     version: '所用数据版本',

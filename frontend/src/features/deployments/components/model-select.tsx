@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useModelName } from '../../../lib/project/task'
 import { useModelChoices } from '../api/get-deployments'
 
 interface ModelSelectProps {
@@ -14,11 +15,12 @@ interface ModelSelectProps {
 /** Chooses a model; the production model says so. */
 export function ModelSelect({ project, value, error, onChange }: ModelSelectProps) {
   const { t } = useTranslation('deployments')
+  const modelName = useModelName()
   const models = useModelChoices(project)
   const data = (models.data ?? []).map((model) => ({
     value: model.id,
     label: [
-      t('form.model_choice', { number: model.number, family: model.family, size: model.size }),
+      t('form.model_choice', { number: model.number, name: modelName(model.family, model.size) }),
       ...(model.stage === 'none' ? [] : [t(`common:state.${model.stage}`)]),
     ].join(' · '),
   }))

@@ -68,6 +68,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             onChange={(chosen) => change({ artefact: chosen })}
           />
           <TextInput
+            data-autofocus
             label={t('form.name')}
             maxLength={120}
             value={form.name}
@@ -82,7 +83,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             description={t('form.slug_help')}
             value={form.slug}
             error={errorOf('slug')}
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             onChange={(event) => change({ slug: event.currentTarget.value })}
           />
           <Radio.Group
@@ -102,7 +103,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             min={1}
             max={3650}
             allowDecimal={false}
-            w={240}
+            styles={{ wrapper: { width: 120 } }}
             value={form.retention_days}
             onChange={(value) => change({ retention_days: Number(value) || 30 })}
           />

@@ -1,3 +1,5 @@
+import '@mantine/dropzone/styles.css'
+
 import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core'
 import { Dropzone, IMAGE_MIME_TYPE } from '@mantine/dropzone'
 import { IconPhoto } from '@tabler/icons-react'

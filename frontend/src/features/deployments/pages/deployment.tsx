@@ -2,6 +2,7 @@ import { Alert, Anchor, Code, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
+import { useModelName } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -33,7 +34,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
         name={deployment.name}
         title={
           <>
-            {deployment.name} <StateBadge state={deployment.state} />
+            {deployment.name} <StateBadge state={deployment.state} isMoving={deployment.state === 'starting'} />
           </>
         }
         subtitle={<Address deployment={deployment} />}
@@ -59,13 +60,14 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
 
 function Address({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
+  const modelName = useModelName()
   const model = useModelChoices(deployment.project).data?.find((each) => each.id === deployment.artefact)
   return (
     <Group gap={6}>
       <Code>{deployment.url}</Code>
       <CopyButton value={deployment.url} />
       <Anchor component={Link} to={`/projects/${deployment.project}/models/${deployment.artefact}`} size="sm">
-        {model ? t('form.model_choice', { number: model.number, family: model.family, size: model.size }) : t('detail.model')}
+        {model ? t('form.model_choice', { number: model.number, name: modelName(model.family, model.size) }) : t('detail.model')}
       </Anchor>
     </Group>
   )

@@ -85,7 +85,12 @@ function useColumns(): Column<Deployment>[] {
         </>
       ),
     },
-    { key: 'state', title: t('column.state'), width: 130, render: (deployment) => <StateBadge state={deployment.state} /> },
+    {
+      key: 'state',
+      title: t('column.state'),
+      width: 130,
+      render: (deployment) => <StateBadge state={deployment.state} isMoving={deployment.state === 'starting'} />,
+    },
     { key: 'calls', title: t('column.calls'), width: 100, align: 'right', render: (deployment) => deployment.metrics.calls },
     {
       key: 'latency',

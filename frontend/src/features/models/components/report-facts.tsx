@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { formatDuration, formatLatency, formatNumber } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
+import { useModelName } from '../../../lib/project/task'
 import { Facts } from '../../../ui/facts'
 import type { Artefact, Report } from '../api/types'
 
@@ -16,11 +17,12 @@ interface ReportFactsProps {
 export function ReportFacts({ artefact, report }: ReportFactsProps) {
   const { t } = useTranslation('models')
   const project = `/projects/${artefact.project}`
+  const modelName = useModelName()
   const licences = artefact.licences.map((licence) => `${licence.part}: ${licence.spdx}`).join('; ')
   return (
     <Facts
       facts={[
-        { name: t('report.family'), value: `${artefact.family} · ${artefact.size}` },
+        { name: t('report.family'), value: modelName(artefact.family, artefact.size) },
         { name: t('report.latency'), value: formatLatency(report.latency_ms), help: t('report.latency_help') },
         { name: t('report.model_size'), value: formatBytes(report.model_bytes) },
         { name: t('report.train_time'), value: formatDuration(report.train_seconds) },

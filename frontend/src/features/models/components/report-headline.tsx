@@ -1,4 +1,5 @@
-import { Alert, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction, formatMetric } from '../../../charts/format/format'
@@ -33,13 +34,14 @@ export function ReportHeadline({ split, objective }: ReportHeadlineProps) {
       </Title>
       {says.num_wrong !== null && <Text c="dimmed">{t('report.wrong', { count: says.num_wrong, total: says.num_items })}</Text>}
       {says.cautions.length > 0 && (
-        <Alert color="yellow" variant="light" py={8} mt={4}>
+        <Stack gap={2}>
           {says.cautions.map((caution) => (
-            <Text key={caution} size="sm">
-              {t(`report.caution.${caution}`)}
-            </Text>
+            <Group key={caution} gap={6} wrap="nowrap">
+              <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" />
+              <Text size="sm">{t(`report.caution.${caution}`)}</Text>
+            </Group>
           ))}
-        </Alert>
+        </Stack>
       )}
     </Stack>
   )

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/empty-state'
 import { Section } from '../../../ui/section'
 import type { Artefact, MetricSpec, Report, SplitReport } from '../api/types'
 import type { ItemsView } from '../model/items-query'
+import { classRows } from '../model/class-rows'
 import { intervalRows } from '../model/metric-rows'
 import { ItemsDrawer } from './items-drawer'
 import { JudgedItems } from './judged-items'
@@ -91,7 +92,7 @@ function PerClass({ split, onSelect }: { split: SplitReport; onSelect: (label: s
         fraction('recall'),
         { key: 'support', title: t('report.support'), format: (value) => String(value ?? 0), full: null },
       ]}
-      rows={split.per_class.map(({ label, ...values }) => ({ key: label, title: label, values }))}
+      rows={classRows(split.per_class)}
       initialSort={{ column: 'f1', isDescending: false }}
       onSelect={onSelect}
     />

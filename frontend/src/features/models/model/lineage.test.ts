@@ -21,6 +21,19 @@ it('draws from the source to the model and leaves single items out', () => {
   ])
 })
 
+it('leaves out an arrow that another way makes needless', () => {
+  const nodes = ['person', 'version', 'study'].map((id) => ({ id, kind: id }))
+  const drawing = lineageDrawing(nodes, [
+    ['version', 'person'],
+    ['study', 'version'],
+    ['study', 'person'],
+  ])
+  expect(drawing.edges).toEqual([
+    ['person', 'version'],
+    ['version', 'study'],
+  ])
+})
+
 it('leads to the page of a node and nowhere for the others', () => {
   expect(nodePath('prj_1', { kind: 'version', id: 'dsv_1' })).toBe('/projects/prj_1/versions/dsv_1')
   expect(nodePath('prj_1', { kind: 'person', id: 'usr_1' })).toBeNull()

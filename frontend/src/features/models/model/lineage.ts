@@ -20,7 +20,20 @@ export function lineageDrawing<N extends NodeLike>(nodes: readonly N[], edges: r
   const turned = edges.flatMap(([thing, source]): [string, string][] =>
     thing !== undefined && source !== undefined && ids.has(thing) && ids.has(source) ? [[source, thing]] : [],
   )
-  return { nodes: shown, edges: turned }
+  return { nodes: shown, edges: turned.filter(([from, to]) => !hasDetour(from, to, turned)) }
+}
+
+/** Whether one can also get there through another node; the direct arrow then only crosses the drawing. */
+function hasDetour(from: string, to: string, edges: readonly [string, string][]): boolean {
+  const seen = new Set<string>()
+  const waiting = edges.filter(([start, end]) => start === from && end !== to).map(([, end]) => end)
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node === to) return true
+    if (seen.has(node)) continue
+    seen.add(node)
+    for (const [start, end] of edges) if (start === node) waiting.push(end)
+  }
+  return false
 }
 
 const PAGES: Record<string, string> = { version: 'versions', study: 'studies', artefact: 'models', deployment: 'deployments' }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { useProjectId } from '../../../lib/project/project'
-import { useTask } from '../../../lib/project/task'
+import { useModelName, useTask } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -28,7 +28,8 @@ export function Component() {
     search.set(side, id)
     setSearch(search, { replace: true })
   }
-  const nameOf = (number: number, family: string, size: string) => `${t('name', { number })} · ${family} ${size}`
+  const modelName = useModelName()
+  const nameOf = (number: number, family: string, size: string) => `${t('name', { number })} · ${modelName(family, size)}`
   if (artefacts.isPending || (left.isPending && left.fetchStatus !== 'idle')) return <LoadingState />
   if (artefacts.isError) return <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />
   if (left.isError) return <ErrorState error={left.error} onRetry={() => void left.refetch()} />

@@ -4,7 +4,7 @@ import { IconArrowsDiff, IconPackageExport, IconRocket } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 
-import { useTask } from '../../../lib/project/task'
+import { useModelName, useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -37,6 +37,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
   const [isExporting, exporting] = useDisclosure()
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'report'
   const show = (name: string) => setSearch(name === 'report' ? {} : { tab: name }, { replace: true })
+  const modelName = useModelName()
   const name = t('name', { number: artefact.number })
   return (
     <>
@@ -47,7 +48,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
             {name} {artefact.stage !== 'none' && <StateBadge state={artefact.stage} />}
           </>
         }
-        subtitle={`${artefact.family} · ${artefact.size}`}
+        subtitle={modelName(artefact.family, artefact.size)}
         actions={<ModelActions artefact={artefact} onExport={exporting.open} />}
       />
       <Tabs value={tab} onChange={(name) => name && show(name)} keepMounted={false}>

@@ -7,7 +7,7 @@ import { formatFraction, formatLatency, formatMetric } from '../../../charts/for
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
-import { useTask } from '../../../lib/project/task'
+import { useModelName, useTask } from '../../../lib/project/task'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -64,6 +64,7 @@ export function Component() {
 function useColumns(): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
+  const modelName = useModelName()
   const objective = useTask().data?.metrics[0]
   return [
     {
@@ -73,7 +74,7 @@ function useColumns(): Column<Artefact>[] {
         <>
           <b>{t('name', { number: artefact.number })}</b>
           <Text size="xs" c="dimmed">
-            {artefact.family} · {artefact.size}
+            {modelName(artefact.family, artefact.size)}
           </Text>
         </>
       ),

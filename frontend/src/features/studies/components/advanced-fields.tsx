@@ -1,11 +1,10 @@
-import { Collapse, Group, NumberInput, Radio, Select, SimpleGrid, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core'
+import { Collapse, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
 import { ParamFields } from '../../../ui/param-fields'
-import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
 import { type Strategy, STRATEGIES } from '../model/study-form'
 import type { StudyFormState } from './use-study-form'
@@ -22,18 +21,15 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
   const { values, change } = form
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <Section
-      title={
-        <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={600}>
-          <Group gap={4}>
-            <Chevron size={16} />
-            {t('form.advanced')}
-          </Group>
-        </UnstyledButton>
-      }
-    >
+    <Paper component="section">
+      <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={600} w="100%">
+        <Group gap={4}>
+          <Chevron size={16} />
+          {t('form.advanced')}
+        </Group>
+      </UnstyledButton>
       <Collapse expanded={isOpen}>
-        <Stack>
+        <Stack pt="md">
           <TextInput
             label={t('form.name')}
             placeholder={t('form.name_placeholder')}
@@ -73,7 +69,7 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
           </SimpleGrid>
         </Stack>
       </Collapse>
-    </Section>
+    </Paper>
   )
 }
 

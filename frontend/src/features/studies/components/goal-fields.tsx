@@ -5,6 +5,7 @@ import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
 import { type Goal, preset } from '../model/preset'
+import classes from './goal-fields.module.css'
 import type { StudyFormState } from './use-study-form'
 
 interface VersionChoice {
@@ -48,7 +49,7 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
             >
               <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
                 {GOALS.map((goal) => (
-                  <Radio.Card key={goal} value={goal} p="sm" radius="md">
+                  <Radio.Card key={goal} value={goal} p="sm" radius="md" className={classes.goal}>
                     <Group gap={6} wrap="nowrap">
                       <Radio.Indicator size="xs" />
                       <Text size="sm" fw={600}>

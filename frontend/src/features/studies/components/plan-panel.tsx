@@ -2,28 +2,27 @@ import { Button, List, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
-import { formatDuration } from '../../../charts/format/format'
+import { formatEstimate } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
-import { useLocalText } from '../../../lib/local-text'
+import { useModelName } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { ProblemList } from '../../../ui/problem-list'
 import { Section } from '../../../ui/section'
 import { useStudyPlan } from '../api/plan-study'
-import type { Family, StudyPlan } from '../api/types'
+import type { StudyPlan } from '../api/types'
 import { planSummary } from '../model/plan-summary'
 import type { PlanRequest } from '../model/study-form'
 
 interface PlanPanelProps {
   request: PlanRequest
   isComplete: boolean
-  families: readonly Family[]
   isStarting: boolean
   startError: unknown
 }
 
 /** What will run, what will not fit and how long it will take; the button stands below. */
-export function PlanPanel({ request, isComplete, families, isStarting, startError }: PlanPanelProps) {
+export function PlanPanel({ request, isComplete, isStarting, startError }: PlanPanelProps) {
   const { t } = useTranslation('studies')
   const [asked] = useDebouncedValue(request, 300)
   const plan = useStudyPlan(asked, isComplete)
@@ -38,7 +37,7 @@ export function PlanPanel({ request, isComplete, families, isStarting, startErro
           <div style={{ opacity: plan.isPlaceholderData ? 0.5 : 1 }}>
             <ProblemList isBlocking title={t('plan.blocked')} problems={blocking} />
             <PlanNumbers plan={plan.data} request={asked} />
-            <PlanTable plan={plan.data} families={families} />
+            <PlanTable plan={plan.data} />
           </div>
         )}
         {startError != null && <ErrorState error={startError} />}
@@ -57,7 +56,7 @@ function PlanNumbers({ plan, request }: { plan: StudyPlan; request: PlanRequest 
   return (
     <>
       <Text size="xl" fw={600} lh={1.2}>
-        {t('plan.time', { time: formatDuration(plan.estimated_s) })}
+        {t('plan.time', { time: formatEstimate(plan.estimated_s) })}
       </Text>
       <List size="sm" c="dimmed" my="xs" spacing={2}>
         <List.Item>{t('plan.known', { count: summary.num_known })}</List.Item>
@@ -69,22 +68,18 @@ function PlanNumbers({ plan, request }: { plan: StudyPlan; request: PlanRequest 
   )
 }
 
-function PlanTable({ plan, families }: { plan: StudyPlan; families: readonly Family[] }) {
+function PlanTable({ plan }: { plan: StudyPlan }) {
   const { t } = useTranslation('studies')
-  const text = useLocalText()
-  const titleOf = (name: string) => {
-    const family = families.find((each) => each.name === name)
-    return family ? text(family.title) : name
-  }
+  const modelName = useModelName()
   return (
     <Table aria-label={t('plan.table_caption')} fz="sm" verticalSpacing={4}>
       <Table.Tbody>
         {plan.trials.map((trial, index) => (
           <Table.Tr key={index} c={trial.fits ? undefined : 'dimmed'}>
-            <Table.Td>
-              {titleOf(trial.family)} · {trial.size}
+            <Table.Td pl={0}>{modelName(trial.family, trial.size)}</Table.Td>
+            <Table.Td pr={0} ta="right" style={{ whiteSpace: 'nowrap' }}>
+              {trial.fits ? formatEstimate(trial.estimated_s) : t('plan.too_large')}
             </Table.Td>
-            <Table.Td ta="right">{trial.fits ? formatDuration(trial.estimated_s) : t('plan.too_large')}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
+import { useModelName } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
@@ -20,6 +21,7 @@ interface StudySummaryProps {
 export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
+  const modelName = useModelName()
   const best = trials.find((trial) => trial.id === study.best_trial)
   const done = endedTrials(study.counts)
   return (
@@ -29,13 +31,13 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
         <div className={classes.root}>
           <div>
             <Text size="xs" c="dimmed">
-              {t('detail.best')} · {text(study.objective.title)}
+              {t(study.state === 'running' ? 'detail.best' : 'detail.best_ended')} · {text(study.objective.title)}
             </Text>
             <Text className={classes.value}>{formatMetric(study.objective.name, study.best_value)}</Text>
             {best ? (
               <Group gap={10}>
                 <UnstyledButton className={classes.link} onClick={() => onOpen(best.id)}>
-                  {t('trial.title', { number: shownNumber(best) })} · {best.train.family} {best.train.size}
+                  {t('trial.title', { number: shownNumber(best) })} · {modelName(best.train.family, best.train.size)}
                 </UnstyledButton>
                 {best.artefact && (
                   <Anchor component={Link} to={`/projects/${study.project}/models/${best.artefact}`} size="sm">

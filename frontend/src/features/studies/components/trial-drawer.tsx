@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { useModelName, useParamName } from '../../../lib/project/task'
 import { StateBadge } from '../../../ui/state-badge'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
@@ -34,14 +35,14 @@ export function TrialDrawer({ study, trial, onClose }: TrialDrawerProps) {
 
 function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
   const { t } = useTranslation('studies')
+  const modelName = useModelName()
+  const paramName = useParamName()
   const base = `/projects/${study.project}`
   return (
     <Stack>
       <Group>
         <StateBadge state={trial.state} />
-        <Text size="sm">
-          {trial.train.family} {trial.train.size}
-        </Text>
+        <Text size="sm">{modelName(trial.train.family, trial.train.size)}</Text>
         <Text size="sm" fw={600}>
           {formatMetric(study.objective.name, trial.value)}
         </Text>
@@ -73,7 +74,10 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
       </Group>
       <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} />
       <Pairs title={t('trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
-      <Pairs title={t('trial.params')} pairs={Object.entries(trial.train.params).map(([name, value]) => [name, String(value)])} />
+      <Pairs
+        title={t('trial.params')}
+        pairs={Object.entries(trial.train.params).map(([name, value]) => [paramName(name, trial.train.family), String(value)])}
+      />
     </Stack>
   )
 }

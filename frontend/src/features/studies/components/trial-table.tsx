@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
 import { Sparkline } from '../../../charts/sparkline/sparkline'
+import { useModelName, useParamName } from '../../../lib/project/task'
+import { useNow } from '../../../lib/use-now'
 import { StateBadge } from '../../../ui/state-badge'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
 import { shownNumber, sparkValues, tookSeconds } from '../model/trial-rows'
-import { useNow } from '../../../lib/use-now'
 import classes from './trial-table.module.css'
 
 interface TrialTableProps {
@@ -22,6 +23,7 @@ interface TrialTableProps {
 /** All trials, live. The box lays a trial's curve over the others, the name opens it. */
 export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialTableProps) {
   const { t } = useTranslation('studies')
+  const modelName = useModelName()
   const now_ms = useNow(study.state === 'running' ? 1000 : null)
   const varying = changedParams(trials.map((trial) => trial.train.params))
   if (!trials.length) {
@@ -58,7 +60,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
               </Table.Td>
               <Table.Td>
                 <UnstyledButton className={classes.name} onClick={() => onOpen(trial.id)}>
-                  {shownNumber(trial)} · {trial.train.family} {trial.train.size}
+                  {shownNumber(trial)} · {modelName(trial.train.family, trial.train.size)}
                 </UnstyledButton>{' '}
                 {trial.id === study.best_trial && <Badge color="teal">{t('trial.is_best')}</Badge>}
               </Table.Td>
@@ -100,9 +102,10 @@ function RunningTrial({ trial }: { trial: Trial }) {
 }
 
 function ParamWords({ trial, varying }: { trial: Trial; varying: readonly string[] }) {
+  const paramName = useParamName()
   const words = varying
     .filter((name) => trial.train.params[name] !== undefined)
-    .map((name) => `${name} ${paramWord(trial.train.params[name])}`)
+    .map((name) => `${paramName(name, trial.train.family)} ${paramWord(trial.train.params[name])}`)
     .join(' · ')
   return (
     <Text size="xs" c="dimmed" lineClamp={1} title={words} maw={320}>

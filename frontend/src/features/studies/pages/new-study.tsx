@@ -80,7 +80,6 @@ function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
           <PlanPanel
             request={toPlanRequest(project, form.values)}
             isComplete={isComplete}
-            families={families}
             isStarting={start.isPending}
             startError={start.error}
           />

@@ -6,6 +6,7 @@ import { useParams } from 'react-router'
 import { ImportanceBars } from '../../../charts/importance-bars/importance-bars'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { TrialScatter } from '../../../charts/trial-scatter/trial-scatter'
+import { useParamName } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
@@ -51,6 +52,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const [opened, setOpened] = useState<string | null>(null)
   const selected = chosen ?? new Set(defaultSelection(trials, study.best_trial))
   const metric = study.objective.name
+  const nameOf = useNameOf()
   const toggle = (id: string) => {
     const after = new Set(selected)
     if (!after.delete(id)) after.add(id)
@@ -73,6 +75,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
             isHigherBetter={study.objective.is_higher_better}
             selected={selected}
             onSelect={setOpened}
+            nameOf={nameOf}
           />
         </Section>
       </SimpleGrid>
@@ -88,6 +91,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
 function Importance({ study }: { study: string }) {
   const { t } = useTranslation('studies')
   const importance = useImportance(study)
+  const nameOf = useNameOf()
   const params = importance.data?.params ?? {}
   return (
     <Section title={t('detail.importance')} help={t('detail.importance_help')}>
@@ -98,7 +102,17 @@ function Importance({ study }: { study: string }) {
           {t('detail.importance_empty')}
         </Text>
       )}
-      <ImportanceBars shares={params} />
+      <ImportanceBars shares={params} nameOf={nameOf} />
     </Section>
   )
+}
+
+/** `family` and `size` are parameters of the search too, but of no family. */
+function useNameOf(): (param: string) => string {
+  const { t } = useTranslation('studies')
+  const paramName = useParamName()
+  return (param) => {
+    if (param === 'family' || param === 'size') return t(`form.${param}`)
+    return paramName(param).replace(/: size$/, `: ${t('form.size')}`)
+  }
 }

@@ -1,0 +1,20 @@
+/** Rows of the table by label. */
+
+import type { BarRow } from '../../../charts/bar-list/sort-rows'
+
+interface ClassLike {
+  label: string
+  precision: number
+  recall: number
+  f1: number
+  support: number
+}
+
+/** Without items of a label nothing can be said of finding it: its recall and F1 are unknown, not zero. */
+export function classRows(classes: readonly ClassLike[]): BarRow[] {
+  return classes.map(({ label, precision, recall, f1, support }) => ({
+    key: label,
+    title: label,
+    values: { precision, support, recall: support ? recall : null, f1: support ? f1 : null },
+  }))
+}
