@@ -49,6 +49,7 @@ export default {
   },
   loading: 'Loading',
   remaining: 'about {{time}} left',
+  show_password: 'Show or hide what is typed',
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',

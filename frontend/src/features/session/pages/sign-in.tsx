@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { api, data } from '../../../lib/api/client'
 import { ME } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
+import { PasswordField } from '../../../ui/password-field'
 import { SessionCard } from '../components/session-card'
 
 /** Sign in, and back to where one was going. */
@@ -37,7 +38,7 @@ export function Component() {
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('password')}
             required
             autoComplete="current-password"

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { api, data } from '../../../lib/api/client'
 import { ApiError, fieldErrors } from '../../../lib/api/errors'
 import { ME } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
+import { PasswordField } from '../../../ui/password-field'
 import { SessionCard } from '../components/session-card'
 
 /** A new account; its first workspace comes with it. */
@@ -41,7 +42,7 @@ export function Component() {
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('password')}
             description={t('password_rule')}
             required

@@ -1,10 +1,11 @@
-import { Button, Group, Paper, PasswordInput, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
 import { fieldErrors } from '../../../lib/api/errors'
 import type { Me } from '../../../lib/api/types'
 import { notifyDone, notifyError } from '../../../ui/notify'
+import { PasswordField } from '../../../ui/password-field'
 import { useChangeProfile } from '../api/settings'
 
 /** Name and password. */
@@ -64,8 +65,8 @@ function PasswordForm() {
     <Paper component="form" onSubmit={submit}>
       <Stack gap="sm">
         <Title order={2}>{t('profile.password')}</Title>
-        <PasswordInput label={t('profile.old')} required autoComplete="current-password" {...form.getInputProps('old')} />
-        <PasswordInput label={t('profile.new')} required minLength={8} autoComplete="new-password" {...form.getInputProps('new')} />
+        <PasswordField label={t('profile.old')} required autoComplete="current-password" {...form.getInputProps('old')} />
+        <PasswordField label={t('profile.new')} required minLength={8} autoComplete="new-password" {...form.getInputProps('new')} />
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {t('profile.change')}
