@@ -13,6 +13,7 @@ from django.db.models import Model, QuerySet
 from ninja import Field, Schema
 
 from studio.common.errors import InvalidInputError
+from studio.common.text import text_is_storable
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -75,6 +76,8 @@ def _decoded(model: type[Model], field: str, cursor: str) -> Any:  # noqa: ANN40
         raise TypeError(f"{field} is no column of {model.__name__}")
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+        if not text_is_storable(text):
+            raise ValueError("a character that cannot be stored")
         return column.to_python(text)
     except (binascii.Error, ValueError, ValidationError) as error:
         raise InvalidInputError(

@@ -10,6 +10,7 @@ from ninja import NinjaAPI, Schema
 
 from studio.accounts.access import AUTH
 from studio.common.problem import problems_install
+from studio.common.text import CheckedParser
 
 ROUTERS = (
     "studio.accounts.api",
@@ -41,7 +42,9 @@ class HealthOut(Schema):
 
 def api_make() -> NinjaAPI:
     """Builds the API from the routers."""
-    made = NinjaAPI(title="Modelyard", version=code_version(), auth=AUTH, docs_url=None, urls_namespace="api")
+    made = NinjaAPI(
+        title="Modelyard", version=code_version(), auth=AUTH, parser=CheckedParser(), docs_url=None, urls_namespace="api"
+    )
     problems_install(made)
     for module in ROUTERS:
         made.add_router("", import_module(module).router)

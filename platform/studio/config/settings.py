@@ -56,6 +56,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "studio.config.headers.ContentSecurityMiddleware",
+    "studio.common.text.TextMiddleware",
     "studio.config.frontend.FrontendMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
