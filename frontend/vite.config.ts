@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
@@ -11,11 +11,15 @@ const SMALLEST_WORTH_PACKING = 1024
 
 /** Writes a .gz beside each text file, so that the server compresses nothing at run time. */
 function precompress(): Plugin {
+  let folder = ''
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir)
+    },
     async closeBundle() {
-      const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => join('dist', name))
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
       for (const file of files.filter((name) => /\.(js|css|html|svg|json)$/.test(name))) {
         if (statSync(file).size < SMALLEST_WORTH_PACKING) continue
         await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`))

@@ -59,7 +59,13 @@ export default {
     search: '按文件名搜索',
   },
   split: { train: '训练', validation: '验证', test: '测试' },
-  gallery: { title: '图片', unlabelled: '未标注', nothing: '不属于任何标签', none: '没有符合条件的图片', none_text: '放宽筛选条件以查看更多图片。' },
+  gallery: {
+    title: '图片',
+    unlabelled: '未标注',
+    nothing: '不属于任何标签',
+    none: '没有符合条件的图片',
+    none_text: '放宽筛选条件以查看更多图片。',
+  },
   selection: { title: '已选图片', count: '已选 {{count}} 张', clear: '取消选择', label: '标注为', unlabel: '清除标签' },
   delete: { title_other: '删除 {{count}} 张图片？', text: '已生成的版本仍会保留这些图片。删除后可立即撤销。' },
 }

@@ -19,8 +19,7 @@ export async function refreshItems(queries: QueryClient, project: string, datase
 }
 
 type Change =
-  | { kind: 'delete' | 'restore'; items: readonly string[] }
-  | { kind: 'label'; items: readonly string[]; annotations: Annotation[] | null }
+  { kind: 'delete' | 'restore'; items: readonly string[] } | { kind: 'label'; items: readonly string[]; annotations: Annotation[] | null }
 
 /** Deletes, brings back or labels many pictures. */
 export function useChangeItems(project: string, dataset: string) {

@@ -13,7 +13,8 @@ export interface ItemFilter {
 export const NO_FILTER: ItemFilter = { state: 'all', label: null, split: null, q: '' }
 const PAGE = 100
 
-export const itemsKey = (dataset: string, filter?: ItemFilter) => (filter ? (['items', dataset, filter] as const) : (['items', dataset] as const))
+export const itemsKey = (dataset: string, filter?: ItemFilter) =>
+  filter ? (['items', dataset, filter] as const) : (['items', dataset] as const)
 
 /** The pictures of a dataset, page by page; the old ones stay in view while a new filter loads. */
 export function useItems(dataset: string, filter: ItemFilter) {

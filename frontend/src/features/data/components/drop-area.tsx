@@ -69,7 +69,11 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
         {t('drop.text')}
       </Text>
       <Group gap="xs" mt={4}>
-        <FileButton multiple accept="image/*,.zip,.tar,.tgz,.gz,.csv" onChange={(files) => onFiles(files.map((file) => ({ file, path: file.name })))}>
+        <FileButton
+          multiple
+          accept="image/*,.zip,.tar,.tgz,.gz,.csv"
+          onChange={(files) => onFiles(files.map((file) => ({ file, path: file.name })))}
+        >
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconPhoto size={16} />}>
               {t('drop.files')}

@@ -31,7 +31,10 @@ export function ItemsBrowser({ project, byLabel }: ItemsBrowserProps) {
   const canDelete = useHasRole('engineer')
   const [filter, setFilter] = useState<ItemFilter>(NO_FILTER)
   const [q] = useDebouncedValue(filter.q, 250)
-  const items = useItems(project.dataset, useMemo(() => ({ ...filter, q }), [filter, q]))
+  const items = useItems(
+    project.dataset,
+    useMemo(() => ({ ...filter, q }), [filter, q]),
+  )
   const shown = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data])
   const order = useMemo(() => shown.map((item) => item.id), [shown])
   const [chosen, setChosen] = useState<Selection>(NOTHING)
@@ -58,7 +61,14 @@ export function ItemsBrowser({ project, byLabel }: ItemsBrowserProps) {
         },
       )
     if (ids.length < 50) run()
-    else confirm({ title: t('delete.title', { count: ids.length }), children: t('delete.text'), confirm: t('common:delete'), isDangerous: true, onConfirm: run })
+    else
+      confirm({
+        title: t('delete.title', { count: ids.length }),
+        children: t('delete.text'),
+        confirm: t('common:delete'),
+        isDangerous: true,
+        onConfirm: run,
+      })
   }
 
   useHotkeys([

@@ -59,7 +59,11 @@ function UploadRow({ upload }: { upload: Upload }) {
   const hasRejects = upload.num_rejected > 0
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
-      <IconChevronRight size={14} style={{ visibility: hasRejects ? 'visible' : 'hidden', rotate: isOpen ? '90deg' : '0deg' }} aria-hidden />
+      <IconChevronRight
+        size={14}
+        style={{ visibility: hasRejects ? 'visible' : 'hidden', rotate: isOpen ? '90deg' : '0deg' }}
+        aria-hidden
+      />
       <Stack gap={0} flex={1} miw={0}>
         <Text size="sm" truncate>
           {upload.name || t('uploads.batch')}

@@ -54,7 +54,12 @@ function DataPage({ project }: { project: Project }) {
           </>
         }
       />
-      <DropArea isVisible={showsDrop} isLarge={isEmpty} isDisabled={!canUpload} onFiles={(files) => setStaged((before) => [...before, ...files])}>
+      <DropArea
+        isVisible={showsDrop}
+        isLarge={isEmpty}
+        isDisabled={!canUpload}
+        onFiles={(files) => setStaged((before) => [...before, ...files])}
+      >
         {staged.length > 0 && (
           <StagedFiles
             files={staged}

@@ -77,7 +77,8 @@ export function useEditor(project: Project, person: string, list: readonly strin
     return make(project, person, () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['items', project.dataset]]) void queries.invalidateQueries({ queryKey })
+        for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['items', project.dataset]])
+          void queries.invalidateQueries({ queryKey })
       }, REFRESH_MS)
     })
   })

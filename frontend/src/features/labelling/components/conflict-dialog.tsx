@@ -18,7 +18,14 @@ export function ConflictDialog({ conflict, onResolve }: ConflictDialogProps) {
   const history = useItemHistory(conflict.item, conflict.theirs.revision)
   const last = history.data?.[0]
   return (
-    <Modal opened onClose={() => onResolve('theirs')} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t('conflict.title')}>
+    <Modal
+      opened
+      onClose={() => onResolve('theirs')}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('conflict.title')}
+    >
       <Group align="flex-start" wrap="nowrap" mb="md">
         <PictureThumb src={conflict.theirs.thumbnail_url} alt={conflict.theirs.name} size={96} />
         <Text size="sm">{t('conflict.text', { name: conflict.theirs.name })}</Text>

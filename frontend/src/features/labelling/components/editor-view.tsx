@@ -85,11 +85,28 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         actions={
           <>
             <SaveState state={saving} />
-            <IconAction label={t('keys.undo')} hint="U" isDisabled={!state.canUndo} onClick={() => editor.undo()} icon={<IconArrowBackUp size={18} />} />
-            <IconAction label={t('keys.redo')} hint="⇧U" isDisabled={!state.canRedo} onClick={() => editor.redo()} icon={<IconArrowForwardUp size={18} />} />
+            <IconAction
+              label={t('keys.undo')}
+              hint="U"
+              isDisabled={!state.canUndo}
+              onClick={() => editor.undo()}
+              icon={<IconArrowBackUp size={18} />}
+            />
+            <IconAction
+              label={t('keys.redo')}
+              hint="⇧U"
+              isDisabled={!state.canRedo}
+              onClick={() => editor.redo()}
+              icon={<IconArrowForwardUp size={18} />}
+            />
             <IconAction label={t('keys.title')} hint="?" onClick={help.open} icon={<IconKeyboard size={18} />} />
             {canChangeLabels && (
-              <Button variant="default" component={Link} to={`/projects/${project.id}/labelling/labels`} leftSection={<IconTagsFilled size={14} />}>
+              <Button
+                variant="default"
+                component={Link}
+                to={`/projects/${project.id}/labelling/labels`}
+                leftSection={<IconTagsFilled size={14} />}
+              >
                 {t('edit_labels')}
               </Button>
             )}
@@ -131,7 +148,9 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         </div>
       )}
       <ShortcutsDialog opened={isHelpOpen} onClose={help.close} />
-      {saving.conflict && <ConflictDialog conflict={saving.conflict} onResolve={(choice) => autosave.resolve(saving.conflict?.item ?? '', choice)} />}
+      {saving.conflict && (
+        <ConflictDialog conflict={saving.conflict} onResolve={(choice) => autosave.resolve(saving.conflict?.item ?? '', choice)} />
+      )}
     </div>
   )
 }

@@ -152,7 +152,13 @@ export class Editor {
       this.#changed()
     })
     await this.#filling
-    if (this.#error === null && this.#isMissing()) await this.#fill()
+    if (this.#error === null && this.#isShort()) await this.#fill()
+  }
+
+  /** Whether something within reach is not here yet: who walks fast asks while a fetch is under way. */
+  #isShort(): boolean {
+    const near = this.#order.slice(this.#index, this.#index + AHEAD + 1)
+    return near.some((id) => !this.#items.has(id)) || (near.length <= AHEAD && !this.#isFromList && !this.#isExhausted)
   }
 
   #isMissing(): boolean {

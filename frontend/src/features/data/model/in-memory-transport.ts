@@ -1,0 +1,68 @@
+/** A server of uploads in memory, for tests: it appends parts in order and refuses crossed ones as the real one does. */
+import { ApiError } from '../../../lib/api/errors'
+import type { BatchResult, RemoteUpload, Transport } from './upload-queue'
+
+const PART_BYTES = 4
+
+export class InMemoryTransport implements Transport {
+  received = new Map<string, number>()
+  finished: string[] = []
+  dropped: string[] = []
+  batched: string[][] = []
+  parts: string[] = []
+  inFlight = 0
+  mostInFlight = 0
+  /** Called before each request is answered; throw to refuse it. */
+  before: (request: string) => void | Promise<void> = () => undefined
+
+  async batch(files: { path: string }[], _labels: string, signal: AbortSignal): Promise<BatchResult[]> {
+    await this.#answer('batch', signal)
+    this.batched.push(files.map(({ path }) => path))
+    return files.map(({ path }) => ({
+      path,
+      state: path.startsWith('broken') ? 'unreadable' : path.startsWith('twin') ? 'duplicate' : 'new',
+    }))
+  }
+
+  async start({ path }: { path: string }): Promise<RemoteUpload> {
+    await this.#answer('start')
+    if (!this.received.has(path)) this.received.set(path, 0)
+    return this.#upload(path)
+  }
+
+  async part(upload: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<RemoteUpload> {
+    await this.#answer('part', signal)
+    const received_bytes = this.received.get(upload) ?? 0
+    if (offset !== received_bytes) throw new ApiError(409, 'upload_offset_mismatch', '', '', '', {}, { received_bytes })
+    this.received.set(upload, offset + bytes.size)
+    this.parts.push(`${upload}@${offset}`)
+    return this.#upload(upload)
+  }
+
+  async finish(upload: string): Promise<void> {
+    await this.#answer('finish')
+    this.finished.push(upload)
+  }
+
+  async drop(upload: string): Promise<void> {
+    this.dropped.push(upload)
+    this.received.delete(upload)
+    return Promise.resolve()
+  }
+
+  #upload(id: string): RemoteUpload {
+    return { id, received_bytes: this.received.get(id) ?? 0, part_bytes: PART_BYTES }
+  }
+
+  async #answer(request: string, signal?: AbortSignal): Promise<void> {
+    this.inFlight += 1
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight)
+    try {
+      await this.before(request)
+      await new Promise((resolve) => setTimeout(resolve))
+      if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
+    } finally {
+      this.inFlight -= 1
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+
+import { batches, folderLabels, type IncomingFile, wayOf, withoutSharedRoot } from './incoming'
+
+const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? path) })
+const paths = (files: IncomingFile[]) => files.map(({ path }) => path)
+
+describe('wayOf', () => {
+  it('sends small pictures together and large ones in parts', () => {
+    expect(wayOf(file('a.jpg'))).toBe('batch')
+    expect(wayOf(file('a.jpg', 5 * 2 ** 20))).toBe('file')
+  })
+
+  it('knows archives and label lists by their names', () => {
+    expect(['a.zip', 'b.TAR', 'c.tar.gz', 'd.tgz'].map((name) => wayOf(file(name)))).toEqual(Array(4).fill('archive'))
+    expect(wayOf(file('labels.csv'))).toBe('labels_csv')
+  })
+
+  it('passes over what systems leave behind', () => {
+    for (const path of ['cat/.DS_Store', '__MACOSX/cat/1.jpg', 'cat/Thumbs.db', '.hidden.jpg']) expect(wayOf(file(path))).toBe('ignore')
+  })
+})
+
+describe('withoutSharedRoot', () => {
+  it('drops the folder around label folders', () => {
+    expect(paths(withoutSharedRoot([file('pets/cat/1.jpg'), file('pets/dog/2.jpg')]))).toEqual(['cat/1.jpg', 'dog/2.jpg'])
+  })
+
+  it('keeps a single folder of pictures, which is a label itself', () => {
+    expect(paths(withoutSharedRoot([file('cat/1.jpg'), file('cat/2.jpg')]))).toEqual(['cat/1.jpg', 'cat/2.jpg'])
+  })
+
+  it('keeps folders that were dropped side by side', () => {
+    expect(paths(withoutSharedRoot([file('cat/a/1.jpg'), file('dog/2.jpg')]))).toEqual(['cat/a/1.jpg', 'dog/2.jpg'])
+  })
+})
+
+it('finds the labels that folders would give', () => {
+  expect(folderLabels([file('dog/1.jpg'), file('cat/1.jpg'), file('dog/2.jpg'), file('loose.jpg')])).toEqual(['cat', 'dog'])
+})
+
+describe('batches', () => {
+  it('closes a batch when it holds enough files or enough bytes', () => {
+    expect(batches(Array.from({ length: 130 }, (_, index) => file(`${index}.jpg`))).map((batch) => batch.length)).toEqual([64, 64, 2])
+    expect(batches([file('a', 3 * 2 ** 20), file('b', 3 * 2 ** 20), file('c', 3 * 2 ** 20)]).map((batch) => batch.length)).toEqual([2, 1])
+  })
+
+  it('loses and repeats nothing', () => {
+    const files = Array.from({ length: 77 }, (_, index) => file(`${index}.jpg`, (index % 7) * 2 ** 19))
+    expect(batches(files).flat()).toEqual(files)
+  })
+})

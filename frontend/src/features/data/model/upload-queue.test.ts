@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { ApiError } from '../../../lib/api/errors'
+import { InMemoryTransport } from './in-memory-transport'
+import type { IncomingFile } from './incoming'
+import { UploadQueue } from './upload-queue'
+
+const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path) })
+const offline = () => new ApiError(0, 'offline', '', '', '')
+
+let transport: InMemoryTransport
+let queue: UploadQueue
+let settled: number
+const slept: number[] = []
+
+beforeEach(() => {
+  transport = new InMemoryTransport()
+  settled = 0
+  slept.length = 0
+  const clock = {
+    now: () => performance.now(),
+    sleep: (ms: number) => {
+      slept.push(ms)
+      return Promise.resolve()
+    },
+  }
+  queue = new UploadQueue(transport, () => (settled += 1), clock)
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) {
+    if (holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  throw new Error(`never came true: ${JSON.stringify(queue.snapshot())}`)
+}
+const atRest = () => until(() => !queue.snapshot().is_active && transport.inFlight === 0)
+
+describe('UploadQueue', () => {
+  it('sends small files in one request and counts what became of them', async () => {
+    queue.add([file('a.jpg'), file('twin.jpg'), file('broken.jpg')], 'none')
+    await atRest()
+    expect(transport.batched).toEqual([['a.jpg', 'twin.jpg', 'broken.jpg']])
+    expect(queue.snapshot().transfers).toMatchObject([
+      { state: 'done', num_files: 3, num_duplicates: 1, num_unreadable: 1, sent_bytes: 30 },
+    ])
+    expect(settled).toBe(1)
+  })
+
+  it('sends an archive in parts, in order, and closes it', async () => {
+    queue.add([file('a.zip', 10)], 'folder')
+    await atRest()
+    expect(transport.parts).toEqual(['a.zip@0', 'a.zip@4', 'a.zip@8'])
+    expect(transport.finished).toEqual(['a.zip'])
+  })
+
+  it('sends several files at once, but not all', async () => {
+    queue.add(
+      Array.from({ length: 9 }, (_, index) => file(`${index}.zip`)),
+      'none',
+    )
+    await atRest()
+    expect(transport.mostInFlight).toBe(3)
+    expect(transport.finished).toHaveLength(9)
+  })
+
+  it('goes on where the connection broke', async () => {
+    let count = 0
+    transport.before = (request) => {
+      if (request === 'part' && ++count === 2) throw offline()
+    }
+    queue.add([file('a.zip', 10)], 'none')
+    await atRest()
+    expect(transport.parts).toEqual(['a.zip@0', 'a.zip@4', 'a.zip@8'])
+    expect(slept).toEqual([500])
+  })
+
+  it('asks again where it stands when parts crossed', async () => {
+    transport.received.set('a.zip', 4)
+    queue.add([file('a.zip', 10)], 'none')
+    await atRest()
+    expect(transport.parts).toEqual(['a.zip@4', 'a.zip@8'])
+  })
+
+  it('waits longer after each failure and gives up in the end, with the reason', async () => {
+    transport.before = () => {
+      throw offline()
+    }
+    queue.add([file('a.zip')], 'none')
+    await atRest()
+    expect(slept).toEqual([500, 1000, 2000, 4000, 8000])
+    expect(queue.snapshot().transfers[0]).toMatchObject({ state: 'failed', error: { code: 'offline' } })
+  })
+
+  it('does not repeat what was refused, until a person asks for it', async () => {
+    transport.before = (request) => {
+      if (request === 'start') throw new ApiError(422, 'input_invalid', '', '', '')
+    }
+    queue.add([file('a.zip')], 'none')
+    await atRest()
+    expect(slept).toEqual([])
+    const [failed] = queue.snapshot().transfers
+    expect(failed?.state).toBe('failed')
+    transport.before = () => undefined
+    queue.retry(failed?.id ?? 0)
+    await atRest()
+    expect(transport.finished).toEqual(['a.zip'])
+  })
+
+  it('pauses in the middle of a file and goes on from there', async () => {
+    queue.add([file('a.zip', 40), file('b.zip', 40), file('c.zip', 40), file('d.zip', 40)], 'none')
+    await until(() => transport.parts.length >= 4)
+    queue.pause()
+    await until(() => transport.inFlight === 0)
+    const sent = transport.parts.length
+    expect(queue.snapshot()).toMatchObject({ is_active: false, is_paused: true })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(transport.parts).toHaveLength(sent)
+    queue.resume()
+    await atRest()
+    expect(transport.finished.sort()).toEqual(['a.zip', 'b.zip', 'c.zip', 'd.zip'])
+    expect(new Set(transport.parts).size).toBe(40)
+  })
+
+  it('starts paused again what was paused and resumed within one breath', async () => {
+    queue.add([file('a.zip', 40)], 'none')
+    await until(() => transport.parts.length >= 1)
+    queue.pause()
+    queue.resume()
+    await atRest()
+    expect(transport.finished).toEqual(['a.zip'])
+  })
+
+  it('forgets on the server what is cancelled half way', async () => {
+    queue.add([file('a.zip', 400)], 'none')
+    await until(() => transport.parts.length >= 2)
+    queue.cancel()
+    await atRest()
+    expect(transport.dropped).toEqual(['a.zip'])
+    expect(transport.finished).toEqual([])
+    expect(queue.snapshot().size_bytes).toBe(0)
+    queue.clear()
+    expect(queue.snapshot().transfers).toEqual([])
+  })
+
+  it('tells listeners of every step with a new value', async () => {
+    const seen = new Set<unknown>()
+    queue.subscribe(() => seen.add(queue.snapshot()))
+    queue.add([file('a.zip', 12)], 'none')
+    await atRest()
+    expect(seen.size).toBeGreaterThan(3)
+    expect(queue.snapshot()).toBe(queue.snapshot())
+  })
+})

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { AHEAD, Editor } from './editor'
+import { labelsOf, ofLabels, type Said } from './said'
+import { testItem } from './test-items'
+
+let said: [string, Said, number][]
+let preloaded: string[]
+let reads: string[][]
+let queue: string[]
+let waiting: Map<string, Said>
+
+beforeEach(() => {
+  said = []
+  preloaded = []
+  reads = []
+  queue = Array.from({ length: 12 }, (_, index) => `q${index}`)
+  waiting = new Map()
+})
+
+function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
+  return new Editor({
+    takesSeveral: options.takesSeveral ?? false,
+    source: {
+      read: (ids) => {
+        reads.push(ids)
+        return Promise.resolve(ids.filter((id) => !options.missing?.includes(id)).map((id) => testItem(id)))
+      },
+      take: (skip, count) =>
+        Promise.resolve(
+          queue
+            .filter((id) => !skip.includes(id))
+            .slice(0, count)
+            .map((id) => testItem(id)),
+        ),
+    },
+    say: (item, what, revision) => said.push([item, what, revision]),
+    waiting: (item) => waiting.get(item),
+    preload: (url) => preloaded.push(url),
+  })
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+describe('Editor', () => {
+  it('shows the first of the queue and has the next ones at hand', async () => {
+    const one = editor()
+    await one.open(null, null)
+    expect(one.state().item?.id).toBe('q0')
+    expect(preloaded).toHaveLength(AHEAD + 1)
+  })
+
+  it('goes on without waiting, and fetches further as it goes', async () => {
+    const one = editor()
+    await one.open(null, null)
+    for (let index = 1; index <= 3; index++) {
+      one.next()
+      expect(one.state()).toMatchObject({ index, item: { id: `q${index}` }, isLoading: false })
+    }
+    await settle()
+    expect(preloaded).toHaveLength(3 + AHEAD + 1)
+  })
+
+  it('walks the whole queue and then says that nothing is left', async () => {
+    const one = editor()
+    await one.open(null, null)
+    const seen: string[] = []
+    for (let turn = 0; turn < 20 && !one.state().isDone; turn++) {
+      seen.push(one.state().item?.id ?? '')
+      one.next()
+      await settle()
+    }
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `q${index}`))
+    one.previous()
+    expect(one.state().item?.id).toBe('q11')
+  })
+
+  it('opens a list where it was clicked and reads only what is near', async () => {
+    const one = editor()
+    const list = Array.from({ length: 500 }, (_, index) => `i${index}`)
+    await one.open(list, 'i100')
+    expect(one.state()).toMatchObject({ index: 100, item: { id: 'i100' } })
+    expect(reads).toEqual([['i100', 'i101', 'i102', 'i103', 'i104', 'i105']])
+  })
+
+  it('passes over items that are gone', async () => {
+    const one = editor({ missing: ['b', 'c'] })
+    await one.open(['a', 'b', 'c', 'd'], 'b')
+    expect(one.state().item?.id).toBe('d')
+  })
+
+  it('saves a pick at once, with the revision that was seen', async () => {
+    const one = editor()
+    await one.open(null, null)
+    one.pick('cat')
+    expect(said).toEqual([['q0', ofLabels(['cat']), 0]])
+    one.pick('cat')
+    expect(said).toHaveLength(1)
+  })
+
+  it('tells looked at and empty from not looked at', async () => {
+    const one = editor({ takesSeveral: true })
+    await one.open(null, null)
+    one.pickNothing()
+    expect(one.state().said).toEqual([])
+    one.clear()
+    expect(one.state().said).toBeNull()
+    expect(said.map(([, what]) => what)).toEqual([[], null])
+  })
+
+  it('undo goes back to the item that it changes, and saves what was there', async () => {
+    const one = editor()
+    await one.open(null, null)
+    one.pick('cat')
+    one.next()
+    one.pick('dog')
+    one.next()
+    one.undo()
+    expect(one.state()).toMatchObject({ index: 1, said: null })
+    one.undo()
+    expect(one.state()).toMatchObject({ index: 0, said: null, canUndo: false, canRedo: true })
+    one.redo()
+    expect(labelsOf(one.state().said)).toEqual(['cat'])
+    expect(said.at(-1)).toEqual(['q0', ofLabels(['cat']), 0])
+  })
+
+  it('keeps what was said while it waits, and takes the word of the server after', async () => {
+    const one = editor()
+    await one.open(null, null)
+    one.pick('cat')
+    waiting.set('q0', ofLabels(['cat']))
+    one.received(testItem('q0', ofLabels(['dog']), 1))
+    expect(labelsOf(one.state().said)).toEqual(['cat'])
+    waiting.clear()
+    one.received(testItem('q0', ofLabels(['dog']), 2))
+    expect(labelsOf(one.state().said)).toEqual(['dog'])
+    one.pick('cat')
+    expect(said.at(-1)?.[2]).toBe(2)
+  })
+
+  it('shows what an earlier visit left unsaved', async () => {
+    const one = editor()
+    await one.open(['a'], 'a', new Map([['a', ofLabels(['cat'])]]))
+    expect(labelsOf(one.state().said)).toEqual(['cat'])
+  })
+
+  it('tells of a failed fetch and goes on after a retry', async () => {
+    let isDown = true
+    const one = new Editor({
+      takesSeveral: false,
+      source: {
+        read: () => Promise.resolve([]),
+        take: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([testItem('a')])),
+      },
+      say: () => undefined,
+      waiting: () => undefined,
+    })
+    await one.open(null, null)
+    expect(one.state()).toMatchObject({ item: null, isDone: false, error: new Error('down') })
+    isDown = false
+    await one.retry()
+    expect(one.state()).toMatchObject({ item: { id: 'a' }, error: null })
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+
+import { isSame, labelsOf, ofLabels, picked, saidOf } from './said'
+
+describe('said', () => {
+  it('tells what nobody looked at from what is empty', () => {
+    expect(saidOf({ state: 'unlabelled', annotations: [] })).toBeNull()
+    expect(saidOf({ state: 'annotated', annotations: [] })).toEqual([])
+    expect(isSame(null, [])).toBe(false)
+  })
+
+  it('one label replaces the other', () => {
+    expect(labelsOf(picked(ofLabels(['cat']), 'dog', false))).toEqual(['dog'])
+  })
+
+  it('several labels are switched on and off, down to none of them', () => {
+    const both = picked(picked(null, 'cat', true), 'dog', true)
+    expect(labelsOf(both)).toEqual(['cat', 'dog'])
+    expect(picked(picked(both, 'cat', true), 'dog', true)).toEqual([])
+  })
+
+  it('does not mind the order of labels', () => {
+    expect(isSame(ofLabels(['cat', 'dog']), ofLabels(['dog', 'cat']))).toBe(true)
+    expect(isSame(ofLabels(['cat']), ofLabels(['dog']))).toBe(false)
+  })
+})

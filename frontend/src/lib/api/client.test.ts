@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { api, data } from './client'
+import { ApiError, fieldErrors } from './errors'
+import { send } from './raw'
+
+const answer = (status: number, body: string, type = 'application/problem+json') =>
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, { status, headers: { 'Content-Type': type } })))
+const me = () => data(api.GET('/api/auth/me'))
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.catch((reason: unknown) => reason)
+  if (!(error instanceof ApiError)) throw new Error(`no ApiError: ${String(error)}`)
+  return error
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  document.cookie = 'csrftoken=; max-age=0'
+})
+
+describe('the client', () => {
+  it('turns a problem document into an error with its code, hint and fields', async () => {
+    answer(
+      422,
+      JSON.stringify({ code: 'input_invalid', title: 'Not valid', detail: 'Name is empty', hint: 'Give one', fields: { name: ['empty'] } }),
+    )
+    const error = await failure(me())
+    expect(error).toMatchObject({ status: 422, code: 'input_invalid', title: 'Not valid', message: 'Name is empty', hint: 'Give one' })
+    expect(fieldErrors(error)).toEqual({ name: 'empty' })
+  })
+
+  it('keeps what the server adds, such as the other version of an item', async () => {
+    answer(409, JSON.stringify({ code: 'annotation_stale', extra: { current: { id: 'itm_1' } } }))
+    expect((await failure(me())).extra).toEqual({ current: { id: 'itm_1' } })
+  })
+
+  it('makes an error of an answer that is no problem document, e.g. of a proxy', async () => {
+    answer(502, '<html>Bad gateway</html>', 'text/html')
+    expect(await failure(me())).toMatchObject({ status: 502, code: 'unexpected_answer' })
+  })
+
+  it('tells a lost connection from a refusal, for typed and for raw requests', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await failure(me())).toMatchObject({ status: 0, code: 'offline' })
+    expect(await failure(send('/api/x', { method: 'PUT', body: new Blob() }))).toMatchObject({ status: 0, code: 'offline' })
+  })
+
+  it('passes an abort on as what it is', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new DOMException('stop', 'AbortError')))
+    await expect(send('/api/x', { method: 'PUT', body: new Blob() })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('sends the CSRF token with what changes something, and only then', async () => {
+    document.cookie = 'csrftoken=secret'
+    const tokens: (string | null)[] = []
+    vi.stubGlobal('fetch', (request: Request) => {
+      tokens.push(request.headers.get('X-CSRFToken'))
+      return Promise.resolve(new Response('{}', { headers: { 'Content-Type': 'application/json' } }))
+    })
+    await api.GET('/api/auth/me')
+    await api.PATCH('/api/auth/me', { body: { name: 'x' } })
+    expect(tokens).toEqual([null, 'secret'])
+  })
+})
+
+it('names no field where the error names none', () => {
+  expect(fieldErrors(new Error('x'))).toEqual({})
+})
