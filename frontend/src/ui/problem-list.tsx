@@ -1,8 +1,10 @@
 import { Alert, List, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 
 import type { Problem } from '../lib/api/types'
 import { useLocalText } from '../lib/local-text'
+import { groupProblems } from './group-problems'
 
 interface ProblemListProps {
   title: string
@@ -10,19 +12,20 @@ interface ProblemListProps {
   isBlocking: boolean
 }
 
-/** Problems of one severity, each with its remedy; nothing where there are none. */
+/** Problems of one severity, those of a kind as one line, each with its remedy; nothing where there are none. */
 export function ProblemList({ title, problems, isBlocking }: ProblemListProps) {
+  const { t } = useTranslation('common')
   const text = useLocalText()
   if (!problems.length) return null
   const Icon = isBlocking ? IconAlertTriangle : IconInfoCircle
   return (
     <Alert color={isBlocking ? 'red' : 'yellow'} icon={<Icon size={18} />} title={title} variant="light">
       <List size="sm" spacing={6}>
-        {problems.map((problem, index) => (
-          <List.Item key={`${problem.code}-${problem.field ?? ''}-${index}`}>
-            {text(problem.message)}
+        {groupProblems(problems).map(({ first, numMore }) => (
+          <List.Item key={`${first.code}-${first.field ?? ''}`}>
+            {text(first.message)} {numMore > 0 && t('problems_more', { count: numMore })}
             <Text size="sm" c="dimmed">
-              {text(problem.remedy)}
+              {text(first.remedy)}
             </Text>
           </List.Item>
         ))}

@@ -49,6 +49,8 @@ export default {
   },
   loading: 'Loading',
   remaining: 'about {{time}} left',
+  problems_more_one: '(and {{count}} more)',
+  problems_more_other: '(and {{count}} more)',
   show_password: 'Show or hide what is typed',
   copy: 'Copy',
   copied: 'Copied',

@@ -2,7 +2,10 @@ export default {
   subtitle: 'From the first picture to an API that answers.',
   guide: 'Guide',
   done: 'done',
-  problems: 'What the data lacks',
+  blocking: 'Mend this before training',
+  advisory: 'Worth knowing about the data',
+  show_guide: 'Show the guide again',
+  all_done: 'All steps are done: from the first picture to an answered API.',
   ids: 'Project id: {{id}}',
   count: {
     items: 'pictures',

@@ -48,6 +48,7 @@ export default {
   },
   loading: '加载中',
   remaining: '约剩 {{time}}',
+  problems_more_other: '（另有 {{count}} 项）',
   show_password: '显示或隐藏输入',
   copy: '复制',
   copied: '已复制',

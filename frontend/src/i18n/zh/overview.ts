@@ -2,7 +2,10 @@ export default {
   subtitle: '从第一张图片到可调用的 API。',
   guide: '向导',
   done: '已完成',
-  problems: '数据还缺什么',
+  blocking: '训练前需要先解决',
+  advisory: '关于数据的提示',
+  show_guide: '再次显示向导',
+  all_done: '全部步骤已完成：从第一张图片到可调用的 API。',
   ids: '项目编号：{{id}}',
   count: {
     items: '图片',

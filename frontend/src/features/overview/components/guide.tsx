@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -17,10 +18,24 @@ const PLACES: Record<GuideStep['key'], string> = {
   call: 'deployments',
 }
 
-/** The steps in their order; the first that is not done has the one filled button. */
+/** The steps in their order; the first that is not done has the one filled button. Folded once all are done. */
 export function Guide({ project, steps }: { project: string; steps: GuideStep[] }) {
   const { t } = useTranslation('overview')
   const next = steps.find((step) => !step.done)
+  const [isWanted, setWanted] = useState(false)
+  if (!next && !isWanted) {
+    return (
+      <Group gap="xs">
+        <ThemeIcon size={20} radius="xl" color="teal">
+          <IconCheck size={13} />
+        </ThemeIcon>
+        <Text size="sm">{t('all_done')}</Text>
+        <Button variant="subtle" onClick={() => setWanted(true)}>
+          {t('show_guide')}
+        </Button>
+      </Group>
+    )
+  }
   return (
     <Paper p={0} component="section" aria-label={t('guide')}>
       <ol className={classes.steps}>

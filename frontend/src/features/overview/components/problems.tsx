@@ -1,30 +1,17 @@
-import { Alert, Stack, Text, Title } from '@mantine/core'
-import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { useLocalText } from '../../../lib/local-text'
+import { ProblemList } from '../../../ui/problem-list'
 import { useProblems } from '../api/get-guide'
 
 /** What the data lacks, blocking things first. */
 export function Problems({ project }: { project: string }) {
   const { t } = useTranslation('overview')
-  const local = useLocalText()
   const problems = useProblems(project).data?.items ?? []
-  if (problems.length === 0) return null
-  const sorted = [...problems].sort((one, other) => Number(other.severity === 'blocking') - Number(one.severity === 'blocking'))
   return (
-    <Stack gap="xs" component="section">
-      <Title order={2}>{t('problems')}</Title>
-      {sorted.map((problem) => (
-        <Alert
-          key={[problem.code, problem.item, problem.field].join()}
-          color={problem.severity === 'blocking' ? 'red' : 'yellow'}
-          icon={problem.severity === 'blocking' ? <IconAlertCircle size={18} /> : <IconInfoCircle size={18} />}
-          title={local(problem.message)}
-        >
-          <Text size="sm">{local(problem.remedy)}</Text>
-        </Alert>
-      ))}
+    <Stack gap="sm">
+      <ProblemList isBlocking title={t('blocking')} problems={problems.filter((problem) => problem.severity === 'blocking')} />
+      <ProblemList isBlocking={false} title={t('advisory')} problems={problems.filter((problem) => problem.severity === 'advisory')} />
     </Stack>
   )
 }
