@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
+from automl.contracts.base import Text
 from labeling.services import suggestion_put
 from studio.accounts.access import Principal
 from studio.datasets.annotations import chunks
@@ -47,7 +48,7 @@ def feedback_submit(*, deployment: Deployment, actor: Principal, min_uncertainty
         workspace=deployment.project.workspace_id,
         project=deployment.project_id,
         kind="feedback",
-        title=f"Feedback of {deployment.name}"[:200],
+        title=Text(en=f"Feedback of {deployment.name}", zh=f"{deployment.name} 的反馈"),
         subject=deployment.id,
         payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit, "actor": actor.id},
         # Asking again while one runs gives that one.

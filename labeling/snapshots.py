@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from automl.contracts.base import Text
 from automl.contracts.dataset import SplitShares
 from automl.contracts.task import Severity
 from labeling.errors import VersionBlockedError
@@ -55,7 +56,7 @@ def snapshot_submit(*, dataset: Dataset, actor: Principal, note: str = "", share
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind="snapshot",
-        title=f"Version of {dataset.name}"[:200],
+        title=Text(en=f"Version of {dataset.name}", zh=f"{dataset.name} 的新版本"),
         subject=dataset.id,
         payload=payload,
         idempotency_key=f"snapshot:{new_id('snp')}",

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from automl.contracts.base import Text
 from automl.contracts.job import Finished, JobState, StopReason
 from studio.common.blobs import blobs
 from studio.common.models import Event
@@ -34,7 +35,7 @@ def submit(project):
             workspace=project.workspace_id,
             project=project.id,
             kind=kind,
-            title="A probe",
+            title=Text(en="A probe", zh="探测"),
             subject="",
             payload={"behaviour": behaviour, **payload},
             idempotency_key=f"probe-{next(_keys)}",
@@ -82,13 +83,20 @@ def test_platform_job_runs_to_its_end(submit):
     assert types == ["job.submitted", "job.progressed", "job.ended"]
 
 
+def test_title_is_given_in_both_languages(client, submit):
+    job = submit("probe", "succeed")
+    title = {"en": "A probe", "zh": "探测"}
+    assert client.get(f"/api/jobs/{job.id}").json()["title"] == title
+    assert [each["title"] for each in client.get("/api/jobs").json()["items"]] == [title]
+
+
 def test_same_key_gives_the_same_job(project, submit):
     first = submit("probe", "succeed")
     again = services.job_submit(
         workspace=project.workspace_id,
         project=project.id,
         kind="probe",
-        title="Another",
+        title=Text(en="Another", zh="另一个"),
         subject="",
         payload={},
         idempotency_key=first.idempotency_key,

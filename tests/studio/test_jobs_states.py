@@ -23,7 +23,7 @@ def job_in(project):
             workspace_id=project.workspace_id,
             project=project,
             kind="probe",
-            title="A probe",
+            title={"en": "A probe", "zh": "探测"},
             idempotency_key=f"in-{state}",
             state=state.value,
             **columns,

@@ -79,7 +79,11 @@ def things(room: Room) -> dict[str, str]:
     artefact = artefact_make(room, version)
     project, workspace = room.project, room.workspace
     job = Job.objects.create(
-        workspace=workspace, project=project, kind="ingest", title="J", idempotency_key=f"rights-{project.id}"
+        workspace=workspace,
+        project=project,
+        kind="ingest",
+        title={"en": "J", "zh": "J"},
+        idempotency_key=f"rights-{project.id}",
     )
     deployment = Deployment.objects.create(workspace=workspace, project=project, artefact=artefact, name="D", slug="d")
     kept = blobs().put_bytes(PICTURE).sha256

@@ -15,6 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
+from automl.contracts.base import Text
 from studio.accounts.access import Principal
 from studio.common.blobs import blobs
 from studio.datasets.errors import (
@@ -134,7 +135,7 @@ def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job]:
             workspace=dataset.project.workspace_id,
             project=dataset.project_id,
             kind="ingest",
-            title=f"Read {upload.name}"[:200],
+            title=Text(en=f"Read {upload.name}", zh=f"读取 {upload.name}"),
             subject=upload.id,
             payload={"upload": upload.id},
             idempotency_key=f"ingest:{upload.id}:{failed}",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from exporters.build import build, options_checked, target_find
 from exporters.errors import ExportError, OutputNotAcceptedError
@@ -47,7 +48,9 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
             workspace=project.workspace_id,
             project=project.id,
             kind="export",
-            title=f"Export model {artefact.number}: {spec.title.en}",
+            title=Text(
+                en=f"Export model {artefact.number}: {spec.title.en}", zh=f"导出模型 {artefact.number}：{spec.title.zh}"
+            ),
             subject=export_id,
             payload={"export": export_id},
             idempotency_key=f"export:{export_id}",

@@ -20,7 +20,8 @@ class Job(Base):
     project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=32)
     """A key of ``settings.JOB_HANDLERS``."""
-    title = models.CharField(max_length=200)
+    title = models.JSONField()
+    """``automl.contracts.base.Text``."""
     subject = models.CharField(max_length=ID_LENGTH, blank=True, default="")
     """Id of what the job is about."""
     payload = models.JSONField(default=dict)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ninja import Schema
 
+from automl.contracts.base import Text
 from automl.contracts.job import JobState
 from studio.jobs.models import Job
 
@@ -33,7 +34,7 @@ class JobOut(Schema):
     id: str
     project: str
     kind: str
-    title: str
+    title: Text
     state: JobState
     stage: str
     progress_fraction: float
@@ -71,7 +72,7 @@ def job_out(job: Job) -> JobOut:
         id=job.id,
         project=job.project_id,
         kind=job.kind,
-        title=job.title,
+        title=Text.model_validate(job.title),
         state=JobState(job.state),
         stage=job.stage,
         progress_fraction=job.progress_fraction,

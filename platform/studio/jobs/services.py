@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from automl.contracts.base import Text
 from automl.contracts.job import JobState, StopReason
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -29,7 +30,7 @@ def job_submit(
     workspace: str,
     project: str,
     kind: str,
-    title: str,
+    title: Text,
     subject: str,
     payload: dict[str, Any],
     idempotency_key: str,
@@ -48,7 +49,7 @@ def job_submit(
                 "workspace_id": workspace,
                 "project_id": project,
                 "kind": kind,
-                "title": title,
+                "title": title.model_dump(),
                 "subject": subject,
                 "payload": payload,
                 "max_attempts": max_attempts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -16,6 +17,8 @@ from studio.projects.models import Project
 from studio.registry.errors import EvaluationUnfitError
 from studio.registry.models import Artefact, Stage, StageChange
 from studio.registry.stages import REPLACED_BECOMES, stage_check
+
+_SPLIT_ZH = {Split.TRAIN: "训练集", Split.VALIDATION: "验证集", Split.TEST: "测试集"}
 
 
 def artefact_promote(*, artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> Artefact:
@@ -64,11 +67,18 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
             workspace=workspace,
             project=artefact.project_id,
             kind="evaluate",
-            title=f"Evaluate model {artefact.number} on version {version.number} ({split})",
+            title=_evaluation_title(artefact, version, split),
             subject=artefact.id,
             payload=detail,
             idempotency_key=f"evaluate:{artefact.id}:{version.id}:{split}:{earlier.count()}",
         )
+
+
+def _evaluation_title(artefact: Artefact, version: DatasetVersion, split: Split) -> Text:
+    return Text(
+        en=f"Evaluate model {artefact.number} on version {version.number} ({split})",
+        zh=f"在版本 {version.number} 的{_SPLIT_ZH[split]}上评估模型 {artefact.number}",
+    )
 
 
 def _stage_write(artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import MetricSpec
@@ -119,7 +120,7 @@ def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
         workspace=study.project.workspace_id,
         project=study.project_id,
         kind="train",
-        title=f"{study.name}: trial {number + 1}",
+        title=Text(en=f"{study.name}: trial {number + 1}", zh=f"{study.name}：试验 {number + 1}"),
         subject=trial_id,
         payload={"trial": trial_id},
         idempotency_key=f"train:{study.id}:{number}",

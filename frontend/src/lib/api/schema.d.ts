@@ -2560,8 +2560,7 @@ export interface components {
             state: components["schemas"]["JobState"];
             /** Subject */
             subject: string | null;
-            /** Title */
-            title: string;
+            title: components["schemas"]["Text"];
             /** Warnings */
             warnings: components["schemas"]["JobWarningOut"][];
         };

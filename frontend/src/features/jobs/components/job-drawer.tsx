@@ -3,6 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Job } from '../../../lib/api/types'
+import { useFailureText } from '../../../lib/failure-text'
+import { useLocalText } from '../../../lib/local-text'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -12,8 +14,9 @@ import { useJobLog } from '../api/jobs'
 
 /** Why a job ended as it did, and its log. */
 export function JobDrawer({ job, onClose }: { job: Job | null; onClose: () => void }) {
+  const text = useLocalText()
   return (
-    <Drawer opened={job !== null} onClose={onClose} position="right" size="xl" title={job?.title}>
+    <Drawer opened={job !== null} onClose={onClose} position="right" size="xl" title={job && text(job.title)}>
       {job && <JobDetail job={job} />}
     </Drawer>
   )
@@ -22,6 +25,8 @@ export function JobDrawer({ job, onClose }: { job: Job | null; onClose: () => vo
 function JobDetail({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
   const log = useJobLog(job)
+  const failureText = useFailureText()
+  const failure = job.error && failureText(job.error)
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -31,11 +36,11 @@ function JobDetail({ job }: { job: Job }) {
           <RelativeTime value={job.ended_at ?? job.started_at ?? job.created_at} />
         </Text>
       </Group>
-      {job.error && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={job.error.message}>
-          {job.error.hint && <Text size="sm">{job.error.hint}</Text>}
+      {failure && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={failure.message}>
+          {failure.hint && <Text size="sm">{failure.hint}</Text>}
           <Text size="xs" c="dimmed" ff="monospace">
-            {job.error.code}
+            {[failure.code, failure.detail].filter(Boolean).join(': ')}
           </Text>
         </Alert>
       )}

@@ -3,6 +3,8 @@ import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Job } from '../../../lib/api/types'
+import { useFailureText } from '../../../lib/failure-text'
+import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { notifyError } from '../../../ui/notify'
@@ -14,6 +16,7 @@ import { isEnded, useCancelJob } from '../api/jobs'
 /** One line a job. */
 export function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void }) {
   const { t } = useTranslation('jobs')
+  const text = useLocalText()
   const cancel = useCancelJob()
   const canCancel = useHasRole('engineer')
   const columns: Column<Job>[] = [
@@ -31,7 +34,7 @@ export function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => 
         !isEnded(job) && (
           <Tooltip label={t('common:cancel')}>
             <ActionIcon
-              aria-label={t('cancel_named', { title: job.title })}
+              aria-label={t('cancel_named', { title: text(job.title) })}
               disabled={job.is_stopping}
               onClick={(event) => {
                 event.stopPropagation()
@@ -49,13 +52,15 @@ export function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => 
 
 function JobTitle({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
+  const text = useLocalText()
+  const failureText = useFailureText()
   return (
     <Box>
       <Text size="sm" fw={500}>
-        {job.title}
+        {text(job.title)}
       </Text>
       <Text size="xs" c={job.error ? 'red' : 'dimmed'} lineClamp={1}>
-        {job.error ? job.error.message : t(`kind.${job.kind}`)}
+        {job.error ? failureText(job.error).message : t(`kind.${job.kind}`)}
       </Text>
     </Box>
   )

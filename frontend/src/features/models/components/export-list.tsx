@@ -2,6 +2,7 @@ import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../charts/format/format'
+import { useFailureText } from '../../../lib/failure-text'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { CopyButton } from '../../../ui/copy-button'
@@ -72,6 +73,7 @@ function ExportRow({ build }: { build: Export }) {
 
 function ExportOutcome({ build }: { build: Export }) {
   const { t } = useTranslation('models')
+  const failureText = useFailureText()
   if (build.report) {
     const { check, sha256 } = build.report
     const values = {
@@ -93,9 +95,10 @@ function ExportOutcome({ build }: { build: Export }) {
     )
   }
   if (build.job?.error) {
+    const failure = failureText(build.job.error)
     return (
       <Text size="sm" c="red">
-        {build.job.error.message} {build.job.error.hint}
+        {failure.message} {failure.hint}
       </Text>
     )
   }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
+import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
@@ -22,11 +23,13 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
   const modelName = useModelName()
+  const failureText = useFailureText()
+  const failure = study.error && failureText(study.error)
   const best = trials.find((trial) => trial.id === study.best_trial)
   const done = endedTrials(study.counts)
   return (
     <>
-      {study.error && <ErrorState error={new Error([study.error.message, study.error.hint].filter(Boolean).join(' '))} />}
+      {failure && <ErrorState error={new Error([failure.message, failure.hint].filter(Boolean).join(' '))} />}
       <Paper>
         <div className={classes.root}>
           <div>

@@ -1,0 +1,23 @@
+import { renderHook } from '@testing-library/react'
+import { beforeAll, expect, it } from 'vitest'
+
+import { setLanguage, startI18n } from '../i18n'
+import { useFailureText } from './failure-text'
+
+const server = { code: 'out_of_memory', message: 'DefaultCPUAllocator: can’t allocate 8 GB.', hint: 'Choose a smaller model.' }
+
+beforeAll(startI18n)
+
+it('says a known code in the language that is shown and keeps the server’s sentence beside it', async () => {
+  await setLanguage('zh')
+  const shown = renderHook(() => useFailureText()).result.current(server)
+  expect(shown.message).toMatch(/内存不足/)
+  expect(shown.hint).toMatch(/请减小/)
+  expect(shown.detail).toBe(server.message)
+})
+
+it('falls back to the server’s sentence', async () => {
+  await setLanguage('zh')
+  const unknown = { ...server, code: 'archive_unknown' }
+  expect(renderHook(() => useFailureText()).result.current(unknown)).toEqual({ ...unknown, detail: '' })
+})
