@@ -33,7 +33,7 @@ def pytest(*arguments: str) -> tuple[str, ...]:
 RINGS = (
     Ring("architecture", pytest("tests/architecture")),
     Ring("contracts", pytest("tests/contracts")),
-    Ring("packages", pytest("tests/automl", "tests/engine", "tests/exporters")),
+    Ring("packages", pytest("tests/automl", "tests/engine", "tests/exporters", "tests/benchmarks")),
     Ring("platform, embedded", pytest("tests/studio", "tests/labeling")),
     Ring("platform, production", pytest("tests/studio", "tests/labeling"), {"MODELYARD_TEST_SERVICES": "production"}),
     Ring("front end", (sys.executable, "manage.py", "npm", "test")),
