@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import psutil
-
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
@@ -19,6 +17,7 @@ from automl.search.space import SearchSpace, train_problems
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
+from studio.common.memory import memory_total_bytes
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
 from studio.studies.errors import StudyFamilyUnknownError, StudyStrategyUnknownError
@@ -87,7 +86,7 @@ class Estimator:
     def __init__(self, *, version: DatasetVersion, concurrency: int) -> None:
         self._facts = facts_of(version_manifest(version))
         self._workspace = version.project.workspace_id
-        self._host = Host(memory_bytes=int(psutil.virtual_memory().total * MEMORY_FRACTION / concurrency))
+        self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
         self._corrections: dict[str, float] = {}
 
     def estimate(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
