@@ -23,7 +23,11 @@ const MOVING = new Set(['leased', 'starting', 'running'])
 export function StateBadge({ state, isMoving = MOVING.has(state) }: { state: string; isMoving?: boolean }) {
   const { t } = useTranslation('common')
   return (
-    <Badge color={COLORS[state] ?? 'gray'} leftSection={isMoving ? <Loader size={8} color="currentColor" /> : undefined}>
+    <Badge
+      style={{ verticalAlign: 'middle' }}
+      color={COLORS[state] ?? 'gray'}
+      leftSection={isMoving ? <Loader size={8} color="currentColor" /> : undefined}
+    >
       {t(`state.${state}`)}
     </Badge>
   )

@@ -2,7 +2,7 @@ import { ScrollArea, Table, UnstyledButton } from '@mantine/core'
 import { useMemo, useState, type ReactNode } from 'react'
 
 import classes from './bar-list.module.css'
-import { fullBar, nextSort, sortRows, type BarRow, type BarSort } from './sort-rows'
+import { barSpan, fullBar, nextSort, sortRows, type BarRow, type BarSort } from './sort-rows'
 
 export interface BarColumn {
   key: string
@@ -10,6 +10,8 @@ export interface BarColumn {
   format: (value: number | null | undefined) => string
   /** Value of a full bar; null draws no bar but takes the largest value of the column. */
   full: number | null
+  /** The bar starts in the middle: to the right for gains, to the left for losses. */
+  isSigned?: boolean
 }
 
 interface BarListProps {
@@ -61,7 +63,7 @@ export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420,
               </Table.Th>
               {columns.map((column) => (
                 <Table.Td key={column.key}>
-                  <Bar value={row.values[column.key] ?? null} full={full.get(column.key) ?? 1} format={column.format} />
+                  <Bar value={row.values[column.key] ?? null} full={full.get(column.key) ?? 1} column={column} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -72,13 +74,17 @@ export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420,
   )
 }
 
-function Bar({ value, full, format }: { value: number | null; full: number; format: BarColumn['format'] }) {
-  const share = value === null || full <= 0 ? 0 : Math.min(1, value / full)
+function Bar({ value, full, column }: { value: number | null; full: number; column: BarColumn }) {
+  const { start_fraction, width_fraction } = barSpan(value, full, column.isSigned ?? false)
   return (
     <div className={classes.cell}>
-      <span className={classes.number}>{format(value)}</span>
+      <span className={classes.number}>{column.format(value)}</span>
       <span className={classes.track} aria-hidden>
-        <span className={classes.fill} style={{ width: `${share * 100}%` }} />
+        <span
+          className={classes.fill}
+          data-loss={(column.isSigned && value !== null && value < 0) || undefined}
+          style={{ marginLeft: `${start_fraction * 100}%`, width: `${width_fraction * 100}%` }}
+        />
       </span>
     </div>
   )

@@ -32,7 +32,14 @@ export function nextSort(before: BarSort, column: string): BarSort {
   return { column, isDescending: false }
 }
 
-/** Largest value of a column, at least `floor`; the length of its full bar. */
+/** Largest size of a column's values, at least `floor`; the length of its full bar. */
 export function fullBar(rows: readonly BarRow[], column: string, floor: number): number {
-  return rows.reduce((most, row) => Math.max(most, row.values[column] ?? 0), floor)
+  return rows.reduce((most, row) => Math.max(most, Math.abs(row.values[column] ?? 0)), floor)
+}
+
+/** Where a bar begins and how long it is, in fractions of its track. */
+export function barSpan(value: number | null, full: number, isSigned: boolean): { start_fraction: number; width_fraction: number } {
+  const share = value === null || full <= 0 ? 0 : Math.min(1, Math.abs(value) / full)
+  if (!isSigned) return { start_fraction: 0, width_fraction: share }
+  return { start_fraction: value !== null && value < 0 ? 0.5 - share / 2 : 0.5, width_fraction: share / 2 }
 }

@@ -21,7 +21,7 @@ const curves: Curve[] = [
 describe('alignCurves', () => {
   it('shares one sorted x column and leaves gaps where a line has no point', () => {
     const { lines, columns } = alignCurves(curves, 'loss', 'step')
-    expect(lines.map((line) => [line.key, line.curve])).toEqual([
+    expect(lines.map((line) => [line.key, line.color])).toEqual([
       ['trl_a/train', 0],
       ['trl_a/validation', 0],
       ['trl_b/validation', 1],
@@ -32,6 +32,11 @@ describe('alignCurves', () => {
       [1.8, null, null],
       [null, 1.1, null],
     ])
+  })
+
+  it('keeps the colour that a curve was given', () => {
+    const [, second] = curves
+    expect(alignCurves([{ ...(second as Curve), color: 7 }], 'loss', 'step').lines[0]?.color).toBe(7)
   })
 
   it('gives no line to what has no finite value', () => {

@@ -16,6 +16,8 @@ export interface Curve {
   /** Stable across updates, so that a hidden line stays hidden. */
   id: string
   title: string
+  /** Place in the palette, so that a curve keeps its colour when others come and go; its index otherwise. */
+  color?: number
   points: readonly CurvePoint[]
 }
 
@@ -23,8 +25,8 @@ export interface Line {
   key: string
   title: string
   split: string
-  /** Index of the curve, so that lines of one trial share a colour. */
-  curve: number
+  /** Place in the palette; lines of one trial share it. */
+  color: number
 }
 
 export interface AlignedCurves {
@@ -47,7 +49,7 @@ export function alignCurves(curves: readonly Curve[], metric: string, axis: Curv
       bySplit.set(point.split, line)
     }
     for (const [split, line] of bySplit) {
-      lines.push({ key: `${curve.id}/${split}`, title: curve.title, split, curve: index })
+      lines.push({ key: `${curve.id}/${split}`, title: curve.title, split, color: curve.color ?? index })
       values.push(line)
     }
   })

@@ -148,7 +148,7 @@ function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px }: Cur
                 x2="18"
                 y1="4"
                 y2="4"
-                stroke={seriesColor(line.curve, scheme)}
+                stroke={seriesColor(line.color, scheme)}
                 strokeWidth={line.split === 'train' ? 1.5 : 2.5}
                 strokeDasharray={line.split === 'train' ? '4 3' : undefined}
               />

@@ -48,7 +48,7 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
         ...options.lines.map((line) => ({
           label: line.key,
           show: !options.hidden.has(line.key),
-          stroke: seriesColor(line.curve, options.scheme),
+          stroke: seriesColor(line.color, options.scheme),
           width: line.split === 'train' ? 1.25 : 2,
           dash: line.split === 'train' ? [4, 4] : [],
           spanGaps: true,

@@ -111,6 +111,8 @@ export default {
     warnings: 'Warnings',
     error: 'Why it failed',
     failed_items: 'Items concerned',
+    yes: 'yes',
+    no: 'no',
     stage: {
       load: 'loading',
       cache: 'preparing pictures',

@@ -106,6 +106,8 @@ export default {
     warnings: '警告',
     error: '失败原因',
     failed_items: '相关数据',
+    yes: '是',
+    no: '否',
     stage: {
       load: '加载数据',
       cache: '准备图片',

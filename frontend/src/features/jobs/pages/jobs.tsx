@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 
 import type { Job } from '../../../lib/api/types'
 import { useProjectId } from '../../../lib/project/project'
@@ -21,7 +22,9 @@ export function Component() {
   const { t } = useTranslation('jobs')
   const project = useProjectId()
   const [filter, setFilter] = useState<string>('all')
-  const [shown, setShown] = useState<string | null>(null)
+  const [search, setSearch] = useSearchParams()
+  const shown = search.get('job')
+  const setShown = (job: string | null) => setSearch(job ? { job } : {}, { replace: true })
   const jobs = useJobs(project, filter === 'all' ? null : (filter as Job['state']))
   const rows = jobs.data?.pages.flatMap((page) => page.items) ?? []
   return (

@@ -83,7 +83,7 @@ function ClassChanges({ before, after, names }: ClassChangesProps) {
       columns={[
         { key: 'left', title: names.left, ...fraction },
         { key: 'right', title: names.right, ...fraction },
-        { key: 'change', title: t('comparison.change'), format: signed, full: null },
+        { key: 'change', title: t('comparison.change'), format: signed, full: null, isSigned: true },
       ]}
       rows={changes.map(({ label, ...values }) => ({ key: label, title: label, values }))}
       initialSort={{ column: 'change', isDescending: false }}

@@ -25,13 +25,15 @@ describe('verdict', () => {
 describe('classChanges', () => {
   it('lists labels by the size of the change', () => {
     const left = [
-      { label: 'cat', f1: 0.9 },
-      { label: 'dog', f1: 0.8 },
-      { label: 'gone', f1: 1 },
+      { label: 'cat', f1: 0.9, support: 5 },
+      { label: 'dog', f1: 0.8, support: 5 },
+      { label: 'gone', f1: 1, support: 5 },
+      { label: 'absent', f1: 0, support: 0 },
     ]
     const right = [
-      { label: 'cat', f1: 0.85 },
-      { label: 'dog', f1: 0.5 },
+      { label: 'cat', f1: 0.85, support: 5 },
+      { label: 'dog', f1: 0.5, support: 5 },
+      { label: 'absent', f1: 0, support: 0 },
     ]
     expect(classChanges(left, right).map((each) => each.label)).toEqual(['dog', 'cat'])
   })

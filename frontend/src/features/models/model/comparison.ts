@@ -24,14 +24,15 @@ export function verdict(left: Interval | null, right: Interval | null, isHigherB
 interface ClassLike {
   label: string
   f1: number
+  support: number
 }
 
-/** Change of F1 by label from left to right, largest change first; labels that only one side knows are left out. */
+/** Change of F1 by label from left to right, largest change first; labels without items are left out. */
 export function classChanges(
   left: readonly ClassLike[],
   right: readonly ClassLike[],
 ): { label: string; left: number; right: number; change: number }[] {
-  const after = new Map(right.map((each) => [each.label, each.f1]))
+  const after = new Map(right.filter((each) => each.support > 0).map((each) => [each.label, each.f1]))
   return left
     .flatMap(({ label, f1 }) => {
       const other = after.get(label)

@@ -5,11 +5,13 @@ import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { useFailureText } from '../../../lib/failure-text'
 import { useModelName, useParamName } from '../../../lib/project/task'
 import { StateBadge } from '../../../ui/state-badge'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { shownNumber, toCurve } from '../model/trial-rows'
+import { useParamWord } from './use-param-word'
 
 interface TrialDrawerProps {
   study: Study
@@ -37,6 +39,9 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
   const { t } = useTranslation('studies')
   const modelName = useModelName()
   const paramName = useParamName()
+  const failureText = useFailureText()
+  const failure = trial.error && failureText(trial.error)
+  const paramWord = useParamWord()
   const base = `/projects/${study.project}`
   return (
     <Stack>
@@ -47,16 +52,16 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
           {formatMetric(study.objective.name, trial.value)}
         </Text>
       </Group>
-      {trial.error && (
+      {failure && (
         <Alert color="red" title={t('trial.error')}>
-          <Text size="sm">{trial.error.message}</Text>
-          {trial.error.hint && <Text size="sm">{trial.error.hint}</Text>}
-          {(trial.error.items?.length ?? 0) > 0 && (
+          <Text size="sm">{failure.message}</Text>
+          {failure.hint && <Text size="sm">{failure.hint}</Text>}
+          {(trial.error?.items?.length ?? 0) > 0 && (
             <Text size="sm">
-              {t('trial.failed_items')}: {trial.error.items?.join(', ')}
+              {t('trial.failed_items')}: {trial.error?.items?.join(', ')}
             </Text>
           )}
-          <Code mt={4}>{trial.error.code}</Code>
+          <Code mt={4}>{[failure.code, failure.detail].filter(Boolean).join(': ')}</Code>
         </Alert>
       )}
       <TrialWarnings trial={trial} />
@@ -67,7 +72,7 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
           </Button>
         )}
         {trial.job && (
-          <Button component={Link} to={`${base}/jobs/${trial.job}`} variant="default" leftSection={<IconFileText size={16} />}>
+          <Button component={Link} to={`${base}/jobs?job=${trial.job}`} variant="default" leftSection={<IconFileText size={16} />}>
             {t('trial.log')}
           </Button>
         )}
@@ -76,7 +81,7 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
       <Pairs title={t('trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
       <Pairs
         title={t('trial.params')}
-        pairs={Object.entries(trial.train.params).map(([name, value]) => [paramName(name, trial.train.family), String(value)])}
+        pairs={Object.entries(trial.train.params).map(([name, value]) => [paramName(name, trial.train.family), paramWord(value)])}
       />
     </Stack>
   )

@@ -11,6 +11,7 @@ import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
 import { shownNumber, sparkValues, tookSeconds } from '../model/trial-rows'
 import classes from './trial-table.module.css'
+import { useParamWord } from './use-param-word'
 
 interface TrialTableProps {
   study: Study
@@ -103,17 +104,14 @@ function RunningTrial({ trial }: { trial: Trial }) {
 
 function ParamWords({ trial, varying }: { trial: Trial; varying: readonly string[] }) {
   const paramName = useParamName()
+  const paramWord = useParamWord()
   const words = varying
     .filter((name) => trial.train.params[name] !== undefined)
-    .map((name) => `${paramName(name, trial.train.family)} ${paramWord(trial.train.params[name])}`)
+    .map((name) => `${paramName(name, trial.train.family)} ${paramWord(trial.train.params[name] ?? '')}`)
     .join(' · ')
   return (
     <Text size="xs" c="dimmed" lineClamp={1} title={words} maw={320}>
       {words}
     </Text>
   )
-}
-
-function paramWord(value: string | number | boolean | undefined): string {
-  return typeof value === 'number' ? String(Number(value.toPrecision(3))) : String(value)
 }

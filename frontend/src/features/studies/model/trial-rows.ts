@@ -22,7 +22,7 @@ export function shownNumber(trial: { number: number }): number {
 }
 
 export function toCurve(trial: TrialLike, title: string): Curve {
-  return { id: trial.id, title, points: trial.curve }
+  return { id: trial.id, title, color: trial.number, points: trial.curve }
 }
 
 /** The value on the validation split, point by point, for a sparkline. */
