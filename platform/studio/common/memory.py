@@ -16,7 +16,8 @@ def memory_total_bytes(*, root: Path = Path("/")) -> int:
     Args:
         root: Where ``proc`` and ``sys`` are found.
     """
-    return min([psutil.virtual_memory().total, *_limits(root)])
+    host_bytes: int = psutil.virtual_memory().total
+    return min([host_bytes, *_limits(root)])
 
 
 def _limits(root: Path) -> list[int]:
