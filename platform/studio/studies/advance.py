@@ -87,7 +87,8 @@ def _locked(study_id: str) -> Study | None:
 def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
     if len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
         return False
-    if study.time_limit_s is not None and (now - study.clock_started_at).total_seconds() >= study.time_limit_s:
+    left_s = study.left_s(now)
+    if left_s is not None and left_s <= 0:
         return False
     num_failed = sum(trial.state == TrialState.FAILED for trial in trials)
     has_succeeded = any(trial.state == TrialState.SUCCEEDED for trial in trials)

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, QuerySet
+from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
@@ -28,6 +29,9 @@ from studio.studies.plan import space_of
 from studio.studies.states import TrialMoveError, trial_move
 
 EXECUTORS: Mapping[str, Executor] = {"train": "engine"}
+
+LEAST_TIME_S = 1.0
+"""Of a training whose study has no time left."""
 
 _ENDED_AS = {
     JobState.SUCCEEDED: TrialState.SUCCEEDED,
@@ -52,7 +56,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         seed=study.seed,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=_time_s(study)),
         lineage={"project": study.project_id, "study": study.id, "trial": trial.id},
     )
 
@@ -84,6 +88,12 @@ def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
     rows = Study.objects.filter(project__in=project_ids).values_list("project").annotate(num=Count("id")).order_by()
     found: dict[str, int] = dict(rows)
     return {project: {"studies": found.get(project, 0)} for project in project_ids}
+
+
+def _time_s(study: Study) -> float | None:
+    """What is left of the study's time; a trial that waited until it was over still ends with something."""
+    left_s = study.left_s(timezone.now())
+    return None if left_s is None else max(left_s, LEAST_TIME_S)
 
 
 def _trial(job: Job) -> Trial:

@@ -6,6 +6,8 @@ asked of the registry, and which trial is the best is computed: what can be coun
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 
 from automl.contracts.dataset import Split
@@ -48,7 +50,7 @@ class Study(Base):
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)
-    """No trial is started this long after ``clock_started_at``; the ones that run then may end."""
+    """This long after ``clock_started_at`` no trial is started any more, and those that run finish with what they have."""
     clock_started_at = models.DateTimeField()
     """When the study was started or last extended."""
     pruner = models.CharField(max_length=16, choices=Pruner.choices)
@@ -67,6 +69,12 @@ class Study(Base):
                 | (~models.Q(state="running") & models.Q(ended_at__isnull=False)),
             )
         ]
+
+    def left_s(self, now: datetime) -> float | None:
+        """Seconds until the time limit, at most 0 when it has passed; None without one."""
+        if self.time_limit_s is None:
+            return None
+        return self.time_limit_s - (now - self.clock_started_at).total_seconds()
 
 
 class Trial(Base):

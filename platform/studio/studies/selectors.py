@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
+from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
@@ -84,11 +85,11 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
     open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
     num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - len(trials))
-    total = (sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency)
-    if study.time_limit_s is not None:
-        left = study.time_limit_s - (timezone.now() - study.clock_started_at).total_seconds()
-        total = min(total, max(left, 0.0) + max(open_s, default=mean_s))
-    return max(total, max(open_s, default=0.0))
+    total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
+    left_s = study.left_s(timezone.now())
+    if left_s is not None:
+        total = min(total, max(left_s, 0.0) + EXPORT_S)  # the trials that run then still have to leave their models
+    return total
 
 
 def _open_s(trial: Trial, says_s: float | None, mean_s: float) -> float:

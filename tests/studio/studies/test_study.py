@@ -1,9 +1,12 @@
 """A study from start to end: which trials run, what is kept of them, how it ends."""
 
+from datetime import timedelta
+
 import pytest
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
+from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.accounts.models import AuditRow
 from studio.common.models import Event
@@ -13,7 +16,9 @@ from studio.jobs.states import JobFinishedError
 from studio.registry.models import Artefact, Evaluation
 from studio.studies.advance import best_of, history_of, objective_of, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
-from studio.studies.models import StudyState, TrialPoint
+from studio.studies.handlers import LEAST_TIME_S
+from studio.studies.models import Study, StudyState, TrialPoint
+from studio.studies.selectors import study_remaining_s
 from studio.studies.services import study_cancel, study_extend, study_start
 from studio.studies.states import TrialMoveError, trial_move
 from tests.studio.studies.material import (
@@ -237,6 +242,25 @@ def test_no_trial_is_started_after_the_time_limit(room, version):
     study.refresh_from_db()
     assert trials_of(study) == []
     assert (study.state, study.error["code"]) == (StudyState.FAILED, "no_trial_started")
+
+
+def test_a_running_trial_gets_what_is_left_of_the_time(room, version, tmp_path):
+    study = study_start(version=version, wish=wish(), pruner="none", actor=room.actor, time_limit_s=600)
+    job = trials_of(study)[0].job
+    (tmp_path / "work").mkdir()
+
+    def prepared() -> float | None:
+        return handler_of("train").job_prepare(job, tmp_path / "work").limits.time_s
+
+    assert 590 < prepared() <= 600
+    begun = study.clock_started_at
+    Study.objects.filter(id=study.id).update(clock_started_at=begun - timedelta(seconds=500))
+    assert 90 < prepared() <= 100
+    assert study_remaining_s(Study.objects.get(id=study.id), trials_of(study)) <= 100 + EXPORT_S
+    Study.objects.filter(id=study.id).update(clock_started_at=begun - timedelta(seconds=700))
+    assert prepared() == LEAST_TIME_S
+    Study.objects.filter(id=study.id).update(time_limit_s=None)
+    assert prepared() is None
 
 
 def test_a_version_without_validation_items_is_refused(room):
