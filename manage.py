@@ -16,9 +16,14 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
     try:
         from django.core.management import execute_from_command_line  # noqa: PLC0415 - so that its absence can be explained
+
+        from studio.config.env import EnvError  # noqa: PLC0415
     except ImportError as error:
         raise SystemExit(f"{error}. Run `make demo` once, or `pip install -e '.[web]'` in your environment.") from error
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except EnvError as error:
+        raise SystemExit(str(error)) from None
 
 
 if __name__ == "__main__":
