@@ -125,7 +125,17 @@ class Server:
         body.write_bytes(self._body.content)
         script.write_text(WRK_SCRIPT.format(body=body, secret=SECRET, content_type=self._body.content_type))
         # wrk takes whole seconds.
-        return ["wrk", "-t1", f"-c{num_connections}", f"-d{max(1, round(seconds))}s", "-s", str(script), self.address]
+        return [
+            "wrk",
+            "-t1",
+            "--timeout",
+            "60s",
+            f"-c{num_connections}",
+            f"-d{max(1, round(seconds))}s",
+            "-s",
+            str(script),
+            self.address,
+        ]
 
     def _own_client(self, num_connections: int, seconds: float) -> list[str]:
         request = self._scratch / "request"

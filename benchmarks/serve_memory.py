@@ -18,7 +18,7 @@ from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
 TARGET_MB = 130.0
 TARGET_START_S = 0.8
 TARGET_GROWTH = 1.05
-NUM_REQUESTS, NUM_REQUESTS_QUICK = 10_000, 1_000
+NUM_REQUESTS, NUM_REQUESTS_QUICK = 10_000, 500
 NUM_CONNECTIONS = 8
 
 
@@ -54,7 +54,7 @@ def _grow(server: _serving.Server, num_requests: int) -> tuple[float, float]:
     num_done = server.load(num_connections=NUM_CONNECTIONS, seconds=2).num_requests
     warm_mb = server.memory_bytes() / 1e6
     while num_done < num_requests:
-        num_done += server.load(num_connections=NUM_CONNECTIONS, seconds=5).num_requests
+        num_done += server.load(num_connections=NUM_CONNECTIONS, seconds=2).num_requests
     return warm_mb, server.memory_bytes() / 1e6
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .encode import ClassAnnotation
 from .errors import RuntimeFault
-from .ids import log_id, prediction_id
+from .ids import log_id
 
 JSON = (b"content-type", b"application/json")
 PROBLEM_JSON = (b"content-type", b"application/problem+json")
@@ -24,11 +24,11 @@ def json_bytes(value: Mapping[str, Any]) -> bytes:
     return ENCODER.encode(value).encode()
 
 
-def prediction_answer(number: int, model: str, found: list[list[ClassAnnotation]], latency_ms: float) -> bytes:
+def prediction_answer(identity: str, model: str, found: list[list[ClassAnnotation]], latency_ms: float) -> bytes:
     """Our own answer."""
     return json_bytes(
         {
-            "id": prediction_id(number),
+            "id": identity,
             "model": model,
             "predictions": [{"annotations": annotations} for annotations in found],
             "latency_ms": latency_ms,

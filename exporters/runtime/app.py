@@ -167,7 +167,7 @@ class Application:
         call.remember(deployment, request, answered)
         if call.is_easydl:
             return easydl_answer(call.number, answered[0].annotations)
-        return prediction_answer(call.number, settings.artefact, [one.annotations for one in answered], call.latency_ms)
+        return prediction_answer(call.id, settings.artefact, [one.annotations for one in answered], call.latency_ms)
 
     async def _admit(self, call: Call, name: str) -> Deployment:
         try:

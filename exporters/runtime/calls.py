@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from .bodies import PredictRequest
 from .encode import DEFAULT_TOP, ClassAnnotation
-from .ids import prediction_number
+from .ids import prediction_id, prediction_number
 from .journal import Entry
 from .predictor import Predictor
 from .state import Deployment, Key, Snapshot
@@ -36,7 +36,8 @@ class Call:
     content_type: str
     declared_bytes: int | None
     query: Mapping[str, str]
-    number: int = field(default_factory=prediction_number)
+    number: int
+    id: str
     started_at: float = field(default_factory=time.perf_counter)
     key: Key | None = None
     deployment: Deployment | None = None
@@ -77,7 +78,7 @@ class Call:
         return Entry(
             deployment=deployment.settings.id,
             artefact=deployment.settings.artefact,
-            number=self.number,
+            id=self.id,
             at=time.time(),
             key=self.key.id if self.key else None,
             status=status,
@@ -104,7 +105,8 @@ def call_open(scope: Scope, *, is_easydl: bool) -> Call:
         secret = secret or query["access_token"]
         is_easydl = True
     is_easydl = is_easydl or query.get("format") == "easydl"
-    return Call(is_easydl, secret, content_type, declared_bytes, query)
+    number = prediction_number()
+    return Call(is_easydl, secret, content_type, declared_bytes, query, number, prediction_id(number))
 
 
 def picture_answer(predictor: Predictor, deployment: Deployment, request: PredictRequest, picture: bytes) -> Answered:
@@ -113,12 +115,11 @@ def picture_answer(predictor: Predictor, deployment: Deployment, request: Predic
     Raises:
         RuntimeFault: the picture cannot be decoded.
     """
-    # CPU time: on a busy machine the wall's would call a quick model slow.
-    started_at = time.thread_time()
+    started_at = deployment.pace.start()
     thresholds = deployment.settings.thresholds
     scores = predictor.predict(predictor.decode(picture))
     top = DEFAULT_TOP if request.top is None else request.top
     annotations = predictor.encode(scores, top=top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(scores, thresholds)
-    deployment.pace.note((time.thread_time() - started_at) * 1000)
+    deployment.pace.end(started_at)
     return Answered(annotations, best, uncertainty)

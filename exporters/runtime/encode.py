@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from heapq import nlargest
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -67,7 +66,7 @@ def scores_uncertainty(
     nearest score comes to its threshold.
     """
     if is_exclusive:
-        first, second = nlargest(2, (*values, 0.0))
+        second, first = sorted((*values, 0.0))[-2:]
         return round(1.0 - (first - second), 4)
     nearest = 0.0
     for label, score in zip(labels, values, strict=True):

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from .answers import json_bytes
-from .ids import prediction_id
 
 FLUSH_EVERY_S = 0.25
+SECONDS_PER_HOUR = 3600
 MAX_HELD_BYTES = 64 << 20
 """Pictures that may wait to be written; beyond it they are dropped and counted, the lines stay."""
 
@@ -34,8 +34,7 @@ class Entry:
     deployment: str
     artefact: str
     """Which model answered."""
-    number: int
-    """See ``ids.prediction_number``."""
+    id: str
     at: float
     key: str | None
     status: int
@@ -90,19 +89,27 @@ class Journal:
         self._flush()
 
     def _flush(self) -> None:
-        lines: dict[Path, list[bytes]] = {}
+        batches: dict[tuple[str, int], list[bytes]] = {}
         for _ in range(len(self._waiting)):
             entry = self._waiting.popleft()
-            hour = time.strftime("%Y%m%d%H", time.gmtime(entry.at))
-            path = self._folder / "log" / entry.deployment / f"{hour}.{self._pid}.jsonl"
-            lines.setdefault(path, []).append(_line(entry, self._keep_inputs(entry)))
-        for path, batch in lines.items():
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("ab", buffering=0) as file:
-                    file.write(b"".join(batch))
-            except OSError:
-                logger.exception("%d log lines of %s are lost", len(batch), path.parent.name)
+                line = _line(entry, self._keep_inputs(entry))
+            except Exception:
+                # The edge of the thread: one call's line must not cost the lines of all later ones.
+                logger.exception("a log line of %s is lost", entry.deployment)
+                continue
+            batches.setdefault((entry.deployment, int(entry.at) // SECONDS_PER_HOUR), []).append(line)
+        for (deployment, hour), batch in batches.items():
+            name = time.strftime("%Y%m%d%H", time.gmtime(hour * SECONDS_PER_HOUR))
+            self._append(self._folder / "log" / deployment / f"{name}.{self._pid}.jsonl", batch)
+
+    def _append(self, path: Path, batch: list[bytes]) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("ab") as file:
+                file.write(b"".join(batch))
+        except OSError:
+            logger.exception("%d log lines of %s are lost", len(batch), path.parent.name)
 
     def _keep_inputs(self, entry: Entry) -> list[str | None]:
         names: list[str | None] = []
@@ -132,7 +139,7 @@ class Journal:
 def _line(entry: Entry, inputs: list[str | None]) -> bytes:
     uncertainty = max(entry.uncertainty, default=None)
     line: dict[str, Any] = {
-        "id": prediction_id(entry.number),
+        "id": entry.id,
         "artefact": entry.artefact,
         "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="milliseconds"),
         "key": entry.key,
