@@ -53,6 +53,7 @@ def test_new_artefact_takes_over_under_load_without_a_failed_call(serving: Servi
     serving.deploy("dep_a", dirs[0], artefact="art_0")
     with running(serving) as server:
         with Load(server, "dep_a") as load:
+            wait_for(lambda: load.answers[200, "art_0"] > 20, "answers of art_0")
             for number in range(1, 4):
                 serving.deploy("dep_a", dirs[number], artefact=f"art_{number}")
                 serving.wait_for_status("dep_a", artefact=f"art_{number}", state="ready")
