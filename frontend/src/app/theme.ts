@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { Alert, createTheme, type MantineColor, type MantineColorsTuple } from '@mantine/core'
 
 const accent: MantineColorsTuple = [
   '#eef4ff',
@@ -12,6 +12,16 @@ const accent: MantineColorsTuple = [
   '#1e40af',
   '#1e3a8a',
 ]
+
+/** The library's alerts are loud in the dark; a tint and a thin line say enough. */
+function calmAlert(color: MantineColor) {
+  const tint = (percent: number) => `color-mix(in srgb, var(--mantine-color-${color}-6) ${percent}%, transparent)`
+  return {
+    '--alert-bg': tint(9),
+    '--alert-bd': `1px solid ${tint(35)}`,
+    '--alert-color': `light-dark(var(--mantine-color-${color}-8), var(--mantine-color-${color}-3))`,
+  }
+}
 
 /** Calm and dense: one accent, small text, a 4 px grid, thin lines instead of shadows. */
 export const theme = createTheme({
@@ -28,6 +38,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '16px', lineHeight: '24px' }, h3: { fontSize: '14px' } },
   },
   components: {
+    Alert: Alert.extend({ vars: (_, { color = 'accent' }) => ({ root: calmAlert(color) }) }),
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'sm' } },
