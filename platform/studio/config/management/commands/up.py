@@ -46,7 +46,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Starts everything, says where, and waits."""
-        signal.signal(signal.SIGTERM, _interrupt)
+        for ending in (signal.SIGTERM, signal.SIGINT):  # a shell starts background processes with Ctrl-C ignored
+            signal.signal(ending, _interrupt)
         with _only_one(settings.HOME):
             self._set_addresses(options)
             supervisor = Supervisor(folder=REPOSITORY, logs=settings.HOME / "logs", say=self.stderr.write)
