@@ -51,7 +51,7 @@ def decode_picture(data: bytes, *, min_side_px: int | None = None) -> Pixels:
     Raises:
         PictureUnreadableError: the bytes are no picture that can be read to its end.
     """
-    if data.startswith(_JPEG_START) and _EXIF_MARK not in data[:_EXIF_SEARCH_BYTES]:
+    if data.startswith(_JPEG_START) and data.find(_EXIF_MARK, 0, _EXIF_SEARCH_BYTES) < 0:
         pixels_HWC = _decode_jpeg(data, min_side_px)
         if pixels_HWC is not None:
             return pixels_HWC
