@@ -31,6 +31,7 @@ function precompress(): Plugin {
 export default defineConfig({
   plugins: [react(), precompress()],
   build: { target: 'es2022', chunkSizeWarningLimit: 700 },
-  server: { proxy: { '/api': process.env.MODELYARD_PUBLIC_URL ?? 'http://127.0.0.1:8000' } },
+  // The host stays as the browser said it: the server refuses sign-ins from another site.
+  server: { proxy: { '/api': { target: process.env.MODELYARD_PUBLIC_URL ?? 'http://127.0.0.1:8000', changeOrigin: false } } },
   test: { environment: 'jsdom', setupFiles: ['src/test-setup.ts'], css: false },
 })

@@ -16,8 +16,8 @@ export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) 
     document.title = words ? `${words} · Modelyard` : 'Modelyard'
   }, [words])
   return (
-    <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md" mih={44}>
-      <Stack gap={2} miw={0}>
+    <Group justify="space-between" align="flex-start" gap="xs" mb="md" mih={44}>
+      <Stack gap={2} miw={0} flex="1 1 220px">
         <Title order={1}>{title}</Title>
         {subtitle && (
           <Text size="sm" c="dimmed" component="div">
@@ -25,11 +25,7 @@ export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) 
           </Text>
         )}
       </Stack>
-      {actions && (
-        <Group gap="xs" wrap="nowrap">
-          {actions}
-        </Group>
-      )}
+      {actions && <Group gap="xs">{actions}</Group>}
     </Group>
   )
 }

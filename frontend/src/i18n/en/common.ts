@@ -39,6 +39,7 @@ export default {
     archived: 'archived',
     receiving: 'receiving',
     ingesting: 'importing',
+    done: 'done',
     finished: 'done',
   },
   error: {

@@ -49,7 +49,8 @@ export default {
   uploads: {
     title: 'Uploads',
     empty: 'Nothing was uploaded yet',
-    batch: 'Small files together',
+    batch_one: '{{count}} file',
+    batch_other: '{{count}} files',
     new: '{{count}} new',
     labelled: '{{count}} labelled',
     duplicates: '{{count}} here already',
@@ -79,6 +80,7 @@ export default {
     title: 'Selected pictures',
     count: '{{count}} selected',
     clear: 'Select nothing',
+    open: 'Open',
     label: 'Label as',
     unlabel: 'Take labels off',
   },

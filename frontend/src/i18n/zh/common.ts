@@ -38,6 +38,7 @@ export default {
     archived: '已归档',
     receiving: '接收中',
     ingesting: '导入中',
+    done: '完成',
     finished: '已完成',
   },
   error: {

@@ -40,7 +40,7 @@ export default {
   uploads: {
     title: '上传记录',
     empty: '还没有上传过数据',
-    batch: '批量小文件',
+    batch_other: '{{count}} 个文件',
     new: '新增 {{count}}',
     labelled: '已标注 {{count}}',
     duplicates: '重复 {{count}}',
@@ -66,6 +66,6 @@ export default {
     none: '没有符合条件的图片',
     none_text: '放宽筛选条件以查看更多图片。',
   },
-  selection: { title: '已选图片', count: '已选 {{count}} 张', clear: '取消选择', label: '标注为', unlabel: '清除标签' },
+  selection: { title: '已选图片', count: '已选 {{count}} 张', clear: '取消选择', open: '打开', label: '标注为', unlabel: '清除标签' },
   delete: { title_other: '删除 {{count}} 张图片？', text: '已生成的版本仍会保留这些图片。删除后可立即撤销。' },
 }

@@ -80,6 +80,10 @@ export function ItemsBrowser({ project, byLabel }: ItemsBrowserProps) {
     ['0', () => label(null)],
   ])
   const open = (item: Item) => void navigate(`../labelling?item=${item.id}`, { state: { ids: order } })
+  const openSelected = () => {
+    const ids = order.filter((id) => selection.ids.has(id))
+    void navigate(`../labelling?item=${ids[0]}`, { state: { ids: ids.length > 1 ? ids : order } })
+  }
 
   return (
     <>
@@ -108,6 +112,7 @@ export function ItemsBrowser({ project, byLabel }: ItemsBrowserProps) {
         isBusy={change.isPending}
         onLabel={canLabel ? label : undefined}
         onDelete={canDelete ? remove : undefined}
+        onOpen={openSelected}
         onClear={() => setChosen(NOTHING)}
       />
     </>

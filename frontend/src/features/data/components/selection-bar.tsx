@@ -1,5 +1,5 @@
 import { ActionIcon, Button, ColorSwatch, Group, Menu, Paper, Text, Tooltip, Transition } from '@mantine/core'
-import { IconChevronDown, IconTrash, IconX } from '@tabler/icons-react'
+import { IconChevronDown, IconTrash, IconX, IconZoomIn } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
@@ -12,13 +12,15 @@ interface SelectionBarProps {
   isBusy: boolean
   onLabel?: (label: string | null) => void
   onDelete?: () => void
+  /** Opens the selected pictures one by one. */
+  onOpen: () => void
   onClear: () => void
 }
 
 const ON_BAR = 5
 
 /** What can be done with the selected pictures; floats, so that nothing moves when it appears. */
-export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onClear }: SelectionBarProps) {
+export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onOpen, onClear }: SelectionBarProps) {
   const { t } = useTranslation('data')
   return (
     <Transition mounted={count > 0} transition="slide-up" duration={120}>
@@ -34,6 +36,9 @@ export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onClear
               {t('selection.count', { count })}
             </Text>
             {onLabel && <LabelButtons labels={labels} isBusy={isBusy} onLabel={onLabel} />}
+            <Button variant="default" leftSection={<IconZoomIn size={14} />} onClick={onOpen}>
+              {t('selection.open')}
+            </Button>
             {onDelete && (
               <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} disabled={isBusy} onClick={onDelete}>
                 {t('common:delete')}

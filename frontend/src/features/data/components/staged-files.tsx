@@ -8,6 +8,7 @@ import type { LabelSource } from '../model/upload-queue'
 
 interface StagedFilesProps {
   files: IncomingFile[]
+  isBusy: boolean
   onStart: (files: IncomingFile[], labels: LabelSource) => void
   onCancel: () => void
 }
@@ -15,7 +16,7 @@ interface StagedFilesProps {
 const MOST_SHOWN = 12
 
 /** What is about to be sent, and where its labels come from. */
-export function StagedFiles({ files, onStart, onCancel }: StagedFilesProps) {
+export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesProps) {
   const { t } = useTranslation('data')
   const wanted = useMemo(() => withoutSharedRoot(files.filter((one) => wayOf(one) !== 'ignore')), [files])
   const labels = useMemo(() => folderLabels(wanted), [wanted])
@@ -32,7 +33,7 @@ export function StagedFiles({ files, onStart, onCancel }: StagedFilesProps) {
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus disabled={!wanted.length} onClick={() => onStart(wanted, canLabel ? source : 'none')}>
+            <Button autoFocus loading={isBusy} disabled={!wanted.length} onClick={() => onStart(wanted, canLabel ? source : 'none')}>
               {t('staged.start')}
             </Button>
           </Group>

@@ -56,6 +56,7 @@ function UploadRow({ upload }: { upload: Upload }) {
     upload.num_duplicates > 0 && t('uploads.duplicates', { count: upload.num_duplicates }),
     upload.num_rejected > 0 && t('uploads.rejected', { count: upload.num_rejected }),
   ].filter(Boolean)
+  const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
   const hasRejects = upload.num_rejected > 0
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
@@ -66,7 +67,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       />
       <Stack gap={0} flex={1} miw={0}>
         <Text size="sm" truncate>
-          {upload.name || t('uploads.batch')}
+          {upload.kind === 'batch' ? t('uploads.batch', { count: numFiles }) : upload.name}
         </Text>
         <Text size="xs" c="dimmed">
           {facts.join(' · ')}

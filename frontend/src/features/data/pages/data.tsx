@@ -8,15 +8,18 @@ import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import type { Project } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
+import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { useSummary } from '../../../lib/dataset/summary'
+import { useAddLabels } from '../api/add-labels'
 import { useUploadQueue } from '../api/use-upload-queue'
 import { DropArea } from '../components/drop-area'
 import { ItemsBrowser } from '../components/items-browser'
 import { QueuePanel } from '../components/queue-panel'
 import { StagedFiles } from '../components/staged-files'
 import { UploadsDrawer } from '../components/uploads-drawer'
-import type { IncomingFile } from '../model/incoming'
+import { folderLabels, type IncomingFile } from '../model/incoming'
+import type { LabelSource } from '../model/upload-queue'
 
 /** Pictures in, pictures seen. */
 export function Component() {
@@ -33,8 +36,18 @@ function DataPage({ project }: { project: Project }) {
   const [isUploading, uploading] = useDisclosure(false)
   const [isHistoryOpen, history] = useDisclosure(false)
   const summary = useSummary(project.dataset)
+  const addLabels = useAddLabels(project)
   const isEmpty = summary.data?.items === 0
   const showsDrop = canUpload && staged.length === 0 && (isUploading || (isEmpty && snapshot.transfers.length === 0))
+
+  const start = (files: IncomingFile[], labels: LabelSource) => {
+    const send = () => {
+      queue.add(files, labels)
+      setStaged([])
+      uploading.close()
+    }
+    addLabels.mutate(labels === 'folder' ? folderLabels(files) : [], { onSuccess: send, onError: notifyError })
+  }
 
   return (
     <>
@@ -60,17 +73,7 @@ function DataPage({ project }: { project: Project }) {
         isDisabled={!canUpload}
         onFiles={(files) => setStaged((before) => [...before, ...files])}
       >
-        {staged.length > 0 && (
-          <StagedFiles
-            files={staged}
-            onCancel={() => setStaged([])}
-            onStart={(files, labels) => {
-              queue.add(files, labels)
-              setStaged([])
-              uploading.close()
-            }}
-          />
-        )}
+        {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={addLabels.isPending} onStart={start} />}
         {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
         {!isEmpty && <ItemsBrowser project={project} byLabel={summary.data?.by_label ?? {}} />}
       </DropArea>
@@ -89,7 +92,7 @@ interface CountsProps {
 function Counts({ items, annotated, unlabelled, size_bytes }: CountsProps) {
   const { t } = useTranslation('data')
   return (
-    <Group gap="md">
+    <Group gap="0 16px">
       <Text span inherit>
         {t('counts.items', { count: items })}
       </Text>

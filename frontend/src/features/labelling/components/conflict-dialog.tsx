@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { PictureThumb } from '../../../ui/picture-thumb'
@@ -27,7 +27,9 @@ export function ConflictDialog({ conflict, onResolve }: ConflictDialogProps) {
       title={t('conflict.title')}
     >
       <Group align="flex-start" wrap="nowrap" mb="md">
-        <PictureThumb src={conflict.theirs.thumbnail_url} alt={conflict.theirs.name} size={96} />
+        <Box flex="none">
+          <PictureThumb src={conflict.theirs.thumbnail_url} alt={conflict.theirs.name} size={96} />
+        </Box>
         <Text size="sm">{t('conflict.text', { name: conflict.theirs.name })}</Text>
       </Group>
       <SimpleGrid cols={2}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Progress, Stack, Switch, Text, Tooltip } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconTagsFilled } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconTags } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/page-header'
 import { useChangeLabels } from '../api/change-labels'
 import { useSuggestions } from '../api/suggestions'
 import { useEditor } from '../api/use-editor'
-import { nextColor } from '../model/label-colors'
+import { withNewLabels } from '../../../lib/labels/label-colors'
 import { labelsOf, ofLabels } from '../model/said'
 import { ClassPicker } from './class-picker'
 import { ConflictDialog } from './conflict-dialog'
@@ -60,8 +60,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
     if (goesOn) editor.next()
   }
   const add = (name: string) => {
-    const color = nextColor(labels.map((label) => label.color))
-    changeLabels.mutate({ kind: 'set', labels: [...labels, { name, color }] }, { onError: notifyError })
+    changeLabels.mutate({ kind: 'set', labels: withNewLabels(labels, [name]) }, { onError: notifyError })
   }
   useEditorKeys({
     labels: labels.map(({ name }) => name),
@@ -105,7 +104,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
                 variant="default"
                 component={Link}
                 to={`/projects/${project.id}/labelling/labels`}
-                leftSection={<IconTagsFilled size={14} />}
+                leftSection={<IconTags size={14} />}
               >
                 {t('edit_labels')}
               </Button>

@@ -43,7 +43,7 @@ export function LabelRow({ label, index, isLast, count, isDisabled, onRename, on
       <span className={classes.key}>{index < 9 && <KeyHint>{String(index + 1)}</KeyHint>}</span>
       <ColorInput
         size="xs"
-        w={104}
+        w={{ base: 36, sm: 104 }}
         aria-label={t('labels.color', { name: label.name })}
         defaultValue={label.color ?? undefined}
         disabled={isDisabled}
@@ -63,7 +63,7 @@ export function LabelRow({ label, index, isLast, count, isDisabled, onRename, on
           if (event.key === 'Escape') setName(label.name)
         }}
       />
-      <Text size="xs" c="dimmed" w={96} ta="right">
+      <Text size="xs" c="dimmed" w={96} ta="right" visibleFrom="sm">
         {t('labels.count', { count })}
       </Text>
       <Group gap={0} wrap="nowrap">

@@ -13,7 +13,7 @@ import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { useChangeLabels } from '../api/change-labels'
 import { LabelRow } from '../components/label-row'
-import { nextColor } from '../model/label-colors'
+import { withNewLabels } from '../../../lib/labels/label-colors'
 
 /** The label set: its names, colours and order. The order is that of the number keys and of a model's outputs. */
 export function Component() {
@@ -47,7 +47,7 @@ function Labels({ project }: { project: Project }) {
           </Button>
         }
       />
-      {canChange && <NewLabel labels={labels} isBusy={change.isPending} onAdd={(label) => set([...labels, label])} />}
+      {canChange && <NewLabel labels={labels} isBusy={change.isPending} onAdd={(name) => set(withNewLabels(labels, [name]))} />}
       {labels.length === 0 ? (
         <EmptyState icon={<IconTags size={40} stroke={1.2} />} title={t('labels.empty')}>
           {t('labels.empty_text')}
@@ -77,7 +77,7 @@ function Labels({ project }: { project: Project }) {
 interface NewLabelProps {
   labels: readonly Label[]
   isBusy: boolean
-  onAdd: (label: Label) => void
+  onAdd: (name: string) => void
 }
 
 function NewLabel({ labels, isBusy, onAdd }: NewLabelProps) {
@@ -88,7 +88,7 @@ function NewLabel({ labels, isBusy, onAdd }: NewLabelProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!name || isTaken) return
-    onAdd({ name, color: nextColor(labels.map(({ color }) => color)) })
+    onAdd(name)
     setText('')
   }
   return (

@@ -1,4 +1,5 @@
 /** Colours for new labels: told apart at a glance on light and dark ground. */
+import type { Label } from '../api/types'
 
 const COLORS = [
   '#3b76f6',
@@ -19,4 +20,13 @@ const COLORS = [
 export function nextColor(used: readonly string[]): string {
   const free = COLORS.find((color) => !used.includes(color))
   return free ?? COLORS[used.length % COLORS.length] ?? COLORS[0]
+}
+
+/** The label set with new names at its end, each with a colour of its own. Names that are there already change nothing. */
+export function withNewLabels(labels: readonly Label[], names: readonly string[]): Label[] {
+  const out = [...labels]
+  for (const name of names) {
+    if (!out.some((label) => label.name === name)) out.push({ name, color: nextColor(out.map(({ color }) => color)) })
+  }
+  return out
 }
