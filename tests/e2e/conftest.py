@@ -68,12 +68,18 @@ def complaints(page):
 
 
 @pytest.fixture
-def shot(page):
-    """Takes a picture of the page for people to look at."""
+def shot_in():
+    """Takes a picture of a page for people to look at."""
 
-    def take(name: str) -> None:
+    def take(page, name: str) -> None:
         SHOTS.mkdir(parents=True, exist_ok=True)
         page.wait_for_timeout(400)  # pictures and transitions, for the eye alone: nothing is asserted on it
         page.screenshot(path=SHOTS / f"{name}.png")
 
     return take
+
+
+@pytest.fixture
+def shot(page, shot_in):
+    """The same for the one page of a test."""
+    return lambda name: shot_in(page, name)

@@ -9,7 +9,7 @@ import { ErrorState } from '../ui/error-state'
 export function RouteError() {
   const { t } = useTranslation('common')
   const error = useRouteError()
-  const isMissing = error === undefined || (isRouteErrorResponse(error) && error.status === 404)
+  const isMissing = error == null || (isRouteErrorResponse(error) && error.status === 404)
   return (
     <Container size="sm" py="xl">
       {isMissing ? (

@@ -1,0 +1,52 @@
+"""Every page of the web app, for whoever must visit them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.walk import Walk
+
+
+def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) -> dict[str, str]:
+    """Name -> address, for a project that was walked to an artefact (and a deployment)."""
+    base = f"/projects/{made['project']['id']}"
+    return {
+        "projects": "/projects",
+        "settings": "/settings",
+        "people": "/settings?tab=members",
+        "keys": "/settings?tab=keys",
+        "history": "/settings?tab=audit",
+        "overview": base,
+        "data": f"{base}/data",
+        "labelling": f"{base}/labelling",
+        "labels": f"{base}/labelling/labels",
+        "versions": f"{base}/versions",
+        "version": f"{base}/versions/{made['version']['id']}",
+        "studies": f"{base}/studies",
+        "new-study": f"{base}/studies/new",
+        "study": f"{base}/studies/{made['study']['id']}",
+        "models": f"{base}/models",
+        "report": f"{base}/models/{made['artefact']}",
+        "deployments": f"{base}/deployments",
+        **({"deployment": f"{base}/deployments/{deployment['id']}"} if deployment else {}),
+        "jobs": f"{base}/jobs",
+    }
+
+
+def sign_in(page: Page, walk: Walk, language: str = "en") -> None:
+    """Signs the walking person in, in the language given."""
+    walk.call("PATCH", "/auth/me", json={"language": language})
+    page.goto(f"{walk.platform.url}/sign-in")
+    page.locator("input[type=email]").fill(walk.email)
+    page.locator("input[type=password]").fill("a long pass phrase")
+    page.locator("button[type=submit]").click()
+    page.wait_for_url("**/projects")
+
+
+def open_address(page: Page, walk: Walk, address: str) -> None:
+    """Opens a page and waits until it is drawn: a heading, and nothing that still loads."""
+    page.goto(f"{walk.platform.url}{address}")
+    page.get_by_role("heading", level=1).first.wait_for()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=15_000)
