@@ -3,6 +3,9 @@ import type { components } from './schema'
 
 type Schemas = components['schemas']
 
+/** As the client gives it: it reads a tuple (a point) as an array. */
+type Answer<T> = T extends readonly (infer Element)[] ? Answer<Element>[] : T extends object ? { [Key in keyof T]: Answer<T[Key]> } : T
+
 export type Me = Schemas['MeOut']
 export type Role = Schemas['Role']
 export type Project = Schemas['ProjectOut']
@@ -11,7 +14,7 @@ export type Label = Schemas['Label']
 export type Problem = Schemas['Problem']
 export type GuideStep = Schemas['GuideStep']
 export type Job = Schemas['JobOut']
-export type Item = Schemas['ItemOut']
+export type Item = Answer<Schemas['ItemOut']>
 export type Upload = Schemas['UploadOut']
 export type Reject = Schemas['RejectOut']
 export type Summary = Schemas['SummaryOut']
@@ -19,3 +22,5 @@ export type Annotation = Item['annotations'][number]
 export type ClassLabel = Schemas['ClassLabel']
 export type Member = Schemas['MemberOut']
 export type ApiKey = Schemas['KeyOut']
+export type Split = Schemas['Split']
+export type Batch = Schemas['BatchOut']
