@@ -7,6 +7,7 @@ when the next attempt opens the file; readers only ever take whole lines, so non
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Mapping
@@ -35,6 +36,8 @@ from engine.errors import EngineError
 
 HEARTBEAT_EVERY_S = 2.0
 
+_LOGGER = logging.getLogger("engine.events")
+
 
 def memory_bytes() -> int:
     """Resident memory of this process."""
@@ -48,6 +51,7 @@ class EventLog:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.attempt = 1 + _mend(self._descriptor)
         """1 for the first process that works on this directory, 2 for the next."""
+        self._stage = ""
         self._ended = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
@@ -99,11 +103,32 @@ class EventLog:
 
     def _write(self, event: Event) -> None:
         os.write(self._descriptor, EventLine.dump_json(event) + b"\n")
+        if not isinstance(event, Heartbeat):
+            self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        """The same for people, in the job's log; progress only where a new stage begins."""
+        if isinstance(event, Progress):
+            if event.stage == self._stage:
+                return
+            self._stage = event.stage
+        facts = event.model_dump(mode="json", exclude={"type", "at", "fraction", "remaining_s"}, exclude_none=True)
+        level = logging.ERROR if isinstance(event, Failed) else logging.WARNING if isinstance(event, Warned) else logging.INFO
+        _LOGGER.log(level, "%s %s", event.type, _short(facts))
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT_EVERY_S):
             with suppress(OSError):  # a full disk ends the work, which can say so; the heart beats on meanwhile
                 self._write(Heartbeat(at=_now(), memory_bytes=memory_bytes()))
+
+
+def _short(value: object) -> str:
+    """A fact as the log shows it; facts of facts stand in one row with them."""
+    if isinstance(value, dict):
+        return " ".join(
+            _short(inner) if isinstance(inner, dict) else f"{name}={_short(inner)}" for name, inner in value.items()
+        )
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _mend(descriptor: int) -> int:

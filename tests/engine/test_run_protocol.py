@@ -13,6 +13,7 @@ from automl.contracts.artefact import ArtefactManifest, GoldenSamples, Report
 from automl.contracts.dataset import Split
 from automl.contracts.task import OutputKind
 from engine.artefact.session import Session
+from engine.events import EventLog
 from tests.engine.jobs import events, make_evaluation, make_job, run_here
 
 
@@ -120,3 +121,14 @@ def test_time_limit_ends_with_what_was_learned(cache_dir, tmp_path):
     last_step = max(event.step for event in events(workdir, "metric"))
     assert last_step < 100 * 4
     assert (workdir / "artefact" / "artefact.json").exists()
+
+
+def test_the_log_tells_people_what_the_events_tell_the_platform(tmp_path, caplog):
+    with caplog.at_level("INFO", logger="engine.events"), EventLog(tmp_path / "events.jsonl") as log:
+        log.started(resumed_from_step=None)
+        for fraction in (0.1, 0.2, 0.3):
+            log.progress("train", fraction)
+        log.metric(step=10, epoch=1.0, split=Split.VALIDATION, values={"accuracy": 0.87654321})
+    lines = [record.getMessage() for record in caplog.records]
+    assert lines[0].startswith("started pid=")
+    assert lines[1:] == ["progress stage=train", "metric step=10 epoch=1 split=validation accuracy=0.8765"]
