@@ -46,6 +46,7 @@ export default {
     more: 'and {{count}} more',
     state: { waiting: 'waiting', sending: 'sending', paused: 'paused', done: 'done', failed: 'failed', cancelled: 'cancelled' },
   },
+  imports: { title: 'Imports that run', one: 'Reading {{name}}' },
   uploads: {
     title: 'Uploads',
     empty: 'Nothing was uploaded yet',

@@ -37,6 +37,7 @@ export default {
     more: '以及另外 {{count}} 项',
     state: { waiting: '等待中', sending: '发送中', paused: '已暂停', done: '完成', failed: '失败', cancelled: '已取消' },
   },
+  imports: { title: '正在导入', one: '正在读取 {{name}}' },
   uploads: {
     title: '上传记录',
     empty: '还没有上传过数据',

@@ -1,10 +1,8 @@
 /** Names for what the OpenAPI document describes. */
+import type { Answer } from './answer'
 import type { components } from './schema'
 
 type Schemas = components['schemas']
-
-/** As the client gives it: it reads a tuple (a point) as an array. */
-type Answer<T> = T extends readonly (infer Element)[] ? Answer<Element>[] : T extends object ? { [Key in keyof T]: Answer<T[Key]> } : T
 
 export type Me = Schemas['MeOut']
 export type Role = Schemas['Role']
@@ -14,7 +12,7 @@ export type Label = Schemas['Label']
 export type Problem = Schemas['Problem']
 export type GuideStep = Schemas['GuideStep']
 export type Job = Schemas['JobOut']
-export type Item = Answer<Schemas['ItemOut']>
+export type Item = Answer<'ItemOut'>
 export type Upload = Schemas['UploadOut']
 export type Reject = Schemas['RejectOut']
 export type Summary = Schemas['SummaryOut']

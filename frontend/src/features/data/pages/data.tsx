@@ -14,6 +14,7 @@ import { useSummary } from '../../../lib/dataset/summary'
 import { useAddLabels } from '../api/add-labels'
 import { useUploadQueue } from '../api/use-upload-queue'
 import { DropArea } from '../components/drop-area'
+import { Imports } from '../components/imports'
 import { ItemsBrowser } from '../components/items-browser'
 import { QueuePanel } from '../components/queue-panel'
 import { StagedFiles } from '../components/staged-files'
@@ -75,6 +76,7 @@ function DataPage({ project }: { project: Project }) {
       >
         {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={addLabels.isPending} onStart={start} />}
         {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
+        <Imports dataset={project.dataset} />
         {!isEmpty && <ItemsBrowser project={project} byLabel={summary.data?.by_label ?? {}} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />

@@ -12,8 +12,8 @@ interface LabelRowProps {
   label: Label
   index: number
   isLast: boolean
-  /** Pictures that carry it. */
-  count: number
+  /** Pictures that carry it; undefined while that is not known. */
+  count: number | undefined
   isDisabled: boolean
   onRename: (to: string) => void
   onRecolor: (color: string) => void
@@ -25,6 +25,7 @@ interface LabelRowProps {
 export function LabelRow({ label, index, isLast, count, isDisabled, onRename, onRecolor, onMove, onRemove }: LabelRowProps) {
   const { t } = useTranslation('labelling')
   const [name, setName] = useState(label.name)
+  const canRemove = !isDisabled && count === 0
   const rename = () => {
     const wanted = name.trim()
     if (!wanted) setName(label.name)
@@ -64,7 +65,7 @@ export function LabelRow({ label, index, isLast, count, isDisabled, onRename, on
         }}
       />
       <Text size="xs" c="dimmed" w={96} ta="right" visibleFrom="sm">
-        {t('labels.count', { count })}
+        {count !== undefined && t('labels.count', { count })}
       </Text>
       <Group gap={0} wrap="nowrap">
         <ActionIcon aria-label={t('labels.up', { name: label.name })} disabled={isDisabled || index === 0} onClick={() => onMove(-1)}>
@@ -73,13 +74,13 @@ export function LabelRow({ label, index, isLast, count, isDisabled, onRename, on
         <ActionIcon aria-label={t('labels.down', { name: label.name })} disabled={isDisabled || isLast} onClick={() => onMove(1)}>
           <IconArrowDown size={15} />
         </ActionIcon>
-        <Tooltip label={count > 0 ? t('labels.in_use') : t('labels.remove')}>
+        <Tooltip label={count !== 0 ? t('labels.in_use') : t('labels.remove')}>
           <ActionIcon
             color="red"
             aria-label={t('labels.remove_title', { name: label.name })}
-            data-disabled={isDisabled || count > 0 || undefined}
-            aria-disabled={isDisabled || count > 0}
-            onClick={() => !isDisabled && count === 0 && remove()}
+            data-disabled={!canRemove || undefined}
+            aria-disabled={!canRemove}
+            onClick={() => canRemove && remove()}
           >
             <IconTrash size={15} />
           </ActionIcon>

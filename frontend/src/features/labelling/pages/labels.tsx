@@ -26,7 +26,7 @@ function Labels({ project }: { project: Project }) {
   const { t } = useTranslation('labelling')
   const canChange = useHasRole('engineer')
   const change = useChangeLabels(project.id)
-  const byLabel = useSummary(project.dataset).data?.by_label ?? {}
+  const byLabel = useSummary(project.dataset).data?.by_label
   const labels = project.label_set.labels
   const set = (next: Label[]) => change.mutate({ kind: 'set', labels: next }, { onError: notifyError })
   const move = (index: number, step: -1 | 1) => {
@@ -60,7 +60,7 @@ function Labels({ project }: { project: Project }) {
               label={label}
               index={index}
               isLast={index === labels.length - 1}
-              count={byLabel[label.name] ?? 0}
+              count={byLabel && (byLabel[label.name] ?? 0)}
               isDisabled={!canChange || change.isPending}
               onRename={(to) => change.mutate({ kind: 'rename', from: label.name, to }, { onError: notifyError })}
               onRecolor={(color) => set(labels.map((one) => (one.name === label.name ? { ...one, color } : one)))}
