@@ -24,7 +24,9 @@ async function load(language: Language): Promise<void> {
 }
 
 export async function startI18n(): Promise<void> {
-  await i18next.use(initReactI18next).init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
   await setLanguage(preferredLanguage())
 }
 
