@@ -109,23 +109,6 @@ def speedup(name: str, metric: str, seconds: dict[str, list[float]], *, ours: st
     )
 
 
-def overhead(name: str, metric: str, seconds: dict[str, list[float]], *, ours: str, anchor: str, target: float) -> Claim:
-    """Claims that an item of ours costs at most ``target`` times an item of the anchor: median over the rounds' ratios.
-
-    ``ours`` and ``anchor`` are given in seconds an item.
-    """
-    ratios = [slow / fast for slow, fast in zip(seconds[ours], seconds[anchor], strict=True)]
-    return Claim(
-        name=name,
-        metric=metric,
-        ours=statistics.median(seconds[ours]),
-        anchor=statistics.median(seconds[anchor]),
-        ratio=statistics.median(ratios),
-        target=target,
-        is_at_most=True,
-    )
-
-
 def main(measure: Callable[[Options], list[Claim]]) -> None:
     """Runs a script: prints the load average and its claims, and exits with 1 when ``--gate`` is given and one is missed.
 

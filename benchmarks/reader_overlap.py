@@ -12,7 +12,7 @@ import psutil
 import torch
 from torch import nn
 
-from benchmarks.harness import Claim, Options, SkippedError, interleave, main, overhead
+from benchmarks.harness import Claim, Options, SkippedError, interleave, main
 from engine.data.augment import Augmenter
 from engine.data.loader import BatchLoader
 from engine.models.resnet.network import build
@@ -35,8 +35,10 @@ def measure(options: Options) -> list[Claim]:
     ready = [(torch.from_numpy(pictures_NHWC[:BATCH]), targets[:BATCH])] * num_batches
     contestants = {"with reader": lambda: _steps(model, loader), "without": lambda: _steps(model, ready)}
     seconds = interleave(contestants, num_rounds=options.num_rounds, clock=time.perf_counter)
-    metric = f"wall seconds a step, ResNet-18, {SIDE_PX} px, batch {BATCH}, strong augmentation"
-    return [overhead("reader_overlap", metric, seconds, ours="with reader", anchor="without", target=1.05)]
+    metric = f"wall seconds a step, best round, ResNet-18, {SIDE_PX} px, batch {BATCH}, strong augmentation"
+    # Other work only ever adds to a wall clock, so the best rounds are compared.
+    ours, anchor = min(seconds["with reader"]), min(seconds["without"])
+    return [Claim("reader_overlap", metric, ours, anchor, ours / anchor, 1.05, is_at_most=True)]
 
 
 def _skip_when_busy() -> None:

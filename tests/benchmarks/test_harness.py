@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from benchmarks.harness import Claim, interleave, overhead, speedup
+from benchmarks.harness import Claim, interleave, speedup
 
 
 def _claim(ratio, target, *, is_at_most=False):
@@ -61,7 +61,6 @@ def test_ratio_is_the_median_of_the_rounds_pair_by_pair():
     # A machine that slows down threefold in the second round changes no ratio.
     seconds = {"ours": [1.0, 3.0, 1.0], "anchor": [2.0, 6.0, 2.0]}
     assert speedup("row", "m", seconds, ours="ours", anchor="anchor", target=2.0).ratio == 2.0
-    assert overhead("row", "m", seconds, ours="anchor", anchor="ours", target=2.0).ratio == 2.0
 
 
 _ROW = """
