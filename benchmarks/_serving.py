@@ -137,12 +137,16 @@ class Server:
             self.address,
         ]
 
-    def _own_client(self, num_connections: int, seconds: float) -> list[str]:
-        request = self._scratch / "request"
+    def request(self) -> bytes:
+        """A whole request as it goes over the wire."""
         lines = [f"POST {self._path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {SECRET}"]
         lines += [f"Content-Type: {self._body.content_type}", f"Content-Length: {len(self._body.content)}", "", ""]
-        request.write_bytes("\r\n".join(lines).encode() + self._body.content)
-        arguments = ["127.0.0.1", str(self.port), str(num_connections), str(seconds), str(request)]
+        return "\r\n".join(lines).encode() + self._body.content
+
+    def _own_client(self, num_connections: int, seconds: float) -> list[str]:
+        file = self._scratch / "request"
+        file.write_bytes(self.request())
+        arguments = ["127.0.0.1", str(self.port), str(num_connections), str(seconds), str(file)]
         return [sys.executable, "-m", "benchmarks._client", *arguments]
 
 
