@@ -1,6 +1,6 @@
 """From the address typed to the first page usable, on a cold cache: the sign-in form takes what is typed.
 
-Every round is a new browser profile against the real platform on this machine. Wall time counts, since it is what a person waits.
+Every round is a new browser profile against the real platform here. Wall time counts, since it is what a person waits.
 """
 
 from __future__ import annotations

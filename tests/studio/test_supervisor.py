@@ -65,7 +65,7 @@ def test_a_killed_service_comes_back(supervisor):
 def test_a_service_that_dies_again_and_again_is_given_up(supervisor):
     supervisor.start(Service("mayfly", (sys.executable, "-c", "print('disk is full')")))
     with pytest.raises(ServiceFailedError, match="disk is full"):
-        wait_for(lambda: supervisor.watch())
+        wait_for(supervisor.watch)
 
 
 def test_stop_kills_what_ignores_the_request(tmp_path, monkeypatch):
