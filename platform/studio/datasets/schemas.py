@@ -11,7 +11,6 @@ from pydantic import AfterValidator, Field
 from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
-from automl.contracts.task import Problem
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
 from studio.datasets.formats import label_is_valid
@@ -168,9 +167,3 @@ class VersionItemOut(ItemRecord):
     """One row of a version, with a picture to look at."""
 
     thumbnail_url: str
-
-
-class ProblemsOut(Schema):
-    """What a person should mend before training."""
-
-    items: list[Problem]
