@@ -20,7 +20,7 @@ export function confirm({ title, children, confirm: label, isDangerous, onConfir
         {children}
       </Text>
     ),
-    labels: { confirm: label, cancel: i18next.t('common:cancel') },
+    labels: { confirm: label, cancel: i18next.t('common:back') },
     confirmProps: { color: isDangerous ? 'red' : undefined },
     onConfirm,
   })

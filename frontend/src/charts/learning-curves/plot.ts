@@ -5,6 +5,7 @@
 import uPlot from 'uplot'
 
 import { chartColors, seriesColor, type Scheme } from '../palette/palette'
+import { type Interval, roomFor } from '../scale/scale'
 import type { AlignedCurves, Line } from './align'
 
 export interface CurvePlotOptions {
@@ -38,7 +39,7 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
       padding: [8, 12, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false } },
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => heightOf(low, high) } },
       axes: [
         { ...axis, size: 28, gap: 6, grid: { show: false }, ...(isWhole && { incrs: WHOLE_STEPS }) },
         { ...axis, size: 52, gap: 6, values: (_, ticks) => ticks.map((tick) => options.formatValue(tick)) },
@@ -60,6 +61,12 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
     curves.columns,
     host,
   )
+}
+
+/** Before the first point arrives there is no lowest and highest value. */
+function heightOf(low: number | null, high: number | null): [number, number] {
+  const room: Interval = low === null || high === null ? [0, 1] : roomFor([low, high])
+  return [...room]
 }
 
 /** A line through fewer than three points is hard to see without its points. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { extent, linearScale, logScale, roundTicks, widened } from './scale'
+import { extent, linearScale, logScale, roomFor, roundTicks, widened } from './scale'
 
 describe('extent', () => {
   it('passes over what is no finite number', () => {
@@ -16,6 +16,17 @@ describe('widened', () => {
   it('gives a single value some room', () => {
     expect(widened([0, 0], 0.1)).toEqual([-0.1, 0.1])
     expect(widened([4, 4], 0.25)).toEqual([3, 5])
+  })
+})
+
+describe('roomFor', () => {
+  it('does not leave 0..1 for fractions', () => {
+    expect(roomFor([1, 1])).toEqual([0.92, 1])
+    expect(roomFor([0, 0.5])).toEqual([0, 0.54])
+  })
+
+  it('gives other values room on both sides', () => {
+    expect(roomFor([0, 2])).toEqual([-0.16, 2.16])
   })
 })
 

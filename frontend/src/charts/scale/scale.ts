@@ -28,6 +28,12 @@ export function widened([low, high]: Interval, fraction: number): Interval {
   return [low - width * fraction, high + width * fraction]
 }
 
+/** Room around measured values; where all lie in 0..1 the axis does not leave it, for there is no accuracy of 105%. */
+export function roomFor(values: Interval): Interval {
+  const [low, high] = widened(values, 0.08)
+  return values[0] >= 0 && values[1] <= 1 ? [Math.max(0, low), Math.min(1, high)] : [low, high]
+}
+
 /** About `count` round values (1, 2 or 5 times a power of ten) inside the interval. */
 export function roundTicks([low, high]: Interval, count: number): number[] {
   if (!(high > low) || count < 1) return [low]

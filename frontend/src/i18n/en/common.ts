@@ -56,6 +56,7 @@ export default {
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',
+  back: 'Back',
   close: 'Close',
   save: 'Save',
   delete: 'Delete',

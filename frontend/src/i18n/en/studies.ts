@@ -86,7 +86,7 @@ export default {
     importance: 'What made the difference',
     importance_help: 'Share of the difference between trials that each setting explains.',
     importance_empty: 'Known once enough trials have finished.',
-    cancel: 'Cancel',
+    cancel: 'Cancel study',
     cancel_title: 'Cancel this study?',
     cancel_text: 'Running trials are ended. Finished ones and their models stay.',
     cancelled: 'The study is being cancelled',

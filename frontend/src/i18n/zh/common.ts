@@ -54,6 +54,7 @@ export default {
   copy: '复制',
   copied: '已复制',
   cancel: '取消',
+  back: '返回',
   close: '关闭',
   save: '保存',
   delete: '删除',

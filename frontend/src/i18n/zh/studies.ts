@@ -81,7 +81,7 @@ export default {
     importance: '哪些设置影响最大',
     importance_help: '各设置对试验结果差异的解释比例。',
     importance_empty: '完成足够多的试验后显示。',
-    cancel: '取消',
+    cancel: '取消训练',
     cancel_title: '取消该训练？',
     cancel_text: '正在运行的试验将结束，已完成的试验及其模型会保留。',
     cancelled: '正在取消训练',

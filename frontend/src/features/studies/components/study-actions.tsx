@@ -10,7 +10,7 @@ import { notifyDone, notifyError } from '../../../ui/notify'
 import { useCancelStudy, useExtendStudy } from '../api/change-study'
 import type { Study } from '../api/types'
 
-/** Cancel while it runs; more trials at any time. */
+/** Cancel while it runs; more trials unless it was cancelled. */
 export function StudyActions({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const [isOpen, dialog] = useDisclosure()
@@ -26,7 +26,7 @@ export function StudyActions({ study }: { study: Study }) {
     })
   return (
     <>
-      {study.strategy !== 'single' && (
+      {study.strategy !== 'single' && study.state !== 'cancelled' && (
         <Button variant="default" onClick={dialog.open}>
           {t('detail.extend')}
         </Button>

@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Progress, Stack, Text, UnstyledButton } from '@ma
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { formatDuration, formatMetric } from '../../../charts/format/format'
+import { formatEstimate, formatMetric } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
@@ -59,7 +59,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               <Text size="sm">{t('detail.trials_done', { done, total: study.max_trials })}</Text>
               <Text size="sm" c="dimmed">
                 {study.estimated_remaining_s !== null && study.state === 'running'
-                  ? t('common:remaining', { time: formatDuration(study.estimated_remaining_s) })
+                  ? t('common:remaining', { time: formatEstimate(study.estimated_remaining_s) })
                   : ''}
               </Text>
             </Group>
