@@ -29,6 +29,16 @@ class UploadEndedError(ConflictError):
         super().__init__(f"The upload is {state}.", hint="Start a new upload.", extra={"state": state})
 
 
+class UploadKeptError(ConflictError):
+    """Items came of the upload: without it nobody could say who sent them."""
+
+    code = "upload_kept"
+    title = "The upload stays"
+
+    def __init__(self) -> None:
+        super().__init__("Items came of this upload, and it says who sent them.", hint="Delete the items instead.")
+
+
 class UploadIncompleteError(ConflictError):
     """Bytes are missing."""
 

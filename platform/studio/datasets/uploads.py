@@ -23,6 +23,7 @@ from studio.datasets.errors import (
     UploadChecksumError,
     UploadEndedError,
     UploadIncompleteError,
+    UploadKeptError,
     UploadOffsetMismatchError,
 )
 from studio.datasets.limits import MAX_PART_BYTES
@@ -153,15 +154,18 @@ def upload_release(*, upload: Upload) -> None:
 
 
 def upload_delete(*, upload: Upload) -> None:
-    """Forgets an upload; the items that came of it stay.
+    """Forgets an upload of which nothing came.
 
     Raises:
         UploadEndedError: a job is reading it.
+        UploadKeptError: items came of it, and lead back to whoever sent them through it.
     """
     with _locked(upload):
         upload = Upload.objects.get(id=upload.id)
         if upload.state == UploadState.INGESTING:
             raise UploadEndedError(state=upload.state)
+        if upload.num_items:
+            raise UploadKeptError
         upload_release(upload=upload)
         upload.delete()
 

@@ -15,7 +15,7 @@ from studio.common.blobs import blobs
 from studio.datasets.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.uploads import upload_append, upload_seal
-from tests.data_room import picture, room_make, zip_of
+from tests.data_room import ingest, picture, room_make, zip_of
 
 
 @pytest.fixture
@@ -152,6 +152,12 @@ def test_an_upload_can_be_forgotten(client, room, home):
     assert client.delete(url).status_code == 204
     assert client.get(url).status_code == 404
     assert list((home / "uploads").iterdir()) == []
+
+
+def test_an_upload_of_which_items_came_stays(client, room):
+    upload = ingest(room.dataset, zip_of({"rose/a.png": picture(1)}))
+    answer = client.delete(f"/api/datasets/{room.dataset.id}/uploads/{upload.id}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "upload_kept")
 
 
 def batch(client, room, files: dict[str, bytes], **query):

@@ -26,7 +26,7 @@ export default {
     axes: 'Rows: what it is. Columns: what the model said.',
     label: 'Confusion matrix of {{count}} labels. Arrow keys move, Enter shows the pictures.',
     hint: 'Point at a cell; click it to see its pictures.',
-    cell: '{{truth}} taken for {{answer}}: {{count}} ({{share}} of {{truth}})',
+    cell: '{{truth}} taken for {{answer}}: {{count}} ({{share}} of all that are {{truth}})',
     mistakes: 'Most frequent mistakes',
     mistake: '{{truth}} → {{answer}}',
     none: 'No mistakes on this split.',

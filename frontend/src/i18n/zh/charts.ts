@@ -26,7 +26,7 @@ export default {
     axes: '行为真实标签，列为模型预测。',
     label: '{{count}} 个标签的混淆矩阵。方向键移动，回车查看图片。',
     hint: '指向单元格查看数值，点击查看图片。',
-    cell: '{{truth}} 被判为 {{answer}}：{{count}} 张（占 {{truth}} 的 {{share}}）',
+    cell: '{{truth}} 被判为 {{answer}}：{{count}} 张（占全部 {{truth}} 的 {{share}}）',
     mistakes: '最常见的错误',
     mistake: '{{truth}} → {{answer}}',
     none: '该划分上没有错误。',
