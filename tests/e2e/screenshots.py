@@ -1,0 +1,91 @@
+"""``make screenshots``: the pictures of the README, taken in a real browser of a real project.
+
+The quick-start pictures are uploaded, a dozen of them left without a label, and a small study is run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.e2e.conftest import CHROMIUM_FLAGS
+from tests.e2e.pages import addresses, open_address, sign_in
+from tests.journeys.walk import Walk
+from tests.platform_process import ASSETS, ROOT, Platform
+
+PICTURES = ROOT / "docs" / "pictures"
+TAKEN = (
+    ("report", "en", "light"),
+    ("report", "zh", "light"),
+    ("labelling", "en", "light"),
+    ("labelling", "zh", "light"),
+    ("study", "en", "dark"),
+    ("data", "en", "light"),
+)
+
+
+def main() -> None:
+    """Takes all pictures into ``docs/pictures``."""
+    zip_path = ROOT / _quickstart()
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="modelyard-shots-") as home:
+        platform = Platform(Path(home)).start()
+        try:
+            with Walk(platform) as walk, sync_playwright() as player:
+                made = _walk(walk, zip_path.read_bytes())
+                program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+                browser = player.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+                for name, language, scheme in TAKEN:
+                    _take(browser, walk, made, (name, language, scheme))
+        finally:
+            platform.stop()
+
+
+def _quickstart() -> str:
+    command = [sys.executable, "-m", "engine.assets", "quickstart", "--assets-dir", str(ASSETS)]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    fetched = [*command[:3], "fetch", "--assets-dir", str(ASSETS), "tuxpaint_stamps"]
+    said = subprocess.run(fetched, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return said.strip().rpartition(" ")[2]
+
+
+def _walk(walk: Walk, pictures: bytes) -> dict[str, Any]:
+    project = walk.project()
+    walk.call("PATCH", f"/projects/{project['id']}", json={"name": "Things that children paint with"})
+    assert walk.upload(project["dataset"], pictures, name="pictures.zip")["state"] == "succeeded"
+    version = walk.snapshot(project["id"])
+    study, trials = walk.study_ended(
+        walk.study(
+            project["id"], version["id"], name="First look", families=["linear_probe", "efficientnet_lite"], max_trials=3
+        )["id"],
+        timeout_s=1500,
+    )
+    artefact = next(trial["artefact"] for trial in trials if trial["id"] == study["best_trial"])
+    items = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"label": "fruit", "limit": 12})["items"]
+    for item in items:
+        change = {"annotations": None, "revision": item["revision"], "operation": f"0000-{item['id']}"}
+        walk.call("PUT", f"/labeling/items/{item['id']}/annotations", json=change)
+    return {"project": project, "version": version, "study": study, "trials": trials, "artefact": artefact}
+
+
+def _take(browser: Browser, walk: Walk, made: dict[str, Any], wanted: tuple[str, str, str]) -> None:
+    name, language, scheme = wanted
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme, locale=language)
+    page = context.new_page()
+    sign_in(page, walk, language)
+    open_address(page, walk, addresses(made)[name])
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=PICTURES / f"{name}-{language}-{scheme}.png")
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
