@@ -134,7 +134,9 @@ def test_every_job_is_done_once_whatever_is_killed(start, submit, home):
     services.wait_until(lambda: jobs_are(quick, "succeeded", "succeeded", "failed"), wait_s=60, log=home / "worker.log")
 
     (slow,) = submit("probe_engine:wait_once")
-    services.wait_until(lambda: jobs_are([slow], "running"), wait_s=30, log=home / "worker.log")
+    # Running says that the process was started; its first progress that it knows this to be its first attempt.
+    begun = Job.objects.filter(id=slow, progress_fraction__gt=0)
+    services.wait_until(begun.exists, wait_s=60, log=home / "worker.log")
     jobs.kill()
     start(*JOBS)
     services.wait_until(lambda: jobs_are([slow], "succeeded"), wait_s=60, log=home / "worker.log")
