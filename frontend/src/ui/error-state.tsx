@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../lib/api/errors'
+import { refusalText } from '../lib/refusal-text'
 
 interface ErrorStateProps {
   error: unknown
@@ -13,12 +14,13 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { t } = useTranslation('common')
   const known = error instanceof ApiError ? error : null
-  const title = known?.code === 'offline' ? t('error.offline') : (known?.title ?? '') || t('error.title')
-  const detail = known ? known.detail : error instanceof Error ? error.message : ''
+  const { title, detail, hint } = known
+    ? refusalText(known)
+    : { title: t('error.title'), detail: error instanceof Error ? error.message : '', hint: '' }
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert" variant="light">
-      {detail && detail !== title && <Text size="sm">{detail}</Text>}
-      {known?.hint && <Text size="sm">{known.hint}</Text>}
+      {detail && <Text size="sm">{detail}</Text>}
+      {hint && <Text size="sm">{hint}</Text>}
       {known && known.code !== 'offline' && (
         <Text size="xs" c="dimmed" ff="monospace">
           {known.code}

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
 
 import { ApiError } from '../lib/api/errors'
+import { refusalText } from '../lib/refusal-text'
 
 /** Says that something was done. */
 export function notifyDone(message: string): void {
@@ -10,8 +11,9 @@ export function notifyDone(message: string): void {
 
 /** Says that something was refused, with the cure. */
 export function notifyError(error: unknown): void {
-  const known = error instanceof ApiError ? error : null
-  const title = known?.code === 'offline' ? i18next.t('common:error.offline') : known?.title || i18next.t('common:error.title')
-  const message = known ? [known.detail, known.hint].filter(Boolean).join(' ') : error instanceof Error ? error.message : ''
-  notifications.show({ title, message: message === title ? '' : message, color: 'red', autoClose: 10_000 })
+  const { title, detail, hint } =
+    error instanceof ApiError
+      ? refusalText(error)
+      : { title: i18next.t('common:error.title'), detail: error instanceof Error ? error.message : '', hint: '' }
+  notifications.show({ title, message: [detail, hint].filter(Boolean).join(' '), color: 'red', autoClose: 10_000 })
 }

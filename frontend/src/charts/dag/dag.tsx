@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
 import classes from './dag.module.css'
@@ -10,34 +11,39 @@ interface DagProps<N extends DagNode> {
   renderNode: (node: N) => ReactNode
 }
 
-const NODE = { width: 176, height: 76 }
-const GAP = { x: 40, y: 18 }
+const NODE = { min_px: 124, max_px: 190, height: 92 }
+const GAP = { x: 22, y: 18 }
 
-/** A small graph from left to right; nodes are HTML, so links and text behave as such. */
+/** A small graph from left to right, fitted to its frame where it can be; nodes are HTML, so links and text behave as such. */
 export function Dag<N extends DagNode>({ title, nodes, edges, renderNode }: DagProps<N>) {
-  const placed = layoutDag(nodes, edges).map((each) => ({
+  const { ref, width: frame_px } = useElementSize()
+  const laid = layoutDag(nodes, edges)
+  const numColumns = Math.max(0, ...laid.map((each) => each.column)) + 1
+  const fitting_px = Math.floor((frame_px + GAP.x) / numColumns) - GAP.x
+  const node = { width: Math.min(NODE.max_px, Math.max(NODE.min_px, fitting_px)), height: NODE.height }
+  const placed = laid.map((each) => ({
     ...each,
-    x: each.column * (NODE.width + GAP.x),
-    y: each.row * (NODE.height + GAP.y),
+    x: each.column * (node.width + GAP.x),
+    y: each.row * (node.height + GAP.y),
   }))
   const at = new Map(placed.map((each) => [each.node.id, each]))
-  const width = Math.max(0, ...placed.map((each) => each.x + NODE.width))
-  const height = Math.max(0, ...placed.map((each) => each.y + NODE.height))
+  const width = Math.max(0, ...placed.map((each) => each.x + node.width))
+  const height = Math.max(0, ...placed.map((each) => each.y + node.height))
   return (
-    <div className={classes.scroll}>
+    <div ref={ref} className={classes.scroll}>
       <div className={classes.root} style={{ width, height }} role="list" aria-label={title}>
         <svg width={width} height={height} aria-hidden>
           {edges.map(([from, to]) => {
             const source = at.get(from)
             const target = at.get(to)
             if (!source || !target) return null
-            const [x1, y1] = [source.x + NODE.width, source.y + NODE.height / 2]
-            const [x2, y2] = [target.x, target.y + NODE.height / 2]
+            const [x1, y1] = [source.x + node.width, source.y + node.height / 2]
+            const [x2, y2] = [target.x, target.y + node.height / 2]
             return <path key={`${from}/${to}`} d={`M${x1} ${y1}C${x1 + GAP.x / 2} ${y1} ${x2 - GAP.x / 2} ${y2} ${x2} ${y2}`} />
           })}
         </svg>
         {placed.map((each) => (
-          <div key={each.node.id} role="listitem" className={classes.node} style={{ ...NODE, left: each.x, top: each.y }}>
+          <div key={each.node.id} role="listitem" className={classes.node} style={{ ...node, left: each.x, top: each.y }}>
             {renderNode(each.node)}
           </div>
         ))}

@@ -42,6 +42,11 @@ export default {
     keep_mine: 'Keep mine',
     keep_theirs: 'Keep theirs',
   },
+  only_look: {
+    title: 'Your role may look, not label',
+    text: 'Ask an owner of the workspace if you want to label. The pictures and their labels are under Data.',
+    action: 'See the pictures',
+  },
   empty: { title: 'There are no pictures yet', text: 'Upload some, then label them here.', action: 'Upload pictures' },
   done: {
     title: 'Nothing is left to label',

@@ -89,7 +89,7 @@ export default {
     no_split: 'Both models need an evaluation on the same split.',
   },
   lineage: {
-    text: 'Where this model comes from, and what came of it.',
+    text: 'Where this model comes from: every step back to the pictures and people.',
     kind: {
       import: 'Import',
       upload: 'Import',

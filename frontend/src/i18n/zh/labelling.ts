@@ -42,6 +42,11 @@ export default {
     keep_mine: '保留我的',
     keep_theirs: '保留对方的',
   },
+  only_look: {
+    title: '您的角色只能查看，不能标注',
+    text: '如需标注，请联系工作区所有者。图片及其标签在“数据”中查看。',
+    action: '查看图片',
+  },
   empty: { title: '还没有图片', text: '请先上传图片，再到这里标注。', action: '上传图片' },
   done: {
     title: '全部标注完成',

@@ -88,7 +88,7 @@ export default {
     no_split: '两个模型需要在同一划分上评估。',
   },
   lineage: {
-    text: '该模型从何而来，又用于何处。',
+    text: '该模型从何而来：每一步都可追溯到图片和人员。',
     kind: {
       import: '导入',
       upload: '导入',

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { api, data } from './client'
-import { ApiError, fieldErrors } from './errors'
+import { fieldErrors } from '../field-errors'
+import { ApiError } from './errors'
 import { send } from './raw'
 
 const answer = (status: number, body: string, type = 'application/problem+json') =>
@@ -23,10 +24,10 @@ describe('the client', () => {
   it('turns a problem document into an error with its code, hint and fields', async () => {
     answer(
       422,
-      JSON.stringify({ code: 'input_invalid', title: 'Not valid', detail: 'Name is empty', hint: 'Give one', fields: { name: ['empty'] } }),
+      JSON.stringify({ code: 'invalid_input', title: 'Not valid', detail: 'Name is empty', hint: 'Give one', fields: { name: ['empty'] } }),
     )
     const error = await failure(me())
-    expect(error).toMatchObject({ status: 422, code: 'input_invalid', title: 'Not valid', message: 'Name is empty', hint: 'Give one' })
+    expect(error).toMatchObject({ status: 422, code: 'invalid_input', title: 'Not valid', message: 'Name is empty', hint: 'Give one' })
     expect(fieldErrors(error)).toEqual({ name: 'empty' })
   })
 

@@ -36,9 +36,3 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
     problem.extra,
   )
 }
-
-/** The first message of each field, for a form. */
-export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError)) return {}
-  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, messages]) => (messages[0] ? [[name, messages[0]]] : [])))
-}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { fieldErrors } from '../../../lib/api/errors'
+import { fieldErrors } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'

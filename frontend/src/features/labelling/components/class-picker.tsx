@@ -28,6 +28,7 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRe
   const add = () => {
     if (canAdd) onAdd(wanted)
     setText('')
+    searchRef.current?.blur()
   }
   const enter = () => {
     const [first] = shown

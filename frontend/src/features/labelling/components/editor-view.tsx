@@ -59,8 +59,11 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
     editor.accept(ofLabels(takesSeveral ? names : names.slice(0, 1)))
     if (goesOn) editor.next()
   }
+  // Whoever adds a label while labelling means the picture before them.
   const add = (name: string) => {
-    changeLabels.mutate({ kind: 'set', labels: withNewLabels(labels, [name]) }, { onError: notifyError })
+    const item = state.item?.id
+    const pickHere = () => item !== undefined && item === editor.state().item?.id && pick(name)
+    changeLabels.mutate({ kind: 'set', labels: withNewLabels(labels, [name]) }, { onSuccess: pickHere, onError: notifyError })
   }
   useEditorKeys({
     labels: labels.map(({ name }) => name),

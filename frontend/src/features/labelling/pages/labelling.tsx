@@ -2,9 +2,10 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useProject } from '../../../lib/project/project'
-import { useMe } from '../../../lib/session/session'
+import { useHasRole, useMe } from '../../../lib/session/session'
 import { LoadingState } from '../../../ui/loading-state'
 import { EditorView } from '../components/editor-view'
+import { OnlyLook } from '../components/only-look'
 
 /** Labels one picture after the other. Opened from the gallery it walks the gallery's order, else what is next to label. */
 export function Component() {
@@ -13,6 +14,7 @@ export function Component() {
   const location = useLocation()
   const navigate = useNavigate()
   const [search] = useSearchParams()
+  const canLabel = useHasRole('labeller')
   const first = search.get('item')
   const list = (location.state as { ids?: string[] } | null)?.ids ?? null
 
@@ -22,5 +24,7 @@ export function Component() {
   }, [list, navigate])
 
   if (!project || !me) return <LoadingState />
+  // Nothing is handed out to those who may not label; what they opened from the gallery they may look at.
+  if (!canLabel && !first) return <OnlyLook project={project.id} />
   return <EditorView key={`${project.id} ${location.key}`} project={project} person={me.id} list={list} first={first} />
 }

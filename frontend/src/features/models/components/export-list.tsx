@@ -62,7 +62,7 @@ function ExportRow({ build }: { build: Export }) {
       </Table.Td>
       <Table.Td ta="right">
         {build.download_url && (
-          <Anchor href={build.download_url} download size="sm">
+          <Anchor href={build.download_url} download size="sm" style={{ whiteSpace: 'nowrap' }}>
             {t('exports.download')} {build.report && `(${formatBytes(build.report.size_bytes)})`}
           </Anchor>
         )}

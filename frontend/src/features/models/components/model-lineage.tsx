@@ -42,7 +42,7 @@ function LineageCard({ node, project, isSelf }: { node: LineageNode; project: st
       <Text size="xs" c="dimmed">
         {t(`lineage.kind.${node.kind}`, node.kind)}
       </Text>
-      <Text size="sm" fw={600} truncate title={node.title}>
+      <Text size="sm" fw={600} lineClamp={2} lh={1.25} title={node.title}>
         {path ? (
           <Anchor component={Link} to={path} inherit>
             {node.title}

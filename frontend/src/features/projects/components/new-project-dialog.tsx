@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { fieldErrors } from '../../../lib/api/errors'
+import { fieldErrors } from '../../../lib/field-errors'
 import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateProject, useTasks } from '../api/get-projects'

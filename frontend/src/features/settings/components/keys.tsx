@@ -51,7 +51,7 @@ export function Keys({ workspace }: { workspace: string }) {
   ]
   return (
     <Stack maw={880}>
-      <NewKey workspace={workspace} />
+      <NewKey workspace={workspace} known={keys.data ?? []} />
       {keys.isPending && <LoadingState rows={3} />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
@@ -62,7 +62,13 @@ export function Keys({ workspace }: { workspace: string }) {
   )
 }
 
-function NewKey({ workspace }: { workspace: string }) {
+interface NewKeyProps {
+  workspace: string
+  /** The secret of a key that was revoked since is not shown any longer. */
+  known: readonly ApiKey[]
+}
+
+function NewKey({ workspace, known }: NewKeyProps) {
   const { t } = useTranslation('settings')
   const make = useMakeKey(workspace)
   const [name, setName] = useState('')
@@ -90,7 +96,7 @@ function NewKey({ workspace }: { workspace: string }) {
           {t('keys.make')}
         </Button>
       </Group>
-      {make.data && (
+      {make.data && known.some((key) => key.id === make.data.key.id) && (
         <Alert mt="sm" color="teal" title={t('keys.once')}>
           <Group gap="xs" wrap="nowrap">
             <Code style={{ overflowWrap: 'anywhere' }}>{make.data.secret}</Code>

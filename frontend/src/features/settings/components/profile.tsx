@@ -2,7 +2,7 @@ import { Button, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mant
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
-import { fieldErrors } from '../../../lib/api/errors'
+import { fieldErrors } from '../../../lib/field-errors'
 import type { Me } from '../../../lib/api/types'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { PasswordField } from '../../../ui/password-field'

@@ -1,9 +1,10 @@
 import { Button, Grid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 
 import { useProjectId } from '../../../lib/project/project'
 import { useTask } from '../../../lib/project/task'
+import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -22,6 +23,8 @@ export function Component() {
   const project = useProjectId()
   const versions = useVersionChoices(project)
   const task = useTask()
+  const canStart = useHasRole('engineer')
+  if (!canStart) return <Navigate to={`/projects/${project}/studies`} replace />
   if (versions.isPending || task.isPending) return <LoadingState />
   if (versions.isError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
   if (task.isError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
