@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
+import { chooseWorkspace, useWorkspace } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 
@@ -9,8 +11,16 @@ import { LoadingState } from '../ui/loading-state'
 export function ProjectLayout() {
   const id = useProjectId()
   const project = useProject()
+  const home = project.data?.workspace
+  const workspace = useWorkspace()
   useProjectEvents(id)
+  // A link may lead to a project of another of one's workspaces, where one has another role. Only the arrival decides: whoever
+  // switches the workspace afterwards is on the way out.
+  useEffect(() => {
+    if (home) chooseWorkspace(home)
+  }, [home])
   if (project.isPending) return <LoadingState />
   if (project.isError) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
+  if (workspace?.id !== home) return <LoadingState />
   return <Outlet key={id} />
 }

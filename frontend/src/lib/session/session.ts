@@ -1,5 +1,6 @@
 /** Who is signed in, and in which workspace. */
 import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 
 import { api, data } from '../api/client'
 import type { Role } from '../api/types'
@@ -11,15 +12,23 @@ export function useMe() {
   return useQuery({ queryKey: ME, queryFn: () => data(api.GET('/api/auth/me')), staleTime: 60_000, retry: false })
 }
 
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** The workspace last used, else the first. Only below the shell, where somebody is signed in. */
 export function useWorkspace() {
-  const me = useMe()
-  const workspaces = me.data?.workspaces ?? []
-  return workspaces.find((one) => one.id === localStorage.getItem(KEPT)) ?? workspaces[0]
+  const workspaces = useMe().data?.workspaces ?? []
+  const kept = useSyncExternalStore(subscribe, () => localStorage.getItem(KEPT))
+  return workspaces.find((one) => one.id === kept) ?? workspaces[0]
 }
 
 export function chooseWorkspace(id: string): void {
   localStorage.setItem(KEPT, id)
+  listeners.forEach((listener) => listener())
 }
 
 const RANK: Record<Role, number> = { viewer: 0, labeller: 1, engineer: 2, owner: 3 }
