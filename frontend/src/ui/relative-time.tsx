@@ -30,7 +30,7 @@ export function RelativeTime({ value }: { value: string }) {
   }, [])
   return (
     <Tooltip label={new Date(value).toLocaleString(i18n.language)}>
-      <Text component="time" dateTime={value} inherit span>
+      <Text component="time" dateTime={value} inherit span style={{ whiteSpace: 'nowrap' }}>
         {relativeTime(value, now, i18n.language)}
       </Text>
     </Tooltip>

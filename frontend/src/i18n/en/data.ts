@@ -32,6 +32,7 @@ export default {
     sending: 'Uploading',
     paused: 'Upload paused',
     done: 'Upload finished',
+    cancelled: 'Upload cancelled',
     pause: 'Pause',
     resume: 'Go on',
     cancel: 'Cancel',
@@ -47,6 +48,11 @@ export default {
     state: { waiting: 'waiting', sending: 'sending', paused: 'paused', done: 'done', failed: 'failed', cancelled: 'cancelled' },
   },
   imports: { title: 'Imports that run', one: 'Reading {{name}}' },
+  unfinished: {
+    title: 'The upload of {{name}} was broken off',
+    text: '{{received}} of {{size}} have arrived. Choose the same file again and it goes on from there.',
+    drop: 'Forget it',
+  },
   uploads: {
     title: 'Uploads',
     empty: 'Nothing was uploaded yet',
@@ -56,6 +62,7 @@ export default {
     labelled: '{{count}} labelled',
     duplicates: '{{count}} here already',
     rejected: '{{count}} refused',
+    none_refused: 'Nothing was refused.',
     file: 'File',
     reason: 'Reason',
   },

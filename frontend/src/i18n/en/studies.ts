@@ -110,7 +110,8 @@ export default {
     model: 'Open the model',
     warnings: 'Warnings',
     error: 'Why it failed',
-    failed_items: 'Items concerned',
+    failed_items: 'Pictures concerned',
+    failed_item: 'picture {{number}}',
     yes: 'yes',
     no: 'no',
     stage: {

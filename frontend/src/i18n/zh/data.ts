@@ -25,6 +25,7 @@ export default {
     sending: '正在上传',
     paused: '上传已暂停',
     done: '上传完成',
+    cancelled: '上传已取消',
     pause: '暂停',
     resume: '继续',
     cancel: '取消',
@@ -38,6 +39,11 @@ export default {
     state: { waiting: '等待中', sending: '发送中', paused: '已暂停', done: '完成', failed: '失败', cancelled: '已取消' },
   },
   imports: { title: '正在导入', one: '正在读取 {{name}}' },
+  unfinished: {
+    title: '{{name}} 的上传已中断',
+    text: '已收到 {{received}}，共 {{size}}。再次选择同一文件即可从此处继续。',
+    drop: '放弃',
+  },
   uploads: {
     title: '上传记录',
     empty: '还没有上传过数据',
@@ -46,6 +52,7 @@ export default {
     labelled: '已标注 {{count}}',
     duplicates: '重复 {{count}}',
     rejected: '拒收 {{count}}',
+    none_refused: '没有文件被拒收。',
     file: '文件',
     reason: '原因',
   },

@@ -105,7 +105,8 @@ export default {
     model: '查看模型',
     warnings: '警告',
     error: '失败原因',
-    failed_items: '相关数据',
+    failed_items: '涉及的图片',
+    failed_item: '图片 {{number}}',
     yes: '是',
     no: '否',
     stage: {

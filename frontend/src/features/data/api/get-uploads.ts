@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
@@ -11,6 +11,15 @@ export function useUploads(dataset: string) {
     queryFn: ({ pageParam }) =>
       data(api.GET('/api/datasets/{dataset}/uploads', { params: { path: { dataset }, query: { limit: 20, cursor: pageParam } } })),
     getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+/** Forgets an upload and what arrived of it. */
+export function useDropUpload(dataset: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (upload: string) => data(api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params: { path: { dataset, upload } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: uploadsKey(dataset) }),
   })
 }
 

@@ -21,7 +21,8 @@ export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
   const shown = snapshot.transfers.filter((one) => one.state !== 'done').sort((one, other) => RANK[one.state] - RANK[other.state])
   const numDuplicates = snapshot.transfers.reduce((sum, one) => sum + one.num_duplicates, 0)
   const numUnreadable = snapshot.transfers.reduce((sum, one) => sum + one.num_unreadable, 0)
-  const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t('queue.done')
+  const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
+  const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t(wasCancelled ? 'queue.cancelled' : 'queue.done')
   return (
     <Paper mb="md" role="region" aria-label={title}>
       <Stack gap="xs">

@@ -57,7 +57,8 @@ function UploadRow({ upload }: { upload: Upload }) {
     upload.num_rejected > 0 && t('uploads.rejected', { count: upload.num_rejected }),
   ].filter(Boolean)
   const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
-  const hasRejects = upload.num_rejected > 0
+  // A picture that was here already may have kept its label, which is told among the rejects.
+  const hasRejects = upload.num_rejected + upload.num_duplicates > 0
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
       <IconChevronRight
@@ -101,6 +102,13 @@ function Rejects({ dataset, upload }: { dataset: string; upload: string }) {
   const rejects = useRejects(dataset, upload)
   if (rejects.isPending) return <LoadingState rows={2} height={24} />
   if (rejects.isError) return <ErrorState error={rejects.error} onRetry={() => void rejects.refetch()} />
+  if (!rejects.data.pages[0]?.items.length) {
+    return (
+      <Text size="sm" c="dimmed" pl="xl" pb="xs">
+        {t('uploads.none_refused')}
+      </Text>
+    )
+  }
   return (
     <>
       <Table mb="xs">

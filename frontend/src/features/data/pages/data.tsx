@@ -18,6 +18,7 @@ import { Imports } from '../components/imports'
 import { ItemsBrowser } from '../components/items-browser'
 import { QueuePanel } from '../components/queue-panel'
 import { StagedFiles } from '../components/staged-files'
+import { Unfinished } from '../components/unfinished'
 import { UploadsDrawer } from '../components/uploads-drawer'
 import { folderLabels, type IncomingFile } from '../model/incoming'
 import type { LabelSource } from '../model/upload-queue'
@@ -77,6 +78,7 @@ function DataPage({ project }: { project: Project }) {
         {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={addLabels.isPending} onStart={start} />}
         {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
         <Imports dataset={project.dataset} />
+        {canUpload && snapshot.transfers.length === 0 && <Unfinished dataset={project.dataset} />}
         {!isEmpty && <ItemsBrowser project={project} byLabel={summary.data?.by_label ?? {}} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />

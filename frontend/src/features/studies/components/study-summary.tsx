@@ -1,4 +1,5 @@
-import { Anchor, Group, Paper, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Alert, Anchor, Group, Paper, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -6,7 +7,6 @@ import { formatEstimate, formatMetric } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
-import { ErrorState } from '../../../ui/error-state'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
 import { shownNumber } from '../model/trial-rows'
@@ -29,7 +29,11 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const done = endedTrials(study.counts)
   return (
     <>
-      {failure && <ErrorState error={new Error([failure.message, failure.hint].filter(Boolean).join(' '))} />}
+      {failure && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={failure.message} mb="md">
+          {failure.hint}
+        </Alert>
+      )}
       <Paper>
         <div className={classes.root}>
           <div>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Drawer, Group, Stack, Table, Text } from '@mantine/core'
 import { IconBox, IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -56,11 +56,7 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         <Alert color="red" title={t('trial.error')}>
           <Text size="sm">{failure.message}</Text>
           {failure.hint && <Text size="sm">{failure.hint}</Text>}
-          {(trial.error?.items?.length ?? 0) > 0 && (
-            <Text size="sm">
-              {t('trial.failed_items')}: {trial.error?.items?.join(', ')}
-            </Text>
-          )}
+          <FailedItems base={base} items={trial.error?.items ?? []} />
           <Code mt={4}>{[failure.code, failure.detail].filter(Boolean).join(': ')}</Code>
         </Alert>
       )}
@@ -84,6 +80,22 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         pairs={Object.entries(trial.train.params).map(([name, value]) => [paramName(name, trial.train.family), paramWord(value)])}
       />
     </Stack>
+  )
+}
+
+/** The pictures that made a trial fail, each one click away. */
+function FailedItems({ base, items }: { base: string; items: readonly string[] }) {
+  const { t } = useTranslation('studies')
+  if (!items.length) return null
+  return (
+    <Group gap="xs">
+      <Text size="sm">{t('trial.failed_items')}:</Text>
+      {items.map((item, index) => (
+        <Anchor key={item} component={Link} to={`${base}/labelling?item=${item}`} size="sm">
+          {t('trial.failed_item', { number: index + 1 })}
+        </Anchor>
+      ))}
+    </Group>
   )
 }
 
