@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from studio.config.supervisor import Service, ServiceFailedError, Supervisor
+from studio.config.supervisor import Service, ServiceFailedError, Supervisor, errand
 
 SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)")
 
@@ -97,3 +97,11 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path):
         parent.kill()
         parent.wait()
         wait_for(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
+
+
+def test_an_errand_is_over_with_its_context_and_so_is_what_it_started(tmp_path):
+    code = f"import subprocess; subprocess.Popen({SLEEPER!r}); import time; time.sleep(600)"
+    with errand((sys.executable, "-c", code), tmp_path) as process:
+        (grandchild,) = wait_for(psutil.Process(process.pid).children)
+    assert process.poll() is not None
+    wait_for(lambda: not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE)

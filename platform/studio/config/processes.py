@@ -91,6 +91,11 @@ def prediction_service(serving: Path, host: str, port: int) -> Service:
     return Service("prediction", command, is_ready=answers(f"http://{_reachable(host)}:{port}/health"))
 
 
+def assets_command(assets_dir: Path) -> list[str]:
+    """Fetches the pretrained weights that are not there yet."""
+    return [sys.executable, "-m", "engine.assets", "fetch", "--assets-dir", str(assets_dir)]
+
+
 def answers(url: str) -> Callable[[], bool]:
     """Asks whether a GET of ``url`` is answered with 200."""
 

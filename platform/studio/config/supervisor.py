@@ -14,12 +14,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 PR_SET_PDEATHSIG = 1
 ENDING_S = 15.0
+ERRAND_ENDING_S = 3.0
 # A child that dies this often in a row, each time within QUICK_S, will not come back by itself.
 MOST_QUICK_DEATHS = 5
 QUICK_S = 10.0
@@ -48,6 +50,30 @@ class _Child:
     process: subprocess.Popen[bytes]
     started_at: float
     num_quick_deaths: int = 0
+
+
+@contextlib.contextmanager
+def errand(command: Sequence[str], folder: Path, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A command that ends by itself, and at the latest with the context: it and all it started."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+        preexec_fn=_end_with_parent,  # noqa: PLW1509 - the supervisor has one thread
+    )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(ERRAND_ENDING_S)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 class ServiceFailedError(Exception):

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from studio.config.env import REPOSITORY
+from studio.config.processes import assets_command
 
 
 class Command(BaseCommand):
@@ -19,9 +20,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Cards to fetch."""
-        parser.add_argument("names", nargs="*", help="cards below engine/assets/cards (all weights by default)")
+        parser.add_argument("names", nargs="*", help="cards below engine/assets (all weights by default)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Ends with the engine's own exit status."""
-        command = [sys.executable, "-m", "engine.assets", "fetch", "--assets-dir", str(settings.ASSETS_DIR), *options["names"]]
+        command = [*assets_command(settings.ASSETS_DIR), *options["names"]]
         sys.exit(subprocess.run(command, cwd=REPOSITORY, check=False).returncode)

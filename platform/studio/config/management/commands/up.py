@@ -6,10 +6,9 @@ import argparse
 import fcntl
 import os
 import signal
-import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from studio.config import processes
 from studio.config.env import REPOSITORY, env_read
-from studio.config.supervisor import ServiceFailedError, Supervisor
+from studio.config.supervisor import ServiceFailedError, Supervisor, errand
 from studio.deployments.gateway import serving_rebuild
 
 if TYPE_CHECKING:
@@ -93,24 +92,32 @@ class Command(BaseCommand):
     def _run(self, supervisor: Supervisor, options: dict[str, Any]) -> int:
         """Watches until interrupted, or until the demo ended when asked to."""
         url = os.environ["MODELYARD_PUBLIC_URL"]
-        demo: subprocess.Popen[bytes] | None = None
-        if options["demo"] or options["exit_after_demo"]:
-            demo = subprocess.Popen([sys.executable, "manage.py", "demo", "--url", url], cwd=REPOSITORY)
-        else:
-            self.stdout.write(f"\n  Modelyard is up: {self.style.SUCCESS(url)}   (Ctrl-C ends it)\n")
-        try:
+        is_walking = options["demo"] or options["exit_after_demo"]
+        with ExitStack() as stack:
+            log = stack.enter_context((settings.HOME / "logs" / "assets.log").open("ab"))
+            errands = {"assets": stack.enter_context(errand(processes.assets_command(settings.ASSETS_DIR), REPOSITORY, log))}
+            if is_walking:
+                walk = [sys.executable, "manage.py", "demo", "--url", url]
+                errands["demo"] = stack.enter_context(errand(walk, REPOSITORY))
+            else:
+                self.stdout.write(f"\n  Modelyard is up: {self.style.SUCCESS(url)}   (Ctrl-C ends it)\n")
             while True:
                 supervisor.watch()
-                if demo is not None and demo.poll() is not None:
-                    if options["exit_after_demo"]:
-                        return demo.returncode
-                    self.stdout.write("  The platform stays up; Ctrl-C ends it.")
-                    demo = None
+                for name in [name for name, process in errands.items() if process.poll() is not None]:
+                    status = errands.pop(name).returncode
+                    if name == "demo" and options["exit_after_demo"]:
+                        return status
+                    self._tell_ended(name, status)
                 time.sleep(0.2)
-        finally:
-            if demo is not None and demo.poll() is None:
-                demo.terminate()
-                demo.wait()
+
+    def _tell_ended(self, name: str, status: int) -> None:
+        if name == "demo":
+            self.stdout.write("  The platform stays up; Ctrl-C ends it.")
+        elif status:
+            self.stderr.write(
+                "  Pretrained weights could not be fetched, so models that start from them cannot be trained yet.\n"
+                f"  Why stands in {settings.HOME / 'logs' / 'assets.log'}; `manage.py assets` tries again."
+            )
 
 
 def _interrupt(signum: int, frame: object) -> None:
