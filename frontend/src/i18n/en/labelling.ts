@@ -7,6 +7,7 @@ export default {
   goes_on: 'Go on after each label',
   broken: 'This picture cannot be shown',
   save: {
+    opening: 'Opening…',
     saved: 'Saved',
     sending: 'Saving {{count}}…',
     offline: 'Offline, {{count}} waiting',

@@ -7,6 +7,7 @@ export default {
   goes_on: '标注后自动跳到下一张',
   broken: '无法显示该图片',
   save: {
+    opening: '正在打开…',
     saved: '已保存',
     sending: '正在保存 {{count}} 项…',
     offline: '离线，{{count}} 项待保存',

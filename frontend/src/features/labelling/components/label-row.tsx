@@ -15,7 +15,8 @@ interface LabelRowProps {
   /** Pictures that carry it; undefined while that is not known. */
   count: number | undefined
   isDisabled: boolean
-  onRename: (to: string) => void
+  /** `undo` brings the old name back where the new one is refused. */
+  onRename: (to: string, undo: () => void) => void
   onRecolor: (color: string) => void
   onMove: (step: -1 | 1) => void
   onRemove: () => void
@@ -29,7 +30,7 @@ export function LabelRow({ label, index, isLast, count, isDisabled, onRename, on
   const rename = () => {
     const wanted = name.trim()
     if (!wanted) setName(label.name)
-    else if (wanted !== label.name) onRename(wanted)
+    else if (wanted !== label.name) onRename(wanted, () => setName(label.name))
   }
   const remove = () =>
     confirm({

@@ -10,7 +10,7 @@ export function SaveState({ state }: { state: AutosaveState }) {
   return (
     <Group gap={6} wrap="nowrap" miw={150} role="status" aria-live="polite">
       {state.kind === 'saved' && <IconCheck size={15} color="var(--mantine-color-teal-6)" aria-hidden />}
-      {state.kind === 'sending' && <Loader size={13} />}
+      {(state.kind === 'sending' || state.kind === 'opening') && <Loader size={13} />}
       {state.kind === 'offline' && <IconCloudOff size={15} color="var(--mantine-color-orange-6)" aria-hidden />}
       {state.kind === 'conflict' && <IconAlertTriangle size={15} color="var(--mantine-color-red-6)" aria-hidden />}
       <Text size="xs" c="dimmed">

@@ -61,7 +61,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
   throw new Error('never came true')
 }
-const saved = (autosave: Autosave) => until(() => autosave.state().kind === 'saved')
+const saved = (autosave: Autosave) => until(() => autosave.state().num_waiting === 0 && autosave.state().conflict === null)
 
 describe('Autosave', () => {
   it('is not saved before the server has said so, and the journal is empty after', async () => {
@@ -122,9 +122,11 @@ describe('Autosave', () => {
     before.close()
     server.before = () => undefined
     const after = open()
+    expect(after.state().kind).toBe('opening')
     const waiting = await after.restore()
     expect(labelsOf(waiting.get('a') ?? null)).toEqual(['cat'])
     await saved(after)
+    expect(after.state().kind).toBe('saved')
     expect(server.labels('a')).toEqual(['cat'])
   })
 
@@ -148,7 +150,7 @@ describe('Autosave', () => {
     losing.say('a', cat, 0)
     await saved(losing)
     expect(server.items.get('a')?.revision).toBe(1)
-    expect(autosave.state().kind).toBe('saved')
+    expect(autosave.state().num_waiting).toBe(0)
   })
 
   it('shows both versions when somebody was faster, and keeps mine on top of theirs if I say so', async () => {

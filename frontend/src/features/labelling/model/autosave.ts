@@ -16,7 +16,8 @@ export interface Conflict {
 }
 
 export interface AutosaveState {
-  kind: 'saved' | 'sending' | 'offline' | 'conflict'
+  /** `opening`: what an earlier visit left has not been looked up yet, so nobody knows. */
+  kind: 'opening' | 'saved' | 'sending' | 'offline' | 'conflict'
   num_waiting: number
   conflict: Conflict | null
 }
@@ -41,6 +42,7 @@ export class Autosave {
   #entries: Entry[] = []
   #sending: Entry | null = null
   #conflicts: Conflict[] = []
+  #isOpening = true
   #isOffline = false
   #isRunning = false
   #isClosed = false
@@ -64,6 +66,7 @@ export class Autosave {
     const left = await this.options.journal.all(this.options.project)
     const known = new Set(this.#entries.map((entry) => entry.item))
     this.#entries.unshift(...left.filter((entry) => !known.has(entry.item)))
+    this.#isOpening = false
     this.#changed()
     void this.#run()
     return new Map(left.map((entry) => [entry.item, entry.said]))
@@ -192,8 +195,12 @@ export class Autosave {
   #describe(): AutosaveState {
     const num_waiting = this.#entries.length
     const conflict = this.#conflicts[0] ?? null
-    const kind = conflict ? 'conflict' : num_waiting === 0 ? 'saved' : this.#isOffline ? 'offline' : 'sending'
-    return { kind, num_waiting, conflict }
+    return { kind: conflict ? 'conflict' : this.#progress(), num_waiting, conflict }
+  }
+
+  #progress(): AutosaveState['kind'] {
+    if (this.#entries.length > 0) return this.#isOffline ? 'offline' : 'sending'
+    return this.#isOpening ? 'opening' : 'saved'
   }
 
   #changed(): void {

@@ -62,7 +62,13 @@ function Labels({ project }: { project: Project }) {
               isLast={index === labels.length - 1}
               count={byLabel && (byLabel[label.name] ?? 0)}
               isDisabled={!canChange || change.isPending}
-              onRename={(to) => change.mutate({ kind: 'rename', from: label.name, to }, { onError: notifyError })}
+              onRename={(to, undo) => {
+                const refuse = (error: unknown) => {
+                  undo()
+                  notifyError(error)
+                }
+                change.mutate({ kind: 'rename', from: label.name, to }, { onError: refuse })
+              }}
               onRecolor={(color) => set(labels.map((one) => (one.name === label.name ? { ...one, color } : one)))}
               onMove={(step) => move(index, step)}
               onRemove={() => set(labels.filter((one) => one.name !== label.name))}
