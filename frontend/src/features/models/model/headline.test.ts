@@ -24,6 +24,10 @@ describe('headline', () => {
     expect(headline(facts(), 'macro_f1')).toMatchObject({ num_wrong: null, interval: null })
   })
 
+  it('says no interval that has no width', () => {
+    expect(headline(facts({ intervals: { accuracy: [1, 1] } }), 'accuracy')?.interval).toBeNull()
+  })
+
   it('is silent where the metric is missing', () => {
     expect(headline(facts({ metrics: {} }), 'accuracy')).toBeNull()
   })

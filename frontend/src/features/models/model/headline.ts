@@ -30,7 +30,9 @@ const WIDE_FRACTION = 0.1
 export function headline(split: SplitFacts, objective: string): Headline | null {
   const value = split.metrics[objective]
   if (value === undefined) return null
-  const interval = intervalOf(split.intervals[objective])
+  // Drawn from a handful of items that all agree, an interval has no width: saying "between 0% and 0%" would be a false certainty.
+  const measured = intervalOf(split.intervals[objective])
+  const interval = measured && measured[1] > measured[0] ? measured : null
   const cautions: Caution[] = []
   if (split.num_items < FEW_ITEMS) cautions.push('few_items')
   if (interval && interval[1] - interval[0] > WIDE_FRACTION) cautions.push('wide_interval')
