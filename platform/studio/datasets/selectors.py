@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from automl.contracts.dataset import Split, VersionManifest
 from studio.common.errors import NotFoundError
@@ -154,7 +154,9 @@ def upload_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Upl
 
 
 def _uploads() -> QuerySet[Upload]:
-    return Upload.objects.select_related("dataset__project").annotate(num_rejected=Count("rejects"))
+    # A picture whose label was kept is there all the same: it is told among the rejects, but it was not refused.
+    refused = Count("rejects", filter=~Q(rejects__code="label_kept"))
+    return Upload.objects.select_related("dataset__project").annotate(num_rejected=refused)
 
 
 def version_get(workspaces: Workspaces, version: str) -> DatasetVersion:

@@ -16,6 +16,7 @@ from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.limits import Limits
 from studio.datasets.models import Item, ItemLabel, Reject, Upload
 from studio.datasets.reasons import REASONS
+from studio.datasets.selectors import upload_page
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
 
@@ -276,6 +277,8 @@ def test_an_import_never_overwrites_a_label(room):
     upload = ingest(room.dataset, zip_of({"tulip/1.png": one, "rose/3.png": picture(3)}), labels="folder")
     assert labels(room.dataset)["rose/1.png"] == ["rose"]
     assert rejects(upload) == {"tulip/1.png": "label_kept"}
+    (listed,) = upload_page(room.dataset, cursor=None, limit=1).items
+    assert (listed.num_items, listed.num_duplicates, listed.num_rejected) == (1, 1, 0)  # kept, not refused
 
 
 def test_two_copies_of_a_picture_add_up_their_labels_where_several_are_allowed(room_of_several):
