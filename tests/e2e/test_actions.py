@@ -154,9 +154,7 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project['id']}/data")
     page.locator("input[webkitdirectory]").set_input_files(folder)
-    page.get_by_role("region", name="Ready to upload").or_(page.get_by_role("main")).get_by_role(
-        "button", name="Upload", exact=True
-    ).last.click()
+    page.get_by_role("main").get_by_role("button", name="Upload", exact=True).last.click()
     expect(page.get_by_text("8 pictures", exact=True)).to_be_visible(timeout=30_000)
     expect(page.get_by_text("1 was here already")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
