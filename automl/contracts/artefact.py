@@ -151,7 +151,7 @@ class SplitReport(Contract):
     num_items: int
     metrics: Mapping[str, float]
     intervals: Mapping[str, tuple[float, float]]
-    """95% bootstrap intervals."""
+    """95% intervals; how each is found, the task's metrics say."""
     per_class: tuple[ClassMetrics, ...]
     confusion: tuple[tuple[int, ...], ...] = ()
     """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels."""

@@ -53,6 +53,13 @@ def test_intervals_hold_the_value_and_narrow_with_items():
     assert intervals(answers) == intervals(answers)
 
 
+def test_few_items_that_all_agree_are_no_certainty():
+    right = Answers.of(np.array([[0.9, 0.1]] * 6), np.zeros(6, dtype=int))
+    low, high = intervals(right)["accuracy"]
+    # Wilson's interval for 6 of 6: 0.610 to 1.
+    assert (round(low, 3), high) == (0.610, 1.0)
+
+
 def test_thresholds_are_the_best_for_f1():
     generator = np.random.default_rng(1)
     truth_NL = generator.integers(0, 2, (200, 2))

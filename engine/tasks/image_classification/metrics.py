@@ -80,7 +80,11 @@ def metrics(answers: Answers) -> dict[str, float]:
 
 
 def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, float]]:
-    """95% bootstrap intervals of the metrics: the spread if the same number of items were drawn again."""
+    """95% intervals of the metrics: the spread if the same number of items were drawn again.
+
+    Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
+    would claim certainty. The others are bootstrapped.
+    """
     num_items = len(answers.scores_NL)
     rounds = max(50, min(BOOTSTRAP_ROUNDS, _BOOTSTRAP_CELLS // max(num_items, 1)))
     generator = np.random.default_rng(seed)
@@ -89,7 +93,16 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
     for name, values_R in _weighted(answers, weights_RN).items():
         low, high = np.quantile(values_R, (0.025, 0.975))
         found[name] = (float(low), float(high))
+    found["accuracy"] = _wilson(metrics(answers)["accuracy"], num_items)
     return found
+
+
+def _wilson(share: float, num_items: int) -> tuple[float, float]:
+    z = 1.959964  # 97.5% point of the normal distribution
+    center = share + z * z / (2 * num_items)
+    reach = z * float(np.sqrt(share * (1 - share) / num_items + z * z / (4 * num_items**2)))
+    scale = 1 + z * z / num_items
+    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
 
 
 def per_class(answers: Answers, labels: Sequence[str]) -> tuple[ClassMetrics, ...]:
