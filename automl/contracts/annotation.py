@@ -11,15 +11,28 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
 
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, left_out
 
 Point = tuple[float, float]
 LabelName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class Primitive(Contract):
-    """What all annotations share."""
+class AttributeValue(Contract):
+    """A property of one object, such as ``occluded = true``; the label says which there are."""
 
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+    value: str | float | bool
+
+
+class Primitive(Contract):
+    """What all annotations share.
+
+    Fields that were added later are left out of the JSON while they say nothing: stored and hashed JSON stays as it was.
+    """
+
+    id: str | None = Field(default=None, max_length=64, exclude_if=lambda value: value is None)
+    """Names one object within its item, so that two people's changes can be told apart. Polygons with one id are its parts."""
+    attributes: tuple[AttributeValue, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     score: float | None = Field(default=None, ge=0.0, le=1.0)
     """Confidence of a prediction, 0..1; None on what a person said."""
 
@@ -95,7 +108,7 @@ class Span(Primitive):
 
     kind: Literal["span"] = "span"
     label: LabelName
-    id: str
+    id: str  # a relation needs it
     start: int = Field(ge=0)
     end: int
 

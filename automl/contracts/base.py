@@ -7,9 +7,14 @@ stored, and fail loudly on a field that a newer or foreign writer added.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
+
+
+def left_out(schema: dict[str, Any]) -> None:
+    """For ``json_schema_extra``: the schema promises no default for a field that is left out of the JSON when it is empty."""
+    schema.pop("default", None)
 
 
 class Contract(BaseModel):

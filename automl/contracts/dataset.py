@@ -13,11 +13,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Annotations, LabelName
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, left_out
 
 SHARD_ROWS = 50_000
 
@@ -43,11 +44,46 @@ class SplitShares(Contract):
         return self
 
 
+class LabelAttribute(Contract):
+    """A property that objects of a label may have."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64)]
+    kind: Literal["text", "number", "switch", "choice"] = "switch"
+    choices: tuple[str, ...] = ()
+    """Of a ``choice``, in the order shown."""
+
+
+class SkeletonEdge(Contract):
+    """A line between two points of a skeleton, by their names."""
+
+    start: str
+    end: str
+
+
+class Skeleton(Contract):
+    """The points of an object and which of them are joined by a line."""
+
+    points: tuple[str, ...] = Field(min_length=1)
+    edges: tuple[SkeletonEdge, ...] = ()
+
+    @model_validator(mode="after")
+    def _edges_join_points(self) -> Skeleton:
+        if len(set(self.points)) != len(self.points):
+            raise ValueError("the points of a skeleton must have different names")
+        if any(edge.start not in self.points or edge.end not in self.points for edge in self.edges):
+            raise ValueError("an edge joins two points of the skeleton")
+        return self
+
+
 class Label(Contract):
-    """One entry of a label set."""
+    """One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay."""
 
     name: LabelName
     color: str = Field(default="#4c6ef5", pattern=r"^#[0-9a-fA-F]{6}$")
+    parent: LabelName | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The label above it; a model learns the labels themselves, the tree helps people to find and count them."""
+    attributes: tuple[LabelAttribute, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    skeleton: Skeleton | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class LabelSet(Contract):
@@ -60,6 +96,20 @@ class LabelSet(Contract):
         names = self.names
         if len(set(names)) != len(names):
             raise ValueError("label names must be unique")
+        return self
+
+    @model_validator(mode="after")
+    def _is_a_forest(self) -> LabelSet:
+        parents = {label.name: label.parent for label in self.labels}
+        for name, parent in parents.items():
+            seen, above = {name}, parent
+            while above is not None:
+                if above not in parents:
+                    raise ValueError(f"the parent {above!r} is no label of the set")
+                if above in seen:
+                    raise ValueError(f"the label {name!r} stands above itself")
+                seen.add(above)
+                above = parents[above]
         return self
 
     @property

@@ -60,6 +60,10 @@ class Dataset(Base):
     name = models.CharField(max_length=200)
     validation_fraction = models.FloatField(default=0.15)
     test_fraction = models.FloatField(default=0.15)
+    base = models.ForeignKey("DatasetVersion", null=True, on_delete=models.SET_NULL, related_name="+")
+    """The version that the working state follows: the parent of the next one. None: nothing was cut or restored yet."""
+    branch = models.CharField(max_length=64, default="main")
+    """The branch that the next version is cut on."""
 
     class Meta:
         indexes = [models.Index(fields=["project", "id"], name="dataset_project")]
@@ -133,6 +137,10 @@ class Item(Base):
     annotated_at = models.DateTimeField(null=True)
     provenance = models.CharField(max_length=64, blank=True)
     """Who said so: ``person:usr_...``, ``import:upl_...``, ``key:key_...`` or ``model:art_...``."""
+    metadata = models.JSONField(default=dict)
+    """What came along with the picture, name -> text or number: camera, batch, site. ``ItemFact`` finds items by it."""
+    quarantine = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Set on a deleted item that was put aside rather than thrown away: the id of the action that did so."""
 
     class Meta:
         constraints = [
@@ -149,6 +157,8 @@ class Item(Base):
                 fields=["dataset", "state", "id", "deleted_at", "size_bytes"], name="item_state_page", condition=_ALIVE
             ),
             models.Index(fields=["dataset", "split", "id", "deleted_at"], name="item_split_page", condition=_ALIVE),
+            models.Index(fields=["dataset", "provenance", "id", "deleted_at"], name="item_by_page", condition=_ALIVE),
+            models.Index(fields=["dataset", "quarantine", "id"], name="item_quarantine_page", condition=~Q(quarantine="")),
         ]
 
 
@@ -164,6 +174,56 @@ class ItemLabel(models.Model):
         indexes = [models.Index(fields=["dataset", "label", "item"], name="item_label_page")]
 
 
+class ItemFact(models.Model):
+    """Index of metadata: which items carry which value. Can be rebuilt from ``Item.metadata``."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=64)
+    value = models.CharField(max_length=256)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "name"], name="item_fact_once")]
+        indexes = [models.Index(fields=["dataset", "name", "value", "item"], name="item_fact_page")]
+
+
+class ItemFlag(models.Model):
+    """Something that the quality report found on an item. A person may dismiss it; the next report keeps that."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=32)
+    """Name of the finding, e.g. ``near_duplicate``, ``blurred``, ``wrong_label``."""
+    severity = models.FloatField()
+    """0 (hardly) .. 1 (certainly): the order in which findings of a kind are shown."""
+    detail = models.JSONField(default=dict)
+    """What the finding says: the other item, the label suggested, the value measured."""
+    created_at = models.DateTimeField()
+    dismissed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "kind"], name="item_flag_once")]
+        indexes = [
+            models.Index(fields=["dataset", "kind", "item"], name="item_flag_page", condition=Q(dismissed_at__isnull=True))
+        ]
+
+
+class CountChange(models.Model):
+    """How a count of a dataset changed. A count is the sum of its changes; old ones are folded into one row now and then.
+
+    Adding rows instead of raising one keeps people who label at the same moment from waiting for each other.
+    """
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    facet = models.CharField(max_length=16)
+    """What is counted by: ``state``, ``split``, ``label``, ``provenance``, ``bytes``."""
+    value = models.CharField(max_length=256)
+    change = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["dataset", "facet", "value"], name="count_change_sum")]
+
+
 class DatasetVersion(models.Model):
     """An immutable version. The content lies in the blob store; this row finds it."""
 
@@ -175,6 +235,7 @@ class DatasetVersion(models.Model):
     created_at = models.DateTimeField()
     created_by = models.CharField(max_length=64)
     note = models.CharField(max_length=500, blank=True)
+    branch = models.CharField(max_length=64, default="main")
     manifest = models.JSONField()
     """``automl.contracts.dataset.VersionManifest``, the same as in ``version.json``."""
 

@@ -1771,6 +1771,16 @@ export interface components {
             lease_s: number;
         };
         /**
+         * AttributeValue
+         * @description A property of one object, such as ``occluded = true``; the label says which there are.
+         */
+        AttributeValue: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string | number | boolean;
+        };
+        /**
          * AuditOut
          * @description A row of the audit trail.
          */
@@ -1845,8 +1855,12 @@ export interface components {
          * @description An upright rectangle.
          */
         Box: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** Height */
             height: number;
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1901,8 +1915,12 @@ export interface components {
          * @description A value for one column of a row.
          */
         Cell: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** Column */
             column: string;
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1953,6 +1971,10 @@ export interface components {
          * @description The whole item carries this label.
          */
         ClassLabel: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2651,6 +2673,10 @@ export interface components {
          * @description The points of one object.
          */
         Keypoints: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2665,14 +2691,38 @@ export interface components {
         };
         /**
          * Label
-         * @description One entry of a label set.
+         * @description One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay.
          */
         Label: {
+            /** Attributes */
+            attributes?: components["schemas"]["LabelAttribute"][];
             /**
              * Color
              * @default #4c6ef5
              */
             color: string;
+            /** Name */
+            name: string;
+            /** Parent */
+            parent?: string | null;
+            skeleton?: components["schemas"]["Skeleton"] | null;
+        };
+        /**
+         * LabelAttribute
+         * @description A property that objects of a label may have.
+         */
+        LabelAttribute: {
+            /**
+             * Choices
+             * @default []
+             */
+            choices: string[];
+            /**
+             * Kind
+             * @default switch
+             * @enum {string}
+             */
+            kind: "text" | "number" | "switch" | "choice";
             /** Name */
             name: string;
         };
@@ -2783,10 +2833,14 @@ export interface components {
          * @description A pixel mask as COCO's compressed run lengths, column by column.
          */
         Mask: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** Counts */
             counts: string;
             /** Height */
             height: number;
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3058,6 +3112,8 @@ export interface components {
          * @description A closed outline with optional holes.
          */
         Polygon: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /**
              * Holes
              * @default []
@@ -3066,6 +3122,8 @@ export interface components {
                 number,
                 number
             ][][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3237,8 +3295,12 @@ export interface components {
          * @description A labelled stretch of time, in seconds.
          */
         Region: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** End S */
             end_s: number;
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3267,6 +3329,10 @@ export interface components {
          * @description A labelled arrow from one span to another, by the spans' ids.
          */
         Relation: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3429,12 +3495,16 @@ export interface components {
         RotatedBox: {
             /** Angle Deg */
             angle_deg: number;
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** Center X */
             center_x: number;
             /** Center Y */
             center_y: number;
             /** Height */
             height: number;
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3512,6 +3582,29 @@ export interface components {
             title: components["schemas"]["Text"];
         };
         /**
+         * Skeleton
+         * @description The points of an object and which of them are joined by a line.
+         */
+        Skeleton: {
+            /**
+             * Edges
+             * @default []
+             */
+            edges: components["schemas"]["SkeletonEdge"][];
+            /** Points */
+            points: string[];
+        };
+        /**
+         * SkeletonEdge
+         * @description A line between two points of a skeleton, by their names.
+         */
+        SkeletonEdge: {
+            /** End */
+            end: string;
+            /** Start */
+            start: string;
+        };
+        /**
          * SnapshotIn
          * @description Cuts a version of the project's dataset.
          */
@@ -3549,6 +3642,8 @@ export interface components {
          * @description Characters ``start`` to ``end`` (exclusive) of a text.
          */
         Span: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** End */
             end: number;
             /** Id */
@@ -3962,6 +4057,10 @@ export interface components {
          * @description A text that belongs to the item: a transcript, a caption, a line of OCR.
          */
         TextValue: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3993,6 +4092,8 @@ export interface components {
          * @description One object through time: key frames between which a box is interpolated.
          */
         Track: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
             /** Frames */
             frames: [
                 number,
@@ -4183,6 +4284,10 @@ export interface components {
          * @description A number that belongs to the item: a regression target.
          */
         Value: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
