@@ -76,6 +76,14 @@ class Polygon(Primitive):
     holes: tuple[tuple[Point, ...], ...] = ()
 
 
+class Polyline(Primitive):
+    """An open line through points: a lane, a crack, a wire. It has no inside."""
+
+    kind: Literal["polyline"] = "polyline"
+    label: LabelName
+    points: tuple[Point, ...] = Field(min_length=2)
+
+
 class Mask(Primitive):
     """A pixel mask as COCO's compressed run lengths, column by column."""
 
@@ -170,7 +178,20 @@ class Track(Primitive):
 
 
 Annotation = Annotated[
-    ClassLabel | Box | RotatedBox | Polygon | Mask | Keypoints | Span | Relation | TextValue | Value | Cell | Region | Track,
+    ClassLabel
+    | Box
+    | RotatedBox
+    | Polygon
+    | Polyline
+    | Mask
+    | Keypoints
+    | Span
+    | Relation
+    | TextValue
+    | Value
+    | Cell
+    | Region
+    | Track,
     Field(discriminator="kind"),
 ]
 """Any primitive, told apart by ``kind``."""
@@ -180,6 +201,7 @@ AnnotationKind = Literal[
     "box",
     "rotated_box",
     "polygon",
+    "polyline",
     "mask",
     "keypoints",
     "span",
