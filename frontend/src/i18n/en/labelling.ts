@@ -23,8 +23,9 @@ export default {
   },
   suggestions: { title: 'Suggested by a model', accept: 'Accept' },
   keys: {
-    title: 'Keys',
-    pick: 'Choose a label',
+    title: 'Labelling',
+    open: 'Keys',
+    label: 'Give label {{number}} and go on',
     nothing: 'None of the labels (several-label projects)',
     clear: 'Take the labels off',
     accept: 'Accept the suggestion',
@@ -33,6 +34,8 @@ export default {
     undo: 'Undo',
     redo: 'Redo',
     search: 'Find a label by typing',
+    batch: 'Label many with the same suggestion',
+    history: 'History of the picture',
     help: 'Show the keys',
   },
   conflict: {

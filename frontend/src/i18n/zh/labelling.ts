@@ -23,8 +23,9 @@ export default {
   },
   suggestions: { title: '模型建议', accept: '采纳' },
   keys: {
-    title: '快捷键',
-    pick: '选择标签',
+    title: '标注',
+    open: '快捷键',
+    label: '打第 {{number}} 个标签并继续',
     nothing: '不属于任何标签（多标签项目）',
     clear: '清除标签',
     accept: '采纳建议',
@@ -33,6 +34,8 @@ export default {
     undo: '撤销',
     redo: '重做',
     search: '输入以查找标签',
+    batch: '批量标注建议相同的图片',
+    history: '该图片的历史',
     help: '显示快捷键',
   },
   conflict: {

@@ -6,11 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
+import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { useSummary } from '../../../lib/dataset/summary'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
+import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { useChangeLabels } from '../api/change-labels'
 import { useSuggestions } from '../api/suggestions'
 import { useEditor } from '../api/use-editor'
@@ -22,10 +24,8 @@ import { DoneState } from './done-state'
 import classes from './editor-view.module.css'
 import { ItemFacts } from './item-facts'
 import { SaveState } from './save-state'
-import { ShortcutsDialog } from './shortcuts-dialog'
 import { Stage } from './stage'
 import { Suggestions } from './suggestions'
-import { useEditorKeys } from './use-editor-keys'
 
 interface EditorViewProps {
   project: Project
@@ -65,10 +65,10 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
     const pickHere = () => item !== undefined && item === editor.state().item?.id && pick(name)
     changeLabels.mutate({ kind: 'set', labels: withNewLabels(labels, [name]) }, { onSuccess: pickHere, onError: notifyError })
   }
-  useEditorKeys({
-    labels: labels.map(({ name }) => name),
-    pick,
-    accept,
+  const hint = useKeyHints('labelling')
+  useShortcuts('labelling', {
+    ...Object.fromEntries(labels.slice(0, 9).map(({ name }, index) => [`label_${index + 1}`, () => pick(name)])),
+    accept: () => (suggestions.length ? accept() : editor.next()),
     nothing: () => canLabel && takesSeveral && editor.pickNothing(),
     clear: () => canLabel && editor.clear(),
     next: () => editor.next(),
@@ -89,19 +89,19 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
             <SaveState state={saving} />
             <IconAction
               label={t('keys.undo')}
-              hint="U"
+              hint={hint('undo')}
               isDisabled={!state.canUndo}
               onClick={() => editor.undo()}
               icon={<IconArrowBackUp size={18} />}
             />
             <IconAction
               label={t('keys.redo')}
-              hint="⇧U"
+              hint={hint('redo')}
               isDisabled={!state.canRedo}
               onClick={() => editor.redo()}
               icon={<IconArrowForwardUp size={18} />}
             />
-            <IconAction label={t('keys.title')} hint="?" onClick={help.open} icon={<IconKeyboard size={18} />} />
+            <IconAction label={t('keys.open')} hint={hint('help')} onClick={help.open} icon={<IconKeyboard size={18} />} />
             {canChangeLabels && (
               <Button
                 variant="default"
@@ -149,7 +149,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
           </Paper>
         </div>
       )}
-      <ShortcutsDialog opened={isHelpOpen} onClose={help.close} />
+      <ShortcutsDialog scope="labelling" opened={isHelpOpen} onClose={help.close} />
       {saving.conflict && (
         <ConflictDialog conflict={saving.conflict} onResolve={(choice) => autosave.resolve(saving.conflict?.item ?? '', choice)} />
       )}
@@ -172,7 +172,7 @@ function LabelProgress({ dataset }: { dataset: string }) {
 
 interface IconActionProps {
   label: string
-  hint: string
+  hint?: string
   icon: React.ReactNode
   isDisabled?: boolean
   onClick: () => void
@@ -180,7 +180,7 @@ interface IconActionProps {
 
 function IconAction({ label, hint, icon, isDisabled, onClick }: IconActionProps) {
   return (
-    <Tooltip label={`${label} (${hint})`}>
+    <Tooltip label={hint ? `${label} (${hint})` : label}>
       <ActionIcon aria-label={label} disabled={isDisabled} onClick={onClick}>
         {icon}
       </ActionIcon>

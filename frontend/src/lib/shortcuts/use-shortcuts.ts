@@ -1,0 +1,76 @@
+/** Hears the keys of a scope while a page is open. */
+import { useEffect, useMemo, useRef } from 'react'
+
+import { actionsByChord, keysOf } from './bindings'
+import { useChoices } from './choices'
+import { chordsOf, shownChord } from './chord'
+import { SCOPES } from './scope'
+
+type Run = (event: KeyboardEvent) => void
+
+const TYPED_IN = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
+const CONTROLS = 'button, a[href], summary, [role=radio], [role=checkbox], [role=switch], [role=option], [role=tab], [role=menuitem], input'
+
+/** Whether the press belongs to what has the focus: a field that is typed in, a dialog, a button that Enter presses. */
+export function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing) return true
+  const target = event.target instanceof Element ? event.target : null
+  if (target?.closest(TYPED_IN)) return true
+  if (document.querySelector('[role=dialog][aria-modal=true], [role=alertdialog]')) return true
+  return (event.key === 'Enter' || event.key === ' ') && Boolean(target?.closest(CONTROLS))
+}
+
+/**
+ * Runs an action when one of its keys is pressed.
+ *
+ * @param name of the scope
+ * @param actions by the ids of the scope; those left out do nothing
+ * @param released what to do when the key comes up again, for keys that are held
+ */
+export function useShortcuts(name: string, actions: Record<string, Run>, released: Record<string, Run> = {}): void {
+  const [choices] = useChoices()
+  const chords = useMemo(() => {
+    const scope = SCOPES.find((one) => one.scope === name)
+    return scope ? actionsByChord(scope, choices) : new Map<string, string>()
+  }, [name, choices])
+  const latest = useRef({ actions, released, chords })
+  useEffect(() => {
+    latest.current = { actions, released, chords }
+  })
+  useEffect(() => {
+    const held = new Map<string, string>()
+    const down = (event: KeyboardEvent) => {
+      if (isTaken(event)) return
+      const id = chordsOf(event).flatMap((chord) => latest.current.chords.get(chord) ?? [])[0]
+      const run = id === undefined ? undefined : latest.current.actions[id]
+      if (id === undefined || !run) return
+      event.preventDefault()
+      held.set(event.code, id)
+      run(event)
+    }
+    const up = (event: KeyboardEvent) => {
+      const id = held.get(event.code)
+      held.delete(event.code)
+      if (id !== undefined) latest.current.released[id]?.(event)
+    }
+    document.addEventListener('keydown', down)
+    document.addEventListener('keyup', up)
+    return () => {
+      document.removeEventListener('keydown', down)
+      document.removeEventListener('keyup', up)
+    }
+  }, [])
+}
+
+/** How the first key of each action of a scope is printed; undefined for actions without one. */
+export function useKeyHints(name: string): (action: string) => string | undefined {
+  const [choices] = useChoices()
+  return useMemo(() => {
+    const scope = SCOPES.find((one) => one.scope === name)
+    const keys = scope ? keysOf(scope, choices) : new Map<string, readonly string[]>()
+    return (action) => {
+      const first = keys.get(action)?.[0]
+      return first === undefined ? undefined : shownChord(first)
+    }
+  }, [name, choices])
+}
