@@ -7,7 +7,8 @@ process imports this file: the standard library and the contracts only.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
@@ -22,8 +23,17 @@ MIN_SIDE_PX = 32
 """Below this a picture is mostly enlargement."""
 
 
-def problems(records: Sequence[ItemRecord], label_set: LabelSet, options: Mapping[str, str]) -> list[Problem]:
-    """Lists the problems of items that are annotated, blocking ones first.
+@dataclass
+class _Counts:
+    """What one walk over the items finds out."""
+
+    train: Counter[str] = field(default_factory=Counter)
+    everywhere: Counter[str] = field(default_factory=Counter)
+    by_split: Counter[Split] = field(default_factory=Counter)
+
+
+def problems(records: Iterable[ItemRecord], label_set: LabelSet, options: Mapping[str, str]) -> list[Problem]:
+    """Lists the problems of items that are annotated, blocking ones first; walks over the items once.
 
     Args:
         records: the annotated items with their splits.
@@ -31,18 +41,26 @@ def problems(records: Sequence[ItemRecord], label_set: LabelSet, options: Mappin
         options: the task's options as the project chose them.
     """
     is_several = has_several_labels(options)
+    known = set(label_set.names)
+    counts, of_items, small = _Counts(), [], []
+    for record in records:
+        labels = {annotation.label for annotation in record.annotations if annotation.kind == "class"}
+        counts.by_split[record.split] += 1
+        counts.everywhere.update(labels)
+        if record.split == Split.TRAIN:
+            counts.train.update(labels)
+        if len(labels) != 1 or not labels <= known:
+            of_items += _item_problems(record, labels, known, is_several=is_several)
+        if min(record.media.width, record.media.height) < MIN_SIDE_PX:
+            small.append(_small_picture(record))
     found = [
         *_label_set_problems(label_set),
-        *_item_problems(records, label_set, is_several=is_several),
-        *_count_problems(records, label_set),
-        *_split_problems(records),
-        *_small_pictures(records),
+        *of_items,
+        *_count_problems(counts, label_set),
+        *_split_problems(counts.by_split),
+        *small,
     ]
     return sorted(found, key=lambda problem: problem.severity != Severity.BLOCKING)
-
-
-def _labels_of(record: ItemRecord) -> list[str]:
-    return [annotation.label for annotation in record.annotations if annotation.kind == "class"]
 
 
 def _label_set_problems(label_set: LabelSet) -> list[Problem]:
@@ -56,41 +74,33 @@ def _label_set_problems(label_set: LabelSet) -> list[Problem]:
     return [Problem(code="too_few_labels", severity=Severity.BLOCKING, message=message, remedy=remedy)]
 
 
-def _item_problems(records: Sequence[ItemRecord], label_set: LabelSet, *, is_several: bool) -> list[Problem]:
+def _item_problems(record: ItemRecord, labels: set[str], known: set[str], *, is_several: bool) -> list[Problem]:
     found = []
-    known = set(label_set.names)
-    for record in records:
-        labels = _labels_of(record)
-        for unknown in sorted(set(labels) - known):
-            message = Text(
-                en=f"{record.name} carries {unknown!r}, which is not in the label set.",
-                zh=f"{record.name} 的标签“{unknown}”不在标签集中。",
-            )
-            remedy = Text(
-                en="Add the label to the project or label the picture anew.", zh="请把该标签加入项目，或重新标注图片。"
-            )
-            found.append(_blocking("label_unknown", record.item, unknown, message, remedy))
-        if is_several:
-            continue
-        if len(set(labels)) > 1:
-            message = Text(
-                en=f"{record.name} carries {len(set(labels))} labels.", zh=f"{record.name} 有 {len(set(labels))} 个标签。"
-            )
-            remedy = Text(
-                en="Keep one label, or make a project where a picture may carry several.",
-                zh="请只保留一个标签，或新建允许多标签的项目。",
-            )
-            found.append(_blocking("several_labels", record.item, "annotations", message, remedy))
-        elif not labels:
-            message = Text(en=f"{record.name} was looked at and carries no label.", zh=f"{record.name} 已查看但没有标签。")
-            remedy = Text(en="Give it a label or remove the picture.", zh="请为其选择标签，或删除图片。")
-            found.append(_blocking("label_missing", record.item, "annotations", message, remedy))
+    for unknown in sorted(labels - known):
+        message = Text(
+            en=f"{record.name} carries {unknown!r}, which is not in the label set.",
+            zh=f"{record.name} 的标签“{unknown}”不在标签集中。",
+        )
+        remedy = Text(en="Add the label to the project or label the picture anew.", zh="请把该标签加入项目，或重新标注图片。")
+        found.append(_blocking("label_unknown", record.item, unknown, message, remedy))
+    if is_several:
+        return found
+    if len(labels) > 1:
+        message = Text(en=f"{record.name} carries {len(labels)} labels.", zh=f"{record.name} 有 {len(labels)} 个标签。")
+        remedy = Text(
+            en="Keep one label, or make a project where a picture may carry several.",
+            zh="请只保留一个标签，或新建允许多标签的项目。",
+        )
+        found.append(_blocking("several_labels", record.item, "annotations", message, remedy))
+    elif not labels:
+        message = Text(en=f"{record.name} was looked at and carries no label.", zh=f"{record.name} 已查看但没有标签。")
+        remedy = Text(en="Give it a label or remove the picture.", zh="请为其选择标签，或删除图片。")
+        found.append(_blocking("label_missing", record.item, "annotations", message, remedy))
     return found
 
 
-def _count_problems(records: Sequence[ItemRecord], label_set: LabelSet) -> list[Problem]:
-    train = Counter(label for record in records if record.split == Split.TRAIN for label in set(_labels_of(record)))
-    everywhere = Counter(label for record in records for label in set(_labels_of(record)))
+def _count_problems(counts: _Counts, label_set: LabelSet) -> list[Problem]:
+    train, everywhere = counts.train, counts.everywhere
     found = []
     for label in label_set.names:
         if everywhere[label] == 0:
@@ -125,9 +135,8 @@ def _imbalance(train: Counter[str]) -> list[Problem]:
     return [Problem(code="imbalance", severity=Severity.ADVISORY, field=rarest[0], message=message, remedy=remedy)]
 
 
-def _split_problems(records: Sequence[ItemRecord]) -> list[Problem]:
+def _split_problems(count: Counter[Split]) -> list[Problem]:
     found = []
-    count = Counter(record.split for record in records)
     if count[Split.VALIDATION] == 0:
         message = Text(
             en="No picture is left for validation, so nothing can be compared.", zh="没有用于验证的图片，无法比较模型。"
@@ -141,24 +150,18 @@ def _split_problems(records: Sequence[ItemRecord]) -> list[Problem]:
     return found
 
 
-def _small_pictures(records: Sequence[ItemRecord]) -> list[Problem]:
-    small = (record for record in records if min(record.media.width, record.media.height) < MIN_SIDE_PX)
-    return [
-        Problem(
-            code="picture_tiny",
-            severity=Severity.ADVISORY,
-            item=record.item,
-            field="media",
-            message=Text(
-                en=f"{record.name} is only {record.media.width} x {record.media.height} pixels.",
-                zh=f"{record.name} 只有 {record.media.width} x {record.media.height} 像素。",
-            ),
-            remedy=Text(
-                en="Use the original instead of a thumbnail, if there is one.", zh="如有原图，请使用原图而不是缩略图。"
-            ),
-        )
-        for record in small
-    ]
+def _small_picture(record: ItemRecord) -> Problem:
+    return Problem(
+        code="picture_tiny",
+        severity=Severity.ADVISORY,
+        item=record.item,
+        field="media",
+        message=Text(
+            en=f"{record.name} is only {record.media.width} x {record.media.height} pixels.",
+            zh=f"{record.name} 只有 {record.media.width} x {record.media.height} 像素。",
+        ),
+        remedy=Text(en="Use the original instead of a thumbnail, if there is one.", zh="如有原图，请使用原图而不是缩略图。"),
+    )
 
 
 def _blocking(code: str, item: str | None, field: str | None, message: Text, remedy: Text) -> Problem:

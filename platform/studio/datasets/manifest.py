@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -23,41 +24,41 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
-from studio.datasets.records import ITEM_FIELDS, record_of, version_records, version_rows, version_write
+from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.records import table_records, version_records, version_rows, version_tables, version_write
 from studio.datasets.selectors import version_manifest
+from studio.datasets.working import working_tables
 from studio.projects.models import Project
 
 
 def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
     """The rows that a version cut now would hold: annotated living items, ordered by id."""
-    rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED).order_by("id")
-    for row in rows.values(*ITEM_FIELDS).iterator(chunk_size=2000):
-        yield record_of(row)
+    for table in working_tables(dataset):
+        yield from table_records(table)
 
 
 def dataset_problems(dataset: Dataset) -> list[Problem]:
     """What the task's own checker says of the dataset as it stands, blocking problems first."""
     project = dataset.project
     check = task_part(project.task, "check")
-    found: list[Problem] = check.problems(list(dataset_records(dataset)), project.labels, project.task_options)
+    found: list[Problem] = check.problems(dataset_records(dataset), project.labels, project.task_options)
     return found
 
 
 def version_commit(*, dataset: Dataset, actor: Principal, note: str = "") -> tuple[DatasetVersion, bool]:
-    """Cuts a version of the dataset as it stands; says too whether it is new.
+    """Cuts a version of the dataset as it stands; says too whether it is new. The dataset follows it from then on.
 
     The same state gives the same id, so cutting it again finds the version that is there.
     """
     project = dataset.project
-    parent = DatasetVersion.objects.filter(project=project).order_by("-number").first()
+    dataset.refresh_from_db(fields=["base", "branch"])
     with tempfile.TemporaryDirectory(prefix="version-") as name:
         folder = Path(name)
         manifest = version_write(
             folder,
-            records=dataset_records(dataset),
+            tables=working_tables(dataset),
             project=project.id,
-            parent=None if parent is None else parent.id,
+            parent=dataset.base_id,
             task=project.task,
             task_options=project.task_options,
             label_set=project.labels,
@@ -65,13 +66,29 @@ def version_commit(*, dataset: Dataset, actor: Principal, note: str = "") -> tup
         )
         existing = DatasetVersion.objects.select_related("project").filter(id=manifest.id).first()
         if existing is not None:
+            base_set(dataset=dataset, base=existing)
             return existing, False
         blobs().put_tree(_tree(manifest.id), folder)
     # Another person may have cut the same state at this moment; then the tree and its parent are theirs.
-    return _row_create(project, VersionManifest.read(_folder(manifest.id) / "version.json"), actor, note)
+    return _row_create(dataset, VersionManifest.read(_folder(manifest.id) / "version.json"), actor, note)
 
 
-def _row_create(project: Project, manifest: VersionManifest, actor: Principal, note: str) -> tuple[DatasetVersion, bool]:
+def base_set(*, dataset: Dataset, base: DatasetVersion, branch: str | None = None) -> None:
+    """Says which version the working state follows and, when given, on which branch the next one is cut."""
+    changed = [
+        name for name, old, new in (("base", dataset.base_id, base.id), ("branch", dataset.branch, branch)) if old != new
+    ]
+    dataset.base = base
+    if branch is None:
+        changed = [name for name in changed if name == "base"]
+    else:
+        dataset.branch = branch
+    if changed:
+        dataset.save(update_fields=changed)
+
+
+def _row_create(dataset: Dataset, manifest: VersionManifest, actor: Principal, note: str) -> tuple[DatasetVersion, bool]:
+    project = dataset.project
     with transaction.atomic():
         Project.objects.select_for_update().get(id=project.id)  # numbers are given out one by one
         last = DatasetVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
@@ -84,11 +101,13 @@ def _row_create(project: Project, manifest: VersionManifest, actor: Principal, n
                 "created_at": timezone.now(),
                 "created_by": actor.id,
                 "note": note,
+                "branch": dataset.branch,
                 "manifest": manifest.model_dump(mode="json"),
             },
         )
+        base_set(dataset=dataset, base=version)
         if is_new:
-            data = {"number": version.number, "num_items": manifest.num_items}
+            data = {"number": version.number, "num_items": manifest.num_items, "branch": version.branch}
             workspace = project.workspace_id
             audit_record(workspace=workspace, actor=actor, action="version.committed", subject=version.id, detail=data)
             event_record(workspace=workspace, project=project.id, type="version.committed", subject=version.id, data=data)
@@ -103,6 +122,11 @@ def version_items(version: DatasetVersion, *, start: int, count: int) -> list[It
 def version_all_items(version: DatasetVersion) -> Iterator[ItemRecord]:
     """All rows of a version, in order, without holding them."""
     return version_records(_folder(version.id), version_manifest(version))
+
+
+def version_all_tables(version: DatasetVersion, *, after: str = "") -> Iterator[pa.Table]:
+    """All rows of a version with ids above ``after``, by the table in the columns of a shard."""
+    return version_tables(_folder(version.id), version_manifest(version), after=after)
 
 
 def version_place(version: DatasetVersion, data_dir: Path) -> None:

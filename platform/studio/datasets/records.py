@@ -1,15 +1,15 @@
-"""Between item rows, version rows and Parquet: pure conversions, written for many rows."""
+"""Between item rows, version rows and Parquet: pure conversions, written for whole columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from automl.contracts.annotation import AnnotationKind, Annotations
+from automl.contracts.annotation import Annotation, AnnotationKind, Annotations
 from automl.contracts.dataset import (
     SHARD_ROWS,
     ItemRecord,
@@ -17,31 +17,18 @@ from automl.contracts.dataset import (
     MediaFacts,
     Split,
     VersionManifest,
-    content_hash,
     record_from_row,
     record_to_row,
     version_id,
 )
+from studio.datasets.canonical import ContentHash, annotations_canonical
 
 ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
+READ_GROUPS = 20
+"""Row groups read at once when all rows are wanted."""
 
-ITEM_FIELDS = (
-    "id",
-    "name",
-    "blob",
-    "width",
-    "height",
-    "format",
-    "size_bytes",
-    "split",
-    "group",
-    "annotations",
-    "provenance",
-)
-"""Columns of an item that a version keeps."""
-
-_SCHEMA = pa.schema(
+SHARD_SCHEMA = pa.schema(
     [
         pa.field("item", pa.string(), nullable=False),
         pa.field("name", pa.string(), nullable=False),
@@ -58,30 +45,15 @@ _SCHEMA = pa.schema(
 )
 
 
-def record_of(row: Mapping[str, Any]) -> ItemRecord:
-    """The version row of an annotated item, from the columns in ``ITEM_FIELDS``.
-
-    The columns were checked when they were written, so only the annotations, which are JSON, are parsed again.
-    """
-    media = MediaFacts.model_construct(
-        width=row["width"], height=row["height"], format=row["format"], size_bytes=row["size_bytes"]
-    )
-    return ItemRecord.model_construct(
-        item=row["id"],
-        name=row["name"],
-        blob=row["blob"],
-        media=media,
-        split=Split(row["split"]),
-        group=row["group"],
-        annotations=Annotations.validate_python(row["annotations"]),
-        provenance=row["provenance"],
-    )
+def records_table(records: Sequence[ItemRecord]) -> pa.Table:
+    """Rows in the columns of a shard."""
+    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=SHARD_SCHEMA)
 
 
 def version_write(
     folder: Path,
     *,
-    records: Iterable[ItemRecord],
+    tables: Iterable[pa.Table],
     project: str,
     parent: str | None,
     task: str,
@@ -89,11 +61,11 @@ def version_write(
     label_set: LabelSet,
     annotation_kinds: tuple[AnnotationKind, ...],
 ) -> VersionManifest:
-    """Writes ``version.json`` and its shards in one pass; memory holds one shard.
+    """Writes ``version.json`` and its shards in one pass; memory holds about one table.
 
     Args:
         folder: an empty folder.
-        records: ordered by item id.
+        tables: rows in the columns of ``SHARD_SCHEMA``, ordered by item id; annotations as JSON in any order of keys.
         project: id.
         parent: the version before, if any.
         task: name of the task type.
@@ -103,19 +75,16 @@ def version_write(
     """
     by_split = dict.fromkeys(Split, 0)
     by_label = dict.fromkeys(label_set.names, 0)
-    shards = _ShardWriter(folder)
-
-    def counted() -> Iterator[ItemRecord]:
-        for record in records:
-            by_split[record.split] += 1
-            for annotation in record.annotations:
-                label = getattr(annotation, "label", None)
-                if label is not None:
-                    by_label[label] = by_label.get(label, 0) + 1
-            shards.add(record)
-            yield record
-
-    content = content_hash(counted())
+    shards, content = _ShardWriter(folder), ContentHash()
+    for table in tables:
+        texts, labels = annotations_canonical(table.column("annotations").combine_chunks())
+        for label, count in labels.items():
+            by_label[label] = by_label.get(label, 0) + count
+        for split in table.column("split").value_counts().to_pylist():
+            by_split[Split(split["values"])] += split["counts"]
+        written = table.set_column(SHARD_SCHEMA.get_field_index("annotations"), SHARD_SCHEMA.field("annotations"), texts)
+        content.update(written)
+        shards.add(written)
     shards.close()
     draft = VersionManifest(
         id="",
@@ -129,11 +98,49 @@ def version_write(
         num_items_by_split=by_split,
         num_annotations_by_label=by_label,
         shards=tuple(shards.names),
-        content_sha256=content,
+        content_sha256=content.hexdigest(),
     )
     manifest = draft.model_copy(update={"id": version_id(draft)})
     manifest.write(folder / "version.json")
     return manifest
+
+
+def table_records(table: pa.Table) -> Iterator[ItemRecord]:
+    """Rows of a table as contracts, for readers of many: only annotations are checked, each text once."""
+    known: dict[str, tuple[Annotation, ...]] = {}
+    for row in zip(*(table.column(name).to_pylist() for name in SHARD_SCHEMA.names), strict=True):
+        item, name, blob, split, group, provenance, width, height, form, size_bytes, text = row
+        said = known.get(text)
+        if said is None:
+            said = known[text] = Annotations.validate_json(text)
+        yield ItemRecord.model_construct(
+            item=item,
+            name=name,
+            blob=blob,
+            media=MediaFacts.model_construct(width=width, height=height, format=form, size_bytes=size_bytes),
+            split=Split(split),
+            group=group,
+            annotations=said,
+            provenance=provenance,
+        )
+
+
+def version_tables(folder: Path, manifest: VersionManifest, *, after: str = "") -> Iterator[pa.Table]:
+    """Rows of a version in order, by the table; shards and row groups that end at or before item ``after`` are not read."""
+    for shard in manifest.shards:
+        with pq.ParquetFile(folder / shard) as file:
+            last = [_last_item(file, group) for group in range(file.num_row_groups)]
+            wanted = [group for group, item in enumerate(last) if item > after]
+            for start in range(0, len(wanted), READ_GROUPS):
+                table = file.read_row_groups(wanted[start : start + READ_GROUPS])
+                if after and start == 0:
+                    table = table.filter(pc.greater(table.column("item"), after))
+                yield table
+
+
+def _last_item(file: pq.ParquetFile, group: int) -> str:
+    statistics = file.metadata.row_group(group).column(0).statistics
+    return "\x7f" if statistics is None or not statistics.has_min_max else str(statistics.max)
 
 
 def version_rows(folder: Path, manifest: VersionManifest, *, start: int, count: int) -> list[ItemRecord]:
@@ -166,32 +173,39 @@ class _ShardWriter:
     def __init__(self, folder: Path) -> None:
         self.names: list[str] = []
         self._folder = folder
-        self._rows: list[dict[str, str | int]] = []
-        self._in_shard = 0
+        self._waiting: pa.Table = SHARD_SCHEMA.empty_table()
+        self._room = 0
         self._writer: pq.ParquetWriter | None = None
 
-    def add(self, record: ItemRecord) -> None:
-        """Takes one row."""
-        self._rows.append(record_to_row(record))
-        self._in_shard += 1
-        if len(self._rows) == ROW_GROUP:
-            self._flush()
-        if self._in_shard == SHARD_ROWS:
-            self.close()
+    def add(self, table: pa.Table) -> None:
+        """Takes rows; those that do not fill a row group wait."""
+        self._waiting = pa.concat_tables([self._waiting, table])
+        while self._waiting.num_rows >= self._group_rows():
+            self._write(self._group_rows())
+        self._waiting = self._waiting.combine_chunks()
 
     def close(self) -> None:
-        """Ends the current shard."""
-        self._flush()
-        if self._writer is not None:
-            self._writer.close()
-        self._writer, self._in_shard = None, 0
+        """Writes what waits and ends the last shard."""
+        while self._waiting.num_rows:
+            self._write(self._group_rows())
+        self._end_shard()
 
-    def _flush(self) -> None:
-        if not self._rows:
-            return
+    def _group_rows(self) -> int:
+        return min(self._room or SHARD_ROWS, ROW_GROUP)
+
+    def _write(self, num_rows: int) -> None:
         if self._writer is None:
             name = f"items-{len(self.names):05d}.parquet"
-            self._writer = pq.ParquetWriter(self._folder / name, _SCHEMA, compression="zstd")
+            self._writer = pq.ParquetWriter(self._folder / name, SHARD_SCHEMA, compression="zstd")
             self.names.append(name)
-        self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_SCHEMA))
-        self._rows = []
+            self._room = SHARD_ROWS
+        group, self._waiting = self._waiting.slice(0, num_rows), self._waiting.slice(num_rows)
+        self._writer.write_table(group.combine_chunks())
+        self._room -= group.num_rows
+        if self._room == 0:
+            self._end_shard()
+
+    def _end_shard(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._writer, self._room = None, 0

@@ -28,7 +28,7 @@ from studio.common.blobs import blobs
 from studio.datasets import records as rows_module
 from studio.datasets.manifest import version_all_items, version_commit, version_items, version_place
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.records import version_records, version_rows, version_write
+from studio.datasets.records import records_table, version_records, version_rows, version_write
 from studio.datasets.services import item_delete, shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
@@ -225,7 +225,7 @@ def _record(n: int) -> ItemRecord:
 def _write(folder: Path, found: list[ItemRecord]) -> VersionManifest:
     return version_write(
         folder,
-        records=found,
+        tables=[records_table(found[start : start + 4]) for start in range(0, len(found), 4)],
         project="prj_x",
         parent=None,
         task="image_classification",
