@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "studio.studies",
     "studio.deployments",
     "labeling",
+    "labeling.campaigns",
 ]
 
 MIDDLEWARE = [
@@ -191,6 +192,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
     "jobs.prune": {"task": "studio.jobs.tasks.workdirs_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
     "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
+    "counts.fold": {"task": "studio.datasets.tasks.counts_fold_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "sign_in.prune": {
         "task": "studio.accounts.tasks.sign_in_failures_prune_task",
         "schedule": 600.0,

@@ -159,6 +159,11 @@ class Item(Base):
             models.Index(fields=["dataset", "split", "id", "deleted_at"], name="item_split_page", condition=_ALIVE),
             models.Index(fields=["dataset", "provenance", "id", "deleted_at"], name="item_by_page", condition=_ALIVE),
             models.Index(fields=["dataset", "quarantine", "id"], name="item_quarantine_page", condition=~Q(quarantine="")),
+            models.Index(
+                fields=["dataset", "annotated_at", "deleted_at"],
+                name="item_annotated_at",
+                condition=_ALIVE & Q(annotated_at__isnull=False),
+            ),
         ]
 
 
@@ -211,17 +216,79 @@ class ItemFlag(models.Model):
 class CountChange(models.Model):
     """How a count of a dataset changed. A count is the sum of its changes; old ones are folded into one row now and then.
 
-    Adding rows instead of raising one keeps people who label at the same moment from waiting for each other.
+    Written by the database's own triggers (migration 0004), so no writer can forget it. Adding rows instead of raising one
+    keeps people who label at the same moment from waiting for each other.
     """
 
-    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    # Deleting a dataset's rows counts them down after its counts have gone: those last rows point nowhere.
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     facet = models.CharField(max_length=16)
-    """What is counted by: ``state``, ``split``, ``label``, ``provenance``, ``bytes``."""
+    """What is counted by: a member of ``counts.Facet``."""
     value = models.CharField(max_length=256)
     change = models.BigIntegerField()
 
     class Meta:
         indexes = [models.Index(fields=["dataset", "facet", "value"], name="count_change_sum")]
+
+
+class BulkKind(models.TextChoices):
+    """What a bulk change does to each item."""
+
+    LABEL = "label"
+    DELETE = "delete"
+    RESTORE = "restore"
+    SPLIT = "split"
+    METADATA = "metadata"
+
+
+class BulkState(models.TextChoices):
+    """Where a bulk change stands. Moves: running -> done or stopped; both -> undoing -> undone."""
+
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    """Cancelled or failed on the way; what was done so far stays and can be undone."""
+    UNDOING = "undoing"
+    UNDONE = "undone"
+
+
+class BulkChange(Base):
+    """One action on many items: what was chosen, what is done to each, how far it is. Can be undone as a whole."""
+
+    ID_PREFIX = "blk"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="+")
+    created_by = models.JSONField()
+    """Kind, id and name of the principal."""
+    kind = models.CharField(max_length=16, choices=BulkKind.choices)
+    change = models.JSONField()
+    """The values of the kind: annotations, split or metadata."""
+    filter = models.JSONField(null=True)
+    """``filters.ItemFilter``; None when the items were named one by one."""
+    until = models.CharField(max_length=ID_LENGTH, blank=True)
+    """The last item there was when the action was ordered: later ones are not touched."""
+    position = models.CharField(max_length=ID_LENGTH, blank=True)
+    """The last item that was looked at; a job that crashed goes on behind it."""
+    num_expected = models.PositiveIntegerField(default=0)
+    num_items = models.PositiveIntegerField(default=0)
+    num_undone = models.PositiveIntegerField(default=0)
+    """Fewer than ``num_items`` when somebody changed some of them since."""
+    state = models.CharField(max_length=16, choices=BulkState.choices, default=BulkState.RUNNING)
+    job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        indexes = [models.Index(fields=["dataset", "id"], name="bulk_change_page")]
+
+
+class BulkItem(models.Model):
+    """An item that a bulk change touched, and what it was like before."""
+
+    change = models.ForeignKey(BulkChange, on_delete=models.CASCADE, related_name="+")
+    item = models.CharField(max_length=ID_LENGTH)
+    before = models.JSONField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["change", "item"], name="bulk_item_walk")]
 
 
 class DatasetVersion(models.Model):

@@ -49,7 +49,7 @@ class UploadIn(Schema):
 
     name: Annotated[str, Field(min_length=1, max_length=LIMITS.max_name_chars)]
     size_bytes: Annotated[int, Field(ge=0, le=LIMITS.max_upload_bytes)]
-    kind: Literal["file", "archive", "labels_csv"] = "file"
+    kind: Literal["file", "archive", "labels_csv", "batch"] = "file"
     relative_path: Annotated[str, Field(max_length=LIMITS.max_name_chars)] = ""
     label: Annotated[LabelName, AfterValidator(_printable)] | None = None
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
@@ -75,6 +75,8 @@ class UploadOut(Schema):
     num_duplicates: int
     num_labelled: int
     num_rejected: int
+    num_noted: int
+    """Files that were taken and of which there is something to tell; they stand among the rejects."""
     created_at: datetime
     created_by: ActorOut
     ended_at: datetime | None
@@ -111,6 +113,26 @@ class BatchOut(Schema):
     items: list[BatchFileOut]
 
 
+class KnownFileIn(Schema):
+    """A file that the client has."""
+
+    path: Annotated[str, Field(max_length=4096)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class KnownIn(Schema):
+    """Files to ask for, and where their labels would come from."""
+
+    files: Annotated[list[KnownFileIn], Field(max_length=5000)]
+    labels: Literal["folder", "none"] = "none"
+
+
+class KnownOut(Schema):
+    """Places of the files in the list asked for that need not be sent."""
+
+    known: list[int]
+
+
 class ItemsQuery(PageQuery):
     """Which items of a dataset."""
 
@@ -144,6 +166,8 @@ class SummaryOut(Schema):
     duplicates: int
     rejected: int
     size_bytes: int
+    deleted: int
+    quarantined: int
 
 
 class VersionOut(Schema):

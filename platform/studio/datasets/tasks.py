@@ -1,0 +1,13 @@
+"""Celery doors of the data room; the clock in settings calls them."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+
+@shared_task
+def embeddings_sweep_task() -> None:
+    """Starts the jobs that compute embeddings of new items."""
+    from studio.datasets.embedding_jobs import embeddings_sweep  # noqa: PLC0415 - the clock's process needs none of it
+
+    embeddings_sweep()

@@ -1,0 +1,169 @@
+"""Kept counts equal counting, whatever is done to the items and by how many at once."""
+
+from __future__ import annotations
+
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from importlib import import_module
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from automl.contracts.annotation import ClassLabel
+from studio.datasets.annotations import Statement, annotations_write
+from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
+from studio.datasets.migrations._counters_0004 import install_sql
+from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
+from studio.datasets.services import item_delete, item_restore
+from studio.projects.services import label_rename
+from tests.data_room import room_make
+
+LABELS = ("rose", "tulip", "aster")
+
+
+def items_make(dataset: Dataset, num: int, *, seed: int = 0) -> list[Item]:
+    """Rows without pictures: nothing here looks at one."""
+    names = [f"{seed}-{n}" for n in range(num)]
+    rows = [
+        Item(dataset=dataset, name=f"{name}.png", blob=name, width=4, height=4, format="png", size_bytes=100 + n, group=name)
+        for n, name in enumerate(names)
+    ]
+    for n, row in enumerate(rows):
+        row.split = ("train", "validation", "test")[n % 3]
+    return Item.objects.bulk_create(rows)
+
+
+def act(room, rng: random.Random) -> None:
+    """One random thing that happens to items."""
+    ids = list(Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True))
+    some = rng.sample(ids, 5)
+    match rng.randrange(8):
+        case 0:
+            items_make(room.dataset, 3, seed=rng.getrandbits(60))
+        case 1:
+            item_delete(dataset=room.dataset, items=some, actor=room.actor)
+        case 2:
+            item_restore(dataset=room.dataset, items=some, actor=room.actor)
+        case 3:
+            Item.objects.filter(id__in=some).update(split=rng.choice(["train", "test"]))
+        case 4:
+            flags = [
+                ItemFlag(dataset=room.dataset, item_id=one, kind="dark", severity=0.5, created_at=timezone.now())
+                for one in some
+            ]
+            ItemFlag.objects.bulk_create(flags, ignore_conflicts=True)
+        case 5:
+            ItemFlag.objects.filter(item__in=some[:2]).update(dismissed_at=timezone.now())
+        case 6:
+            Item.objects.filter(id__in=some, deleted_at__isnull=False).update(quarantine="act_1")
+        case _:
+            say(some, rng.choice([None, (), (ClassLabel(label=rng.choice(LABELS)),)]), rng.choice("ab"))
+
+
+def say(ids: list[str], said, who: str) -> None:
+    with transaction.atomic():
+        rows = Item.objects.select_for_update().filter(id__in=ids).order_by("id")
+        annotations_write(statements=[Statement(row, said, f"person:{who}") for row in rows], at=timezone.now())
+
+
+def as_counted(dataset: Dataset) -> None:
+    assert counts_of(dataset.id) == counts_counted(dataset.id)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_kept_counts_equal_counting_after_random_actions(room, seed):
+    rng = random.Random(seed)
+    room.labels(*LABELS)
+    items_make(room.dataset, 30)
+    for step in range(40):
+        act(room, rng)
+        if step % 10 == 9:
+            as_counted(room.dataset)
+        if step == 20:
+            counts_fold_one(dataset=room.dataset.id)
+    label_rename(project=room.project, old="rose", new="dahlia", actor=room.actor)
+    as_counted(room.dataset)
+    assert counts_of(room.dataset.id)[Facet.STATE]
+
+
+def test_datasets_do_not_mix(room, db):
+    other = room_make(email="eve@example.org")
+    items_make(room.dataset, 4)
+    items_make(other.dataset, 7)
+    assert counts_of(room.dataset.id)[Facet.STATE] == {"unlabelled": 4}
+    assert counts_of(other.dataset.id)[Facet.STATE] == {"unlabelled": 7}
+
+
+def test_folding_keeps_the_sums_and_leaves_one_row_a_count(room):
+    for seed in range(4):
+        items_make(room.dataset, 2, seed=seed)
+    before = counts_of(room.dataset.id)
+    counts_fold_one(dataset=room.dataset.id)
+    assert counts_of(room.dataset.id) == before
+    rows = CountChange.objects.filter(dataset=room.dataset).values_list("facet", "value")
+    assert len(rows) == len(set(rows))
+
+
+def test_rebuilding_mends_what_is_wrong(room):
+    items_make(room.dataset, 6)
+    CountChange.objects.filter(dataset=room.dataset).update(change=77)
+    counts_rebuild(dataset=room.dataset.id)
+    as_counted(room.dataset)
+    counts_rebuild(dataset=room.dataset.id)
+    as_counted(room.dataset)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_at_once_lose_no_count(room):
+    room.labels(*LABELS)
+    ids = [item.id for item in items_make(room.dataset, 40)]
+
+    def work(worker: int) -> None:
+        rng = random.Random(worker)
+        try:
+            for step in range(12):
+                say(rng.sample(ids, 3), (ClassLabel(label=rng.choice(LABELS)),), str(worker))
+                if step == 6:
+                    counts_fold_one(dataset=room.dataset.id)
+                if worker == 0 and step == 9:
+                    counts_rebuild(dataset=room.dataset.id)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    as_counted(room.dataset)
+
+
+def test_the_migration_takes_the_counts_of_rows_that_were_there_before(room):
+    migration = import_module("studio.datasets.migrations.0004_counts")
+    items_make(room.dataset, 5)
+    CountChange.objects.all().delete()
+    with connection.schema_editor() if connection.vendor == "postgresql" else nullcontext(Runner()) as editor:
+        migration.counts_fill(None, editor)
+    assert counts_of(room.dataset.id)[Facet.STATE] == {"unlabelled": 5}
+    as_counted(room.dataset)
+
+
+class Runner:
+    """SQLite's schema editor refuses to work inside a test's transaction; it would do no more than this."""
+
+    def execute(self, sql: str, params: None) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, params)
+
+
+def test_every_trigger_is_in_place_after_all_migrations(db):
+    catalogue = {
+        "postgresql": "SELECT tgname FROM pg_trigger",
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(catalogue[connection.vendor])
+        there = {row[0] for row in cursor.fetchall()}
+    wanted = {name for sql in install_sql(connection.vendor) for name in re.findall(r"CREATE TRIGGER (\w+)", sql)}
+    assert wanted
+    assert wanted <= there
