@@ -65,11 +65,15 @@ ENTRIES: dict[str, Entry] = {
     "GET /jobs/{job_id}/log": Entry("job.read"),
     "GET /jobs/{job_id}/events": Entry("job.read"),
     "GET /datasets/{dataset}/items": Entry("data.read"),
+    "GET /datasets/{dataset}/items/positions": Entry("data.read"),
+    "GET /datasets/{dataset}/facets": Entry("data.read"),
+    "GET /datasets/{dataset}/facets/{name}": Entry("data.read"),
     "GET /datasets/{dataset}/summary": Entry("data.read"),
     "POST /datasets/{dataset}/items/delete": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
     "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
+    "POST /datasets/{dataset}/uploads/known": Entry("data.write", {"files": [{"path": "a.png", "sha256": "0" * 64}]}),
     "GET /datasets/{dataset}/uploads": Entry("data.read"),
     "GET /datasets/{dataset}/uploads/{upload}": Entry("data.read"),
     "PUT /datasets/{dataset}/uploads/{upload}/parts": Entry("data.write", PICTURE, query="offset=0"),
@@ -86,6 +90,9 @@ ENTRIES: dict[str, Entry] = {
     "PUT /labeling/items/{item}/annotations": Entry(
         "label.write", {"annotations": CLASS, "revision": 1, "operation": OPERATION}
     ),
+    "PUT /labeling/changes": Entry(
+        "label.write", {"changes": [{"item": "{item}", "operation": OPERATION, "before": None, "after": CLASS}]}
+    ),
     "POST /labeling/annotations/batch": Entry(
         "label.write", {"items": ["{item}"], "annotations": CLASS, "operation": OPERATION}
     ),
@@ -93,6 +100,23 @@ ENTRIES: dict[str, Entry] = {
     "GET /labeling/history": Entry("data.read", query="item={item}"),
     "POST /labeling/reviews": Entry("label.write", {"item": "{item}", "decision": "approve"}),
     "POST /labeling/snapshots": Entry("version.write", {"project": "{project_id}"}),
+    "GET /labeling/campaigns": Entry("campaign.read", query="project={project_id}"),
+    "POST /labeling/campaigns": Entry(
+        "campaign.manage", {"project": "{project_id}", "title": "C", "people": ["{user_id}"], "items": ["{item}"]}
+    ),
+    "GET /labeling/campaigns/mine": Entry("signed_in"),
+    "GET /labeling/campaigns/{campaign}": Entry("campaign.read"),
+    "PATCH /labeling/campaigns/{campaign}": Entry("campaign.manage", {"title": "D"}),
+    "GET /labeling/campaigns/{campaign}/report": Entry("campaign.read"),
+    "GET /labeling/campaigns/{campaign}/disputes": Entry("campaign.read"),
+    "POST /labeling/campaigns/{campaign}/disputes/{item}": Entry("campaign.manage", {"annotations": CLASS}),
+    "POST /labeling/campaigns/{campaign}/merge": Entry("campaign.manage", {}),
+    "POST /labeling/campaigns/{campaign}/items": Entry("campaign.label", {}),
+    "GET /labeling/campaigns/{campaign}/answers": Entry("campaign.label"),
+    "PUT /labeling/campaigns/{campaign}/items/{item}": Entry("campaign.label", {"annotations": CLASS, "operation": OPERATION}),
+    "GET /labeling/campaigns/{campaign}/items/{item}/picture": Entry("campaign.label"),
+    "GET /labeling/reviews/queue": Entry("data.read", query="project={project_id}"),
+    "GET /labeling/workers": Entry("campaign.read", query="project={project_id}"),
     "GET /labeling/stats": Entry("data.read", query="project={project_id}"),
     "POST /labeling/feedback": Entry("data.write", {"deployment": "{deployment_id}"}),
     "GET /labeling/suggestions": Entry("signed_in", query="items={item}"),

@@ -24,7 +24,14 @@ from studio.datasets.limits import LIMITS, Limits
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_decode, name_show
 
 _DAMAGE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError)
-_NESTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".rar", ".7z")
+_HEADERS = {
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+}
+_NESTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".gz", ".zst", ".rar", ".7z")
 
 
 class ArchiveKind(StrEnum):
@@ -61,6 +68,9 @@ def archive_kind(path: Path) -> ArchiveKind | None:
         with path.open("rb") as stream:
             # A picture may carry a zip at its end; only a file that starts as one is taken for one.
             return ArchiveKind.ZIP if stream.read(2) == b"PK" else None
+    with path.open("rb") as stream:
+        if stream.read(4) == b"PK\x03\x04":
+            return ArchiveKind.ZIP  # its end, where the directory stands, is missing
     try:
         with path.open("rb") as stream, _unpacked(stream) as inner:
             tarfile.TarInfo.frombuf(inner.read(tarfile.BLOCKSIZE), "utf-8", "surrogateescape")
@@ -95,12 +105,25 @@ def archive_walk(
         with_unwanted: yield entries that are not wanted too, without bytes.
     """
     walk = _walk_zip if kind is ArchiveKind.ZIP else _walk_tar
+    seen: set[int] = set()
     try:
-        yield from walk(path, wanted, limits, with_unwanted)
+        for found in walk(path, wanted, limits, with_unwanted):
+            if isinstance(found, Fault) or _is_first(found.name, seen):
+                yield found
+            else:
+                yield Fault(found.name, "duplicate_entry")
     except _StoppedError as error:
         yield Fault(title, error.code)
     except _DAMAGE:
         yield Fault(title, "archive_damaged")
+
+
+def _is_first(name: str, seen: set[int]) -> bool:
+    """Notes a name; by its hash, for millions of names would not fit."""
+    mark = hash(name)
+    is_first = mark not in seen
+    seen.add(mark)
+    return is_first
 
 
 class _StoppedError(Exception):
@@ -130,6 +153,10 @@ def _judge(name: str) -> str | Fault | None:
 def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
     consumed = unpacked = 0
     size_bytes = path.stat().st_size
+    if not zipfile.is_zipfile(path):
+        raise _StoppedError("archive_cut_off")
+    if _directory_bytes(path) > limits.max_directory_bytes:
+        raise _StoppedError("too_many_entries")
     with zipfile.ZipFile(path) as archive:
         for index, info in enumerate(archive.infolist()):
             if index >= limits.max_entries:
@@ -150,6 +177,13 @@ def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -
             # Entries may share their packed bytes, so the archive counts as a whole.
             if _is_bomb(packed_bytes=size_bytes, unpacked_bytes=unpacked, limits=limits):
                 raise _StoppedError("compression_bomb")
+
+
+def _directory_bytes(path: Path) -> int:
+    """The size of a zip's directory, read as ``zipfile`` itself reads it."""
+    with path.open("rb") as stream:
+        end = zipfile._EndRecData(stream)  # type: ignore[attr-defined]
+    return int(end[zipfile._ECD_SIZE])  # type: ignore[attr-defined]
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -189,7 +223,8 @@ def _zip_fault(info: zipfile.ZipInfo, limits: Limits) -> str | None:
 def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
     with path.open("rb") as raw, _unpacked(raw) as inner:
         capped = _Capped(inner, path.stat().st_size, limits)
-        with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape") as archive:
+        member_type = _member_type(limits)
+        with tarfile.open(fileobj=cast(IO[bytes], capped), mode="r|", errors="surrogateescape", tarinfo=member_type) as archive:
             for index, member in enumerate(iter(archive.next, None)):
                 if index >= limits.max_entries:
                     raise _StoppedError("too_many_entries")
@@ -208,8 +243,9 @@ def _tar_entry(
     name = _judge(name_decode(raw_name) or member.name)
     if name is None or isinstance(name, Fault):
         return name
-    if not member.isfile():
-        return Fault(name, "link_entry")
+    if not member.isfile() or member.issparse():
+        # A sparse file's few bytes would stand for gigabytes of zeros.
+        return Fault(name, "compression_unknown" if member.isfile() else "link_entry")
     if not wanted(name):
         return Entry(name, b"", tell())
     if member.size > limits.max_file_bytes:
@@ -219,6 +255,18 @@ def _tar_entry(
     if len(data) != member.size:
         raise tarfile.ReadError("the archive ends inside a file")
     return Entry(name, data, tell())
+
+
+def _member_type(limits: Limits) -> type[tarfile.TarInfo]:
+    """``TarInfo`` that does not read a header of gigabytes into memory."""
+
+    class Member(tarfile.TarInfo):
+        def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+            if self.type in _HEADERS and self.size > limits.max_header_bytes:
+                raise _StoppedError("archive_damaged")
+            return super()._proc_member(archive)  # type: ignore[misc,no-any-return]
+
+    return Member
 
 
 def _unpacked(stream: IO[bytes]) -> BufferedIOBase:

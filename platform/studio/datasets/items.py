@@ -49,6 +49,19 @@ class Ingested:
     """Why it is unreadable, or what was not taken over although the file was: a key of ``REASONS``."""
     is_labelled: bool = False
     """Whether this file's labels were written."""
+    is_created: bool = False
+    """Whether this very call made the item; an earlier, broken attempt's items are new but not created."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look at files found, before anything is written to the database; keyed by hash."""
+
+    hashes: Sequence[str]
+    """Of the files, in their order."""
+    pictures: Mapping[str, Picture]
+    refused: Mapping[str, str]
+    names: Mapping[str, str]
 
 
 def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
@@ -60,19 +73,35 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
         files: as many as fit into memory.
         takes_several: whether an item may carry several labels, so that two copies of a picture may add up theirs.
     """
+    looked = items_look(dataset=dataset, files=files)
+    return items_write(dataset=dataset, upload=upload, files=files, looked=looked, takes_several=takes_several)
+
+
+def items_look(*, dataset: Dataset, files: Sequence[Incoming]) -> Looked:
+    """Decodes the files that are not items yet and stores their bytes; slow, so it belongs outside of transactions."""
     hashes = [hashlib.sha256(one.data).hexdigest() for one in files]
     known = set(Item.objects.filter(dataset=dataset, blob__in=hashes).values_list("blob", flat=True))
     first = {blob: index for index, blob in reversed(list(enumerate(hashes)))}
     fresh = sorted(index for blob, index in first.items() if blob not in known)
     looked = dict(zip(fresh, _look_at([files[index].data for index in fresh]), strict=True))
-    pictures = {hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)}
-    refused = {hashes[index]: found for index, found in looked.items() if isinstance(found, str)}
-    names = {blob: files[index].name for blob, index in first.items()}
+    return Looked(
+        hashes=hashes,
+        pictures={hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)},
+        refused={hashes[index]: found for index, found in looked.items() if isinstance(found, str)},
+        names={blob: files[index].name for blob, index in first.items()},
+    )
+
+
+def items_write(
+    *, dataset: Dataset, upload: Upload, files: Sequence[Incoming], looked: Looked, takes_several: bool
+) -> list[Ingested]:
+    """Writes the rows of files that were looked at; arguments as of ``item_ingest``."""
     with transaction.atomic():
-        created = _items_create(dataset, upload, pictures, names)
-        rows = {item.blob: item for item in Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(hashes))}
+        created = _items_create(dataset, upload, looked.pictures, looked.names)
+        found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(looked.hashes))
+        rows = {item.blob: item for item in found}
         _restore([item for item in rows.values() if item.deleted_at is not None])
-        results = _results(list(zip(files, hashes, strict=True)), rows, refused, upload, {item.id for item in created})
+        results = _results(files, looked, rows, upload, {item.id for item in created})
         results = _labels_take(files, results, rows, upload, takes_several)
         num_new = sum(one.state == "new" for one in results)
         if num_new:
@@ -134,22 +163,27 @@ def _restore(items: list[Item]) -> None:
 
 
 def _results(
-    files: Sequence[tuple[Incoming, str]],
-    rows: Mapping[str, Item],
-    refused: Mapping[str, str],
-    upload: Upload,
-    created: set[str],
+    files: Sequence[Incoming], looked: Looked, rows: Mapping[str, Item], upload: Upload, created: set[str]
 ) -> list[Ingested]:
     results: list[Ingested] = []
     seen: set[str] = set()
-    for one, blob in files:
-        if blob in refused:
-            results.append(Ingested(one.name, "unreadable", code=refused[blob]))
+    for one, blob in zip(files, looked.hashes, strict=True):
+        if blob in looked.refused:
+            results.append(Ingested(one.name, "unreadable", code=looked.refused[blob]))
             continue
         item = rows[blob]
         # After a crash the same upload meets its own items again: they are still its news.
-        is_new = item.id in created or (item.upload_id == upload.id and item.name == one.name)
-        results.append(Ingested(one.name, "new" if is_new and blob not in seen else "duplicate", item=item.id))
+        is_new = (item.id in created or (item.upload_id == upload.id and item.name == one.name)) and blob not in seen
+        picture = looked.pictures.get(blob)
+        results.append(
+            Ingested(
+                one.name,
+                "new" if is_new else "duplicate",
+                item=item.id,
+                code=picture.note if is_new and picture is not None else None,
+                is_created=is_new and item.id in created,
+            )
+        )
         seen.add(blob)
     return results
 

@@ -21,6 +21,10 @@ class Limits:
     ratio_free_bytes: int = 64 * MIB
     """Below this much unpacked data the ratio says nothing: a blank bitmap shrinks a thousandfold too."""
     max_entries: int = 2_000_000
+    max_directory_bytes: int = 256 * MIB
+    """Of a zip's directory, which is read at once."""
+    max_header_bytes: int = MIB
+    """Of what a tar says of one entry, its long name for instance; it is read at once."""
     max_pixels: int = 100_000_000
     max_name_chars: int = 512
 

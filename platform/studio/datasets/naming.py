@@ -11,6 +11,10 @@ import re
 from studio.datasets.limits import LIMITS
 
 _DRIVE = re.compile(r"^[A-Za-z]:")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?", re.IGNORECASE)
+"""Windows opens a device under these names, whatever the ending."""
+_UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, line ends, and the marks that turn the reading direction and so disguise an ending."""
 _NOISE = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
 
 
@@ -32,7 +36,7 @@ def name_clean(name: str) -> str:
         name.encode()
     except UnicodeEncodeError:
         raise NameRefusedError("bad_name") from None
-    if any(ord(char) < 32 or ord(char) == 127 for char in name):
+    if _UNSEEN.search(name):
         raise NameRefusedError("bad_name")
     path = name.replace("\\", "/")
     if path.startswith("/") or _DRIVE.match(path) or ".." in path.split("/"):
@@ -40,6 +44,8 @@ def name_clean(name: str) -> str:
     clean = "/".join(part for part in path.split("/") if part not in {"", "."})
     if not clean or len(clean) > LIMITS.max_name_chars:
         raise NameRefusedError("bad_name")
+    if any(_RESERVED.fullmatch(part.rstrip(" ")) for part in clean.split("/")):
+        raise NameRefusedError("reserved_name")
     return clean
 
 

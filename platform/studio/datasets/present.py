@@ -14,6 +14,9 @@ from studio.datasets.reasons import REASONS
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
 
+SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
+"""Formats that every browser shows; the others are shown as a large JPEG."""
+
 
 def item_out(item: Item) -> ItemOut:
     """An item; the blob's hash in its addresses lets browsers keep pictures for good."""
@@ -29,11 +32,18 @@ def item_out(item: Item) -> ItemOut:
         revision=item.revision,
         split=Split(item.split),
         provenance=item.provenance,
+        metadata=item.metadata,
         created_at=item.created_at,
         deleted_at=item.deleted_at,
+        is_quarantined=item.quarantine != "",
         thumbnail_url=thumbnail_url(item.id, item.blob),
-        picture_url=f"/api/items/{item.id}/picture?v={item.blob[:12]}",
+        picture_url=picture_url(item.id, item.blob),
     )
+
+
+def picture_url(item: str, blob: str) -> str:
+    """Where an item's picture is served; browsers keep it for good."""
+    return f"/api/items/{item}/picture?v={blob[:12]}"
 
 
 def thumbnail_url(item: str, blob: str) -> str:
@@ -54,7 +64,7 @@ def uploads_out(uploads: Sequence[Upload]) -> list[UploadOut]:
 
 def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
     """The refused files are counted when the row was not read with their number."""
-    num_rejected = getattr(upload, "num_rejected", None)
+    num_rejected, num_noted = getattr(upload, "num_rejected", None), getattr(upload, "num_noted", 0)
     return UploadOut(
         id=upload.id,
         dataset=upload.dataset_id,
@@ -72,6 +82,7 @@ def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
         num_duplicates=upload.num_duplicates,
         num_labelled=upload.num_labelled,
         num_rejected=Reject.objects.filter(upload=upload).count() if num_rejected is None else num_rejected,
+        num_noted=num_noted,
         created_at=upload.created_at,
         created_by=created_by,
         ended_at=upload.ended_at,

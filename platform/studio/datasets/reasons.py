@@ -10,11 +10,30 @@ REASONS: dict[str, Text] = {
         en="Not a picture that can be read: use JPEG, PNG, WebP, BMP, GIF or TIFF.",
         zh="不是可读取的图片：请使用 JPEG、PNG、WebP、BMP、GIF 或 TIFF。",
     ),
+    "format_unsupported": Text(
+        en="A kind of file that is not taken (HEIC, AVIF, JPEG XL, SVG, PDF, video ...): save it as JPEG or PNG.",
+        zh="不支持的文件类型（HEIC、AVIF、JPEG XL、SVG、PDF、视频等）：请另存为 JPEG 或 PNG。",
+    ),
+    "first_picture_only": Text(
+        en="The file holds several pictures (pages or frames); the first one was taken.",
+        zh="文件包含多张图片（多页或多帧）；已采用第一张。",
+    ),
+    "too_many_scans": Text(
+        en="A JPEG of hundreds of passes, which would take hours to decode: save it anew.",
+        zh="JPEG 扫描层数异常，解码耗时过长：请重新保存。",
+    ),
     "damaged_picture": Text(en="The picture is cut off or damaged.", zh="图片不完整或已损坏。"),
     "picture_too_large": Text(en="The picture has more than 100 megapixels.", zh="图片超过一亿像素。"),
     "file_too_large": Text(en="The file is larger than 256 MiB.", zh="文件大于 256 MiB。"),
     "unsafe_name": Text(en="The name points outside the archive.", zh="文件名指向压缩包之外。"),
     "bad_name": Text(en="The name is too long or holds characters that are not allowed.", zh="文件名过长或包含不允许的字符。"),
+    "reserved_name": Text(
+        en="Windows keeps this name for a device (CON, NUL, COM1 ...): rename the file or folder.",
+        zh="该名称在 Windows 中为设备保留（CON、NUL、COM1 等）：请重命名文件或文件夹。",
+    ),
+    "duplicate_entry": Text(
+        en="The archive holds this name twice; the first file was taken.", zh="压缩包内有重名文件；已采用第一个。"
+    ),
     "link_entry": Text(en="A link or device, not a file.", zh="这是链接或设备，不是文件。"),
     "nested_archive": Text(en="An archive inside the archive: unpack it first.", zh="压缩包内嵌套了压缩包：请先解压。"),
     "entry_encrypted": Text(en="The file is protected by a password.", zh="文件受密码保护。"),
@@ -29,6 +48,10 @@ REASONS: dict[str, Text] = {
     "archive_unknown": Text(
         en="Not an archive that can be read: use zip, tar, tar.gz, tar.bz2 or tar.xz.",
         zh="不是可读取的压缩包：请使用 zip、tar、tar.gz、tar.bz2 或 tar.xz。",
+    ),
+    "archive_cut_off": Text(
+        en="The archive's end is missing, so nothing in it can be found: copy or upload it again.",
+        zh="压缩包缺少结尾，无法读取其中内容：请重新复制或上传。",
     ),
     "archive_damaged": Text(
         en="The archive breaks off here; what came before was kept.", zh="压缩包在此处中断；之前的内容已保留。"
@@ -50,3 +73,5 @@ REASONS: dict[str, Text] = {
     ),
 }
 """Every code that a ``Reject`` row may carry."""
+NOTES = frozenset({"label_kept", "first_picture_only"})
+"""Codes that tell something of a file that was taken."""

@@ -15,9 +15,10 @@ from studio.datasets import selectors, uploads
 from studio.datasets.batch import BatchFile, batch_ingest
 from studio.datasets.doors import dataset_for, upload_for
 from studio.datasets.errors import BatchInvalidError
+from studio.datasets.known import Announced, files_known
 from studio.datasets.models import LabelSource, Reject
 from studio.datasets.present import batch_file_out, reject_out, upload_out, uploads_out
-from studio.datasets.schemas import BatchOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
+from studio.datasets.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])
@@ -26,11 +27,18 @@ _CHUNK_BYTES = 2**20
 _Paths: TypeAdapter[list[str]] = TypeAdapter(list[str])
 
 
+class BatchQuery(Schema):
+    """What a batch of files belongs to."""
+
+    labels: Literal["folder", "none"] = "none"
+    upload: str | None = None
+
+
 class UploadFinishOut(Schema):
-    """The upload and the job that reads it."""
+    """The upload and the job that reads it; batches have been read already."""
 
     upload: UploadOut
-    job: JobOut
+    job: JobOut | None
 
 
 @router.post("/datasets/{dataset}/uploads", response={201: UploadOut}, operation_id="upload_start")
@@ -54,17 +62,29 @@ def upload_batch(
     request: HttpRequest,
     dataset: str,
     files: File[list[UploadedFile]],
+    query: Query[BatchQuery],
     paths: Form[str] = "[]",
-    labels: Literal["folder", "none"] = "none",
 ) -> BatchOut:
     """Takes many small files at once: `paths` is a JSON list with one relative path a file.
 
-    With `labels=folder` the first folder of a path becomes the label.
+    With `labels=folder` the first folder of a path becomes the label. `upload` names an announced upload of the kind `batch`
+    that the files are a part of; sending a batch again is harmless.
     """
     found = dataset_for(request, "data.write", dataset)
+    into = upload_for(request, "data.write", dataset, query.upload) if query.upload else None
     named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
-    upload, results = batch_ingest(dataset=found, actor=principal_of(request), files=named, labels=LabelSource(labels))
-    return BatchOut(upload=upload.id, items=[batch_file_out(result) for result in results])
+    made, results = batch_ingest(
+        dataset=found, actor=principal_of(request), files=named, labels=LabelSource(query.labels), into=into
+    )
+    return BatchOut(upload=made.id, items=[batch_file_out(result) for result in results])
+
+
+@router.post("/datasets/{dataset}/uploads/known", response=KnownOut, operation_id="upload_known")
+def upload_known(request: HttpRequest, dataset: str, body: KnownIn) -> KnownOut:
+    """Says which files would bring nothing new, so that an upload that was broken off sends the rest only."""
+    found = dataset_for(request, "data.write", dataset)
+    files = [Announced(one.path, one.sha256) for one in body.files]
+    return KnownOut(known=files_known(found, files, labels=LabelSource(body.labels)))
 
 
 def _paths(text: str, files: list[UploadedFile]) -> list[str]:
@@ -94,17 +114,17 @@ def upload_read(request: HttpRequest, dataset: str, upload: str) -> UploadOut:
 
 @router.put("/datasets/{dataset}/uploads/{upload}/parts", response=UploadOut, operation_id="upload_part")
 def upload_part(request: HttpRequest, dataset: str, upload: str, offset: int) -> UploadOut:
-    """Appends the request's raw bytes at `offset`."""
+    """Writes the request's raw bytes at `offset`; several parts may be under way at once, in any order."""
     found = upload_for(request, "data.write", dataset, upload)
     return upload_out(uploads.upload_append(upload=found, offset=offset, chunks=_chunks(request)))
 
 
 @router.post("/datasets/{dataset}/uploads/{upload}/finish", response={202: UploadFinishOut}, operation_id="upload_end")
 def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> Status[UploadFinishOut]:
-    """Closes a complete upload and starts reading it."""
+    """Closes a complete upload and starts reading it; ends an upload of batches."""
     found = upload_for(request, "data.write", dataset, upload)
     sealed, job = uploads.upload_finish(upload=found, labels=body.labels)
-    return Status(202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job)))
+    return Status(202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job) if job else None))
 
 
 @router.delete("/datasets/{dataset}/uploads/{upload}", response={204: None}, operation_id="upload_drop")

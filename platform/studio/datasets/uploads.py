@@ -1,19 +1,22 @@
-"""Uploads in parts: appended at an exact offset, taken up again after any interruption on either side.
+"""Uploads in parts, several at a time, taken up again after any interruption on either side.
 
-The parts lie in a file on this host while they come in. The row says how many bytes are sure; whatever a crash left behind them
-in the file is cut off before the next part. A complete upload goes to the blob store, where any worker finds it.
+The parts lie in a file on this host while they come in. The row says how many bytes from the start are sure; a part that came
+ahead of its turn is noted in a folder beside the file until those before it have come. What a crash left in the file and nobody
+noted is written over. A complete upload goes to the blob store, where any worker finds it.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
@@ -58,26 +61,25 @@ def upload_create(
 
 
 def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Upload:
-    """Appends bytes at ``offset``; what came before a connection broke counts.
+    """Writes a part at ``offset``; what came before a connection broke counts. Parts may come in any order and side by side.
 
     Raises:
         UploadEndedError: the upload takes no more bytes.
-        UploadOffsetMismatchError: the upload stands somewhere else; the error says where.
+        UploadOffsetMismatchError: the bytes at ``offset`` are there already; the error says where to go on.
         PartTooLargeError: more bytes than the file was announced with, or than one part may have.
     """
-    if upload.blob:
+    if upload.blob or upload.kind == UploadKind.BATCH:
         raise UploadEndedError(state=upload.state)  # before the lock, which would make the file anew
-    with _locked(upload) as path:
+    with _locked(upload, is_shared=True) as path:
         upload = Upload.objects.get(id=upload.id)
         if upload.blob:
             raise UploadEndedError(state=upload.state)
-        if offset != upload.received_bytes:
+        if not upload.received_bytes <= offset <= upload.size_bytes:
             raise UploadOffsetMismatchError(received_bytes=upload.received_bytes)
         room = min(upload.size_bytes - offset, MAX_PART_BYTES)
         received = 0
         try:
             with path.open("r+b") as file:
-                file.truncate(offset)
                 file.seek(offset)
                 for chunk in chunks:
                     if received + len(chunk) > room:
@@ -86,9 +88,28 @@ def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Up
                     file.write(chunk)
                     received += len(chunk)
         finally:
-            upload.received_bytes = offset + received
-            upload.save(update_fields=["received_bytes"])
+            upload.received_bytes = _part_note(upload, offset, offset + received)
     return upload
+
+
+def _part_note(upload: Upload, start: int, end: int) -> int:
+    """Notes that the bytes from ``start`` to ``end`` are written; returns how many are sure from the beginning on."""
+    folder = _notes_path(upload)
+    with transaction.atomic():
+        row = Upload.objects.select_for_update().get(id=upload.id)
+        sure = row.received_bytes
+        if start > sure:
+            if end > start:
+                folder.mkdir(exist_ok=True)
+                (folder / f"{start}-{end}").touch()
+            return sure
+        sure = max(sure, end)
+        noted = sorted(tuple(map(int, note.name.split("-"))) for note in folder.iterdir()) if folder.is_dir() else []
+        for first, last in noted:
+            if first <= sure:
+                sure = max(sure, last)
+        Upload.objects.filter(id=upload.id).update(received_bytes=sure)
+    return sure
 
 
 def upload_seal(*, upload: Upload, labels: str) -> Upload:
@@ -113,21 +134,30 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
             if upload.sha256 not in {"", upload.blob}:
                 path.unlink()  # it may be the blob's own file
                 _blob_release(upload)
+                shutil.rmtree(_notes_path(upload), ignore_errors=True)
                 Upload.objects.filter(id=upload.id).update(received_bytes=0)
                 raise UploadChecksumError
         upload.labels = LabelSource(labels)
         upload.state = UploadState.INGESTING
         upload.save(update_fields=["blob", "labels", "state"])
         path.unlink(missing_ok=True)
+        shutil.rmtree(_notes_path(upload), ignore_errors=True)
     return upload
 
 
-def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job]:
+def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
     """Seals an upload and queues the job that reads it. Asking again gives the same job, unless that one failed.
+
+    An upload of batches has been read already: it is closed, and there is no job.
 
     Raises:
         UploadIncompleteError, UploadChecksumError, UploadEndedError: as ``upload_seal``.
     """
+    if upload.kind == UploadKind.BATCH:
+        changes = {"state": UploadState.DONE, "ended_at": timezone.now()}
+        Upload.objects.filter(id=upload.id, state=UploadState.RECEIVING).update(**changes)
+        upload.refresh_from_db()
+        return upload, None
     upload = upload_seal(upload=upload, labels=labels)
     dataset = upload.dataset
     with transaction.atomic():
@@ -149,6 +179,7 @@ def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job]:
 def upload_release(*, upload: Upload) -> None:
     """Gives back the bytes that an upload still holds and no item is made of."""
     _part_path(upload).unlink(missing_ok=True)
+    shutil.rmtree(_notes_path(upload), ignore_errors=True)
     if upload.blob:
         _blob_release(upload)
 
@@ -195,11 +226,15 @@ def _part_path(upload: Upload) -> Path:
     return Path(settings.HOME) / "uploads" / str(upload.id)
 
 
+def _notes_path(upload: Upload) -> Path:
+    return _part_path(upload).with_suffix(".parts")
+
+
 @contextmanager
-def _locked(upload: Upload) -> Iterator[Path]:
-    """One request at a time changes an upload, over all processes of this host."""
+def _locked(upload: Upload, *, is_shared: bool = False) -> Iterator[Path]:
+    """Parts are written side by side; closing waits for them and keeps others out, over all processes of this host."""
     path = _part_path(upload)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        fcntl.flock(handle, fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX)
         yield path

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import tarfile
 import zipfile
-import zlib
 
 import pytest
 from PIL import Image
@@ -15,7 +13,6 @@ from studio.datasets import archive as archives
 from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.limits import Limits
 from studio.datasets.models import Item, ItemLabel, Reject, Upload
-from studio.datasets.reasons import REASONS
 from studio.datasets.selectors import upload_page
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
@@ -95,102 +92,13 @@ def test_facts_are_of_the_upright_picture_and_a_thumbnail_is_there(room, home):
         ("TIFF", "F", {}),
         ("TIFF", "CMYK", {}),
         ("BMP", "RGB", {}),
-        ("GIF", "P", {"save_all": True, "append_images": [Image.new("P", (40, 30), 3)]}),
+        ("GIF", "P", {}),
     ],
 )
 def test_every_usual_kind_of_picture_is_taken(room, form, mode, options):
     upload = ingest(room.dataset, picture(1, form=form, mode=mode, **options), name="one", kind="file")
     assert rejects(upload) == {}
     assert (Item.objects.get().width, Item.objects.get().height) == (40, 30)
-
-
-def _bomb_picture() -> bytes:
-    """A PNG whose header promises 20000 x 20000 pixels."""
-    head = (20000).to_bytes(4, "big") * 2 + bytes([8, 2, 0, 0, 0])
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 100)) + chunk(b"IEND", b"")
-
-
-BAD_FILES = [
-    ("empty.jpg", b"", "empty_file"),
-    ("words.jpg", b"these are words", "not_a_picture"),
-    ("notes.txt", b"hello", "not_a_picture"),
-    ("drawing.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not_a_picture"),
-    ("page.pdf", b"%PDF-1.7 ...", "not_a_picture"),
-    ("cut.jpg", picture(11, size=(200, 200), form="JPEG")[:4000], "damaged_picture"),
-    ("cut.png", picture(12, size=(200, 200))[:4000], "damaged_picture"),
-    ("cut.webp", picture(13, size=(200, 200), form="WEBP")[:2000], "damaged_picture"),
-    ("cut.gif", picture(14, size=(200, 200), form="GIF", mode="P")[:2000], "damaged_picture"),
-    ("cut.bmp", picture(15, size=(200, 200), form="BMP")[:2000], "damaged_picture"),
-    ("cut.tif", picture(16, size=(200, 200), form="TIFF")[:2000], "damaged_picture"),
-    ("bomb.png", _bomb_picture(), "picture_too_large"),
-    ("../outside.png", picture(17), "unsafe_name"),
-    ("a/../../outside.png", picture(18), "unsafe_name"),
-    ("/etc/outside.png", picture(19), "unsafe_name"),
-    ("C:\\outside.png", picture(20), "unsafe_name"),
-    ("new\nline.png", picture(21), "bad_name"),
-    ("long/" + "x" * 600 + ".png", picture(22), "bad_name"),
-    ("inner.zip", zip_of({"a.png": picture(23)}), "nested_archive"),
-    ("inner.tar.gz", tar_of({"a.png": picture(23)}), "nested_archive"),
-]
-
-
-@pytest.mark.parametrize("pack", [zip_of, tar_of])
-@pytest.mark.parametrize(("name", "data", "code"), BAD_FILES, ids=[name[:12] for name, _, _ in BAD_FILES])
-def test_a_bad_file_is_listed_and_the_rest_goes_on(room, pack, name, data, code):
-    upload = ingest(room.dataset, pack({"good-1.png": picture(1), name: data, "good-2.png": picture(2)}))
-    assert upload.state == "done"
-    assert sorted(Item.objects.values_list("name", flat=True)) == ["good-1.png", "good-2.png"]
-    assert list(rejects(upload).values()) == [code]
-    assert REASONS[code].en
-    assert REASONS[code].zh
-
-
-def test_links_and_encrypted_and_damaged_zip_entries_are_listed(room):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        link = zipfile.ZipInfo("link.png")
-        link.external_attr = 0o120777 << 16
-        archive.writestr(link, "/etc/passwd")
-        archive.writestr("secret.png", picture(2))
-        archive.writestr("damaged.png", picture(3))
-        archive.writestr("odd.png", picture(5))
-        archive.writestr("good.png", picture(4))
-    data = bytearray(out.getvalue())
-    _flip_directory(data, b"secret.png", offset=8, value=b"\x01\x00")
-    _flip_directory(data, b"odd.png", offset=10, value=b"\x61\x00")
-    body = data.index(picture(3))
-    data[body + 200] ^= 0xFF
-    upload = ingest(room.dataset, bytes(data))
-    assert rejects(upload) == {
-        "link.png": "link_entry",
-        "secret.png": "entry_encrypted",
-        "damaged.png": "entry_damaged",
-        "odd.png": "compression_unknown",
-    }
-    assert Item.objects.get().name == "good.png"
-
-
-def _flip_directory(data: bytearray, name: bytes, *, offset: int, value: bytes) -> None:
-    """Changes a field of an entry's record in the central directory and beside the entry itself."""
-    for signature, before, shift in ((b"PK\x01\x02", 46, 0), (b"PK\x03\x04", 30, -2)):
-        at = data.index(name, data.index(signature) if signature == b"PK\x03\x04" else data.index(b"PK\x01\x02")) - before
-        assert data[at : at + 4] == signature
-        data[at + offset + shift : at + offset + shift + 2] = value
-
-
-def test_links_in_a_tar_are_listed(room):
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
-        for name, kind in (("soft.png", tarfile.SYMTYPE), ("hard.png", tarfile.LNKTYPE), ("pipe.png", tarfile.FIFOTYPE)):
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, "/etc/passwd"
-            archive.addfile(info)
-    upload = ingest(room.dataset, out.getvalue())
-    assert rejects(upload) == {"soft.png": "link_entry", "hard.png": "link_entry", "pipe.png": "link_entry"}
 
 
 def test_a_tar_that_breaks_off_keeps_what_came_before(room):
@@ -211,7 +119,7 @@ def test_an_archive_that_unpacks_to_far_too_much_is_stopped(home, pack):
     assert max(len(one.data) for one in found if isinstance(one, archives.Entry)) < 2**20
 
 
-@pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07\x00 something", zip_of({"a.png": picture(1)})[:-30]])
+@pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07\x00 something"])
 def test_what_is_no_archive_is_named(room, data):
     upload = ingest(room.dataset, data, name="album.rar", kind="archive")
     assert rejects(upload) == {"album.rar": "archive_unknown"}
@@ -234,7 +142,7 @@ def test_entries_that_share_their_bytes_count_each_time(home):
     assert len(found) < 20
 
 
-def test_names_from_a_chinese_windows_are_read(room):
+def test_labels_from_a_chinese_windows_are_read(room):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo("??/1.png"), picture(1))
