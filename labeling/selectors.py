@@ -30,7 +30,7 @@ def item_history(item: Item) -> list[RevisionOut]:
                 created_at=item.annotated_at or item.created_at,
             ),
         )
-    names = _names({row.provenance for row in rows})
+    names = names_of({row.provenance for row in rows})
     reviews = {review.revision: review for review in Review.objects.filter(item=item)}
     return [_revision_out(row, names, reviews.get(row.revision)) for row in rows]
 
@@ -70,7 +70,7 @@ def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOu
     since = (now or timezone.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     annotated = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
     by = dict(annotated.values_list("provenance").annotate(num=Count("id")).order_by())
-    names = _names(by)
+    names = names_of(by)
     people = [PersonOut(by=key, name=names.get(key, ""), items=num) for key, num in by.items()]
     return StatsOut(
         annotated=sum(by.values()),
@@ -80,7 +80,7 @@ def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOu
     )
 
 
-def _names(provenances: Collection[str]) -> dict[str, str]:
+def names_of(provenances: Collection[str]) -> dict[str, str]:
     """Names of the people and keys among provenances."""
     ids: dict[str, set[str]] = {"person": set(), "key": set()}
     for one in provenances:

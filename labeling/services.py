@@ -84,6 +84,20 @@ def annotation_save_many(*, items: Sequence[Item], annotations: Said, operation:
     return rows
 
 
+def annotations_check(*, annotations: Said, project: Project) -> None:
+    """Makes sure that annotations may be said of an item of the project.
+
+    Raises:
+        AnnotationInvalidError: they do not fit the task or the label set; it carries all complaints.
+    """
+    _check(annotations, project)
+
+
+def annotation_settle(*, items: Sequence[Item], annotations: Said, operation: str, provenance: str, at: datetime) -> None:
+    """Says what several people's answers came to. Needs a transaction with the items' rows locked."""
+    _write(list(items), annotations, operation, provenance, at)
+
+
 def _check(annotations: Said, project: Project) -> None:
     complaints = annotation_complaints(
         annotations or (),
@@ -96,14 +110,29 @@ def _check(annotations: Said, project: Project) -> None:
 
 
 def _write(items: list[Item], annotations: Said, operation: str, provenance: str, at: datetime) -> None:
-    """Changes items, whose rows are locked, and adds to their history."""
+    """Says the same of items, whose rows are locked."""
+    statements = [Statement(item, annotations, provenance) for item in items]
+    statements_write(statements=statements, operations=[operation] * len(items), at=at)
+
+
+def statements_write(*, statements: Sequence[Statement], operations: Sequence[str | None], at: datetime) -> None:
+    """Changes items, at most once each, and adds to their history. Needs a transaction with the items' rows locked.
+
+    Args:
+        statements: what is said, each of an item of its own.
+        operations: the callers' names for these changes, one a statement; None where nobody named it.
+        at: when.
+    """
+    if not statements:
+        return
+    items = [one.item for one in statements]
     # What came by import has no entry yet: without one the history would not show what was changed.
     before = [_entry(item, item.annotated_at or at, None) for item in items if item.revision > 0]
     AnnotationRevision.objects.bulk_create(before, ignore_conflicts=True)
-    annotations_write(statements=[Statement(item, annotations, provenance) for item in items], at=at)
-    entries = [_entry(item, at, operation) for item in items]
-    for entry in entries:
-        entry.provenance = provenance
+    annotations_write(statements=statements, at=at)
+    entries = [_entry(one.item, at, operation) for one, operation in zip(statements, operations, strict=True)]
+    for entry, one in zip(entries, statements, strict=True):
+        entry.provenance = one.provenance
     AnnotationRevision.objects.bulk_create(entries)
     Assignment.objects.filter(item__in=[item.id for item in items]).delete()
 

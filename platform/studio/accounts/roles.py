@@ -13,6 +13,8 @@ class Role(StrEnum):
     ENGINEER = "engineer"
     LABELLER = "labeller"
     VIEWER = "viewer"
+    ANNOTATOR = "annotator"
+    """Labels in campaigns and sees nothing but the items of its own share."""
 
 
 Action = Literal[
@@ -27,6 +29,9 @@ Action = Literal[
     "data.read",
     "data.write",
     "label.write",
+    "campaign.label",
+    "campaign.read",
+    "campaign.manage",
     "version.write",
     "study.read",
     "study.write",
@@ -52,8 +57,10 @@ _READING: frozenset[Action] = frozenset(
         "deployment.read",
     }
 )
-_LABELLING: frozenset[Action] = _READING | {"label.write", "deployment.predict"}
+_LABELLING: frozenset[Action] = _READING | {"label.write", "campaign.label", "deployment.predict"}
 _ENGINEERING: frozenset[Action] = _LABELLING | {
+    "campaign.read",
+    "campaign.manage",
     "project.write",
     "data.write",
     "version.write",
@@ -69,6 +76,7 @@ ALLOWED: dict[Role, frozenset[Action]] = {
     Role.ENGINEER: _ENGINEERING,
     Role.LABELLER: _LABELLING,
     Role.VIEWER: _READING,
+    Role.ANNOTATOR: frozenset({"workspace.read", "project.read", "campaign.label"}),
 }
 
 

@@ -21,6 +21,8 @@ ROUTERS = (
     "studio.registry.api",
     "studio.deployments.api",
     "labeling.api",
+    "labeling.campaigns.api",
+    "labeling.assist.api",
 )
 """Modules with a ``router``. By name, since the labelling app must not be imported from here."""
 

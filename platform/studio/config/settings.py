@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "studio.deployments",
     "labeling",
     "labeling.campaigns",
+    "labeling.assist",
 ]
 
 MIDDLEWARE = [
@@ -137,6 +138,8 @@ JOB_HANDLERS = {
     "train": "studio.studies.handlers",
     "evaluate": "studio.registry.handlers",
     "export": "studio.deployments.handlers",
+    "embed": "studio.datasets.embedding_jobs",
+    "map": "studio.datasets.embedding_jobs",
     "feedback": "labeling.handlers",
     "snapshot": "labeling.handlers",
 }
@@ -153,6 +156,8 @@ PROJECT_HOOKS = {
     "project_problems": ("studio.datasets.handlers",),
     "labels_used": ("studio.datasets.handlers",),
     "label_renamed": ("studio.datasets.handlers", "labeling.handlers"),
+    "annotations_changed": ("labeling.assist.handlers",),
+    "embeddings_added": ("labeling.assist.handlers",),
 }
 """Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
 LABEL_FORMATS = "labeling.formats"
@@ -197,6 +202,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "studio.accounts.tasks.sign_in_failures_prune_task",
         "schedule": 600.0,
         "options": {"expires": 600.0},
+    },
+    "embeddings.sweep": {
+        "task": "studio.datasets.tasks.embeddings_sweep_task",
+        "schedule": 3.0,
+        "options": {"expires": 3.0},
+    },
+    "heads.sweep": {
+        "task": "labeling.assist.tasks.heads_sweep_task",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
     },
     "predictions.collect": {
         "task": "studio.deployments.tasks.log_collect_task",

@@ -1,0 +1,10 @@
+"""The Django app of labelling campaigns."""
+
+from django.apps import AppConfig
+
+
+class CampaignsConfig(AppConfig):
+    """Work that is shared out among people."""
+
+    name = "labeling.campaigns"
+    label = "campaigns"

@@ -1,0 +1,236 @@
+"""Labelling in a campaign: take an item, answer, and settle it when all answers are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from automl.contracts.annotation import Annotation, Annotations
+from labeling.agreement import classes_of, object_agreement
+from labeling.campaigns.errors import CampaignClosedError, CampaignMemberError, OpinionFullError
+from labeling.campaigns.models import (
+    Campaign,
+    CampaignItem,
+    CampaignLease,
+    CampaignMember,
+    CampaignState,
+    Opinion,
+    Outcome,
+)
+from labeling.services import annotation_settle, annotations_check, provenance_of
+from studio.accounts.access import Principal
+from studio.datasets.models import Item
+
+LEASE = timedelta(minutes=15)
+"""How long an item is kept for a person who does not come back."""
+
+MIN_IOU = 0.75
+"""From which mean overlap two people's outlines count as the same answer."""
+
+
+@dataclass(frozen=True)
+class GoldShare:
+    """How much gold a person shall meet, and has met."""
+
+    wanted: float
+    num_gold: int
+    num_all: int
+
+
+def campaign_items_take(
+    *, campaign: Campaign, actor: Principal, skip: Collection[str], count: int, now: datetime | None = None
+) -> list[CampaignItem]:
+    """Leases the next items of a campaign to a person; what the person holds already is leased on.
+
+    Gold items are mixed in so that their share of the person's answers comes to the campaign's.
+
+    Args:
+        campaign: which one.
+        actor: the person.
+        skip: ids of items that the person does not want now; those held are given back.
+        count: how many at most.
+        now: injected by tests.
+
+    Raises:
+        CampaignMemberError: the person has no part in it.
+        CampaignClosedError: it is closed.
+    """
+    now = now or timezone.now()
+    person = member_check(campaign=campaign, actor=actor)
+    if campaign.state != CampaignState.OPEN:
+        raise CampaignClosedError
+    with transaction.atomic():
+        # One person at a time chooses, so that two who ask at once do not both get the last answer wanted.
+        Campaign.objects.select_for_update(no_key=True).get(id=campaign.id)
+        leases = CampaignLease.objects.filter(campaign_item__campaign=campaign)
+        leases.filter(leased_until__lt=now).delete()
+        leases.filter(person=person, campaign_item__item__in=list(skip)).delete()
+        chosen = _choose(campaign, person, skip, count)
+        held = set(leases.filter(person=person).values_list("campaign_item", flat=True))
+        leases.filter(person=person).update(leased_until=now + LEASE)
+        CampaignLease.objects.bulk_create(
+            CampaignLease(campaign_item=row, person=person, taken_at=now, leased_until=now + LEASE)
+            for row in chosen
+            if row.id not in held
+        )
+    return chosen
+
+
+def _choose(campaign: Campaign, person: str, skip: Collection[str], count: int) -> list[CampaignItem]:
+    answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person)
+    rows = (
+        CampaignItem.objects.select_related("item")
+        .filter(campaign=campaign, outcome=Outcome.OPEN, item__deleted_at=None)
+        .exclude(item__in=list(skip))
+        .exclude(Exists(answered))
+    )
+    mine = list(rows.filter(leases__person=person).order_by("leases__taken_at", "position")[:count])
+    others = Count("leases", filter=~Q(leases__person=person))
+    free = (
+        rows.filter(gold__isnull=True)
+        .exclude(leases__person=person)
+        .annotate(num_held=others)
+        .filter(num_opinions__lt=campaign.opinions_per_item - F("num_held"))
+    )
+    # What somebody has begun is finished first, so that results come early.
+    ordinary: list[CampaignItem] = list(free.order_by("-num_opinions", "position")[:count])
+    gold = list(rows.exclude(gold__isnull=True).exclude(leases__person=person).order_by("position")[:count])
+    given = Opinion.objects.filter(campaign_item__campaign=campaign, person=person, is_current=True)
+    share = GoldShare(campaign.gold_fraction, given.exclude(campaign_item__gold__isnull=True).count(), given.count())
+    return _mixed(mine, ordinary, gold, count=count, share=share)
+
+
+def _mixed(
+    mine: list[CampaignItem], ordinary: list[CampaignItem], gold: list[CampaignItem], *, count: int, share: GoldShare
+) -> list[CampaignItem]:
+    """What is held first; then ordinary items, with a gold one wherever the person's share of gold has fallen behind."""
+    num_all = share.num_all + len(mine)
+    num_gold = share.num_gold + sum(row.gold is not None for row in mine)
+    chosen = list(mine)
+    while len(chosen) < count:
+        is_due = bool(gold) and num_gold < share.wanted * (num_all + 1)
+        source = gold if is_due else ordinary
+        if not source:
+            break  # gold alone, out of its turn, would give itself away
+        row = source.pop(0)
+        chosen.append(row)
+        num_all += 1
+        num_gold += row.gold is not None
+    return chosen
+
+
+def opinion_save(
+    *,
+    row: CampaignItem,
+    annotations: tuple[Annotation, ...],
+    operation: str,
+    actor: Principal,
+    now: datetime | None = None,
+) -> Opinion:
+    """Keeps a person's answer; the last one wanted settles the item when all agree and else makes it disputed.
+
+    Args:
+        row: with its campaign, item, dataset and project.
+        annotations: the answer; empty says that nothing is there.
+        operation: the caller's name for this answer; sent again it changes nothing.
+        actor: the person.
+        now: injected by tests.
+
+    Raises:
+        AnnotationInvalidError: the annotations do not fit the task or the label set.
+        CampaignClosedError, CampaignMemberError: as they say.
+        OpinionFullError: the item has been settled without the caller.
+    """
+    now = now or timezone.now()
+    person = member_check(campaign=row.campaign, actor=actor)
+    annotations_check(annotations=annotations, project=row.item.dataset.project)
+    with transaction.atomic():
+        current = CampaignItem.objects.select_for_update().select_related("campaign", "item").get(id=row.id)
+        done = Opinion.objects.filter(campaign_item=current, operation=operation).first()
+        if done is not None:
+            return done
+        if current.campaign.state != CampaignState.OPEN:
+            raise CampaignClosedError
+        before = Opinion.objects.filter(campaign_item=current, person=person, is_current=True)
+        is_new = not before.exists()
+        if current.outcome != Outcome.OPEN:
+            raise OpinionFullError
+        lease = CampaignLease.objects.filter(campaign_item=current, person=person).first()
+        before.update(is_current=False)
+        opinion = Opinion.objects.create(
+            campaign_item=current,
+            person=person,
+            annotations=Annotations.dump_python(annotations, mode="json"),
+            operation=operation,
+            duration_s=None if lease is None else (now - lease.taken_at).total_seconds(),
+            created_at=now,
+        )
+        if lease is not None:
+            lease.delete()
+        if is_new:
+            current.num_opinions += 1
+            current.save(update_fields=["num_opinions"])
+        if current.gold is None and current.num_opinions >= current.campaign.opinions_per_item:
+            _close(current, actor, now)
+    return opinion
+
+
+def _close(row: CampaignItem, actor: Principal, now: datetime) -> None:
+    """All answers are there: they agree, or somebody must decide."""
+    opinions = list(Opinion.objects.filter(campaign_item=row, is_current=True).order_by("created_at"))
+    answers = [Annotations.validate_python(one.annotations) for one in opinions]
+    best = agreed_answer(answers)
+    if best is None:
+        row.outcome = Outcome.DISPUTED
+        row.save(update_fields=["outcome"])
+        return
+    provenance = opinions[0].person if len(opinions) == 1 else f"campaign:{row.campaign_id}"
+    outcome_write(row=row, annotations=best, provenance=provenance, outcome=Outcome.AGREED, at=now)
+
+
+def outcome_write(
+    *, row: CampaignItem, annotations: Sequence[Annotation], provenance: str, outcome: Outcome, at: datetime
+) -> None:
+    """Says the settled answer of the item, with an entry in its history. Needs a transaction with the row locked."""
+    row.outcome, row.settled_at = outcome, at
+    row.save(update_fields=["outcome", "settled_at"])
+    item = Item.objects.select_for_update().get(id=row.item_id)
+    annotation_settle(items=[item], annotations=tuple(annotations), operation=f"settle:{row.id}", provenance=provenance, at=at)
+
+
+def agreed_answer(answers: Sequence[tuple[Annotation, ...]]) -> tuple[Annotation, ...] | None:
+    """The answer that all gave; None when they differ.
+
+    Classes must be the same. Objects must pair up without rest and overlap well; then the answer nearest to all is taken.
+    """
+    if len({classes_of(one) for one in answers}) != 1:
+        return None
+    if len(answers) == 1:
+        return answers[0]
+    nearness = [0.0] * len(answers)
+    for i, one in enumerate(answers):
+        for j, other in enumerate(answers):
+            if i == j:
+                continue
+            fit = object_agreement(one, other)
+            if fit.f1 < 1.0 or fit.mean_iou < MIN_IOU:
+                return None
+            nearness[i] += fit.mean_iou
+    return answers[max(range(len(answers)), key=nearness.__getitem__)]
+
+
+def member_check(*, campaign: Campaign, actor: Principal) -> str:
+    """How the campaign names the caller.
+
+    Raises:
+        CampaignMemberError: the caller has no part in it.
+    """
+    person = provenance_of(actor)
+    if not CampaignMember.objects.filter(campaign=campaign, person=person).exists():
+        raise CampaignMemberError
+    return person
