@@ -6,14 +6,18 @@ from django.http import HttpRequest
 from ninja import Router, Status
 
 from automl.contracts.annotation import Annotation
-from labeling import selectors, services, snapshots
+from labeling import operations, selectors, services, snapshots
 from labeling.feedback import feedback_submit
+from labeling.merge import Step
+from labeling.present import change_out
 from labeling.schemas import (
     AnnotationsIn,
     AssignmentsIn,
     AssignmentsOut,
     BatchIn,
     BatchSavedOut,
+    ChangesIn,
+    ChangesOut,
     FeedbackIn,
     FeedbackOut,
     ItemRevisionOut,
@@ -50,6 +54,26 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
         actor=principal_of(request),
     )
     return SavedOut(item=item_out(saved), revision=revision)
+
+
+@router.put("/labeling/changes", response=ChangesOut, operation_id="changes_save")
+def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
+    """Takes in a journal: each change once, merged with what others said of the item meanwhile."""
+    items = {item.id: item for item in items_get(workspaces_of(request), {change.item for change in body.changes})}
+    for workspace in {item.dataset.project.workspace_id for item in items.values()}:
+        require(request, "label.write", workspace)
+    changes = [
+        operations.Change(
+            item=one.item,
+            operation=one.operation,
+            step=Step(_said(one.before), _said(one.after), has_others=one.has_others),
+            choice=one.choice,
+            seen=one.seen,
+        )
+        for one in body.changes
+    ]
+    outcomes = operations.changes_save(changes=changes, items=items, actor=principal_of(request))
+    return ChangesOut(changes=[change_out(outcome) for outcome in outcomes])
 
 
 @router.post("/labeling/annotations/batch", response=BatchSavedOut, operation_id="annotation_save_many")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import Field
@@ -31,6 +31,63 @@ class SavedOut(Schema):
 
     item: ItemOut
     revision: int
+
+
+class ChangeIn(Schema):
+    """One entry of a client's journal: a step from what was seen to what was meant."""
+
+    item: str
+    operation: Operation
+    before: list[Annotation] | None
+    after: list[Annotation] | None
+    has_others: bool = False
+    """Objects that both states hold alike were left out of both."""
+    choice: Literal["ask", "mine", "theirs"] = "ask"
+    """What a person decided about a conflict."""
+    seen: Annotated[int, Field(ge=0)] | None = None
+    """The revision that the person looked at when deciding."""
+
+
+class ChangesIn(Schema):
+    """What waits in a journal, oldest first."""
+
+    changes: Annotated[list[ChangeIn], Field(min_length=1, max_length=200)]
+
+
+class ClashOut(Schema):
+    """Something that two people changed in different ways."""
+
+    object: str
+    """``#`` and the object's id, ``class`` or ``class:<label>``; empty for the item as a whole."""
+    field: str
+    """``label``, ``shape``, ``attributes.<name>``, ``object`` or ``standing``."""
+
+
+class RefusalOut(Schema):
+    """Why a change will never be taken."""
+
+    code: str
+    title: str
+    detail: str
+    hint: str
+
+
+class ChangeOut(Schema):
+    """What became of a change. ``conflict`` waits for a person's decision; ``refused`` is final."""
+
+    operation: str
+    status: Literal["saved", "merged", "conflict", "refused"]
+    item: ItemOut | None
+    revision: int | None
+    """That the change made, now or when it was sent before."""
+    clashes: list[ClashOut]
+    refusal: RefusalOut | None
+
+
+class ChangesOut(Schema):
+    """What became of each change, in the order sent."""
+
+    changes: list[ChangeOut]
 
 
 class BatchIn(Schema):

@@ -1,0 +1,202 @@
+"""Brings together what two people said of one item at the same time. Pure.
+
+A person's change is a step from a state that was seen to one that was meant. It is laid onto what stands by now, object by
+object and field by field: a three-way merge as version control does it, with the state seen as the common ancestor. Where both
+touched the same field in different ways, or one took away what the other changed, there is a clash, and a person decides. Steps
+without a clash come to the same objects in whatever order they arrive; only which object lies above which goes by the order of
+arrival.
+
+Decided against: the last word wins (work is lost without a trace), and character-wise merging types (CRDTs), which settle every
+clash by themselves where a label wants a decision.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from automl.contracts.annotation import Annotation, Annotations
+
+Said = tuple[Annotation, ...] | None
+"""Annotations of an item; None means that nobody has looked."""
+
+Parts = list[dict[str, Any]]
+"""One object as JSON; several when polygons share an id."""
+
+Choice = Literal["mine", "theirs"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One person's change of an item."""
+
+    before: Said
+    """What the person saw."""
+    after: Said
+    """What the person made of it."""
+    has_others: bool = False
+    """Objects that both states hold alike were left out of both."""
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Something that two people changed in different ways."""
+
+    object: str
+    """Key of the object; empty where one says that nothing is there, or nobody looked, and the other names something."""
+    field: str
+    """``label``, ``shape``, ``attributes.<name>``, ``object`` (one took it away) or ``standing``."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What a step came to."""
+
+    said: Said
+    clashes: tuple[Clash, ...]
+
+
+def merge(step: Step, current: Said, *, takes_several: bool, prefer: Choice = "theirs") -> Merged:
+    """Lays a step onto what stands by now.
+
+    Args:
+        step: the change.
+        current: what the item carries.
+        takes_several: whether an item may carry several class labels; if not, its class label is one field.
+        prefer: whose word stands where the two clash. The clashes are told in both cases.
+    """
+    if step.before == step.after and not step.has_others:
+        return Merged(current, ())
+    if step.after == current or (step.before == current and not step.has_others):
+        return Merged(step.after, ())
+    before, after, now = (_objects(said, takes_several) for said in (step.before, step.after, current))
+    clashes: list[Clash] = []
+    result = dict(now)
+    for key in [*before, *(key for key in after if key not in before)]:
+        merged = _merge_object(key, (before.get(key), after.get(key), now.get(key)), prefer, clashes)
+        if merged is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged
+    if result and _is_emptied(step, current):
+        mine = _said(_in_order(result, before, after)) if step.has_others else step.after
+        return Merged(current if prefer == "theirs" else mine, (*clashes, Clash("", "standing")))
+    if not result:
+        return Merged(_without_objects(step, current), tuple(clashes))
+    return Merged(_said(_in_order(result, before, after)), tuple(clashes))
+
+
+def _standing(said: Said, has_others: bool = False) -> str:
+    if has_others or said:
+        return "some"
+    return "unlabelled" if said is None else "empty"
+
+
+def _is_emptied(step: Step, current: Said) -> bool:
+    """Whether one of the two says that nothing is there, or takes back the look."""
+    was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
+    return now not in ("some", was) or wants not in ("some", was)
+
+
+def _without_objects(step: Step, current: Said) -> Said:
+    """What an item without objects says: taken back by one, it is unlabelled, whatever the other thought."""
+    was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
+    stands = now if wants == was else wants if now == was else ("unlabelled" if "unlabelled" in (now, wants) else "empty")
+    return None if stands == "unlabelled" else ()
+
+
+def _merge_object(
+    key: str, states: tuple[Parts | None, Parts | None, Parts | None], prefer: Choice, clashes: list[Clash]
+) -> Parts | None:
+    before, after, now = states
+    if after in (before, now):
+        return now
+    if now == before:
+        return after
+    if after is None or now is None:
+        clashes.append(Clash(key, "object"))
+        return now if prefer == "theirs" else after
+    fields_before, fields_after, fields_now = (_fields(parts) for parts in (before or [], after, now))
+    merged = dict(fields_now)
+    for field in dict.fromkeys([*fields_before, *fields_after]):
+        was, meant, stands = fields_before.get(field), fields_after.get(field), fields_now.get(field)
+        if meant in (was, stands):
+            continue
+        if stands != was:
+            clashes.append(Clash(key, field))
+            if prefer == "theirs":
+                continue
+        merged[field] = meant
+    return _parts(merged, now[0].get("id"))
+
+
+def _fields(parts: Parts) -> dict[str, Any]:
+    """An object's fields that may change apart: label, each attribute, and the shape as a whole."""
+    if not parts:
+        return {}
+    first = parts[0]
+    attributes = {f"attributes.{one['name']}": one["value"] for one in first.get("attributes", ())}
+    apart = ("id", "label", "attributes")
+    shape = [{name: value for name, value in part.items() if name not in apart} for part in parts]
+    return {"label": first.get("label"), "shape": shape, **attributes}
+
+
+def _parts(fields: dict[str, Any], id_: str | None) -> Parts:
+    prefix = "attributes."
+    attributes = [
+        {"name": name.removeprefix(prefix), "value": value}
+        for name, value in sorted(fields.items())
+        if name.startswith(prefix) and value is not None
+    ]
+    own = {"id": id_, "label": fields["label"], "attributes": attributes}
+    kept = {name: value for name, value in own.items() if value not in (None, [])}
+    return [{**shape, **kept} for shape in fields["shape"]]
+
+
+def _objects(said: Said, takes_several: bool) -> dict[str, Parts]:
+    """Objects by key, in order."""
+    found: dict[str, Parts] = {}
+    seen: dict[str, int] = {}
+    for one in Annotations.dump_python(said or (), mode="json"):
+        key = _key(one, takes_several)
+        if key.startswith("="):
+            seen[key] = seen.get(key, 0) + 1
+            key = f"{key}/{seen[key]}"
+        found.setdefault(key, []).append(one)
+    return found
+
+
+def _key(one: dict[str, Any], takes_several: bool) -> str:
+    """What names an object. One without a name of its own is known by its content, so a change replaces it."""
+    kind = one["kind"]
+    if kind == "class":
+        return f"class:{one['label']}" if takes_several else "class"
+    if one.get("id"):
+        return f"#{one['id']}"
+    if kind == "cell":
+        return f"cell:{one['column']}"
+    if kind == "value":
+        return "value"
+    return "=" + hashlib.sha256(json.dumps(one, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def _in_order(result: dict[str, Parts], before: Iterable[str], after: Iterable[str]) -> dict[str, Parts]:
+    """Puts the objects that a step moved past each other where it meant them; all others keep their places."""
+    common = set(before) & set(after) & set(result)
+    meant = [key for key in after if key in common]
+    if meant == [key for key in before if key in common]:
+        return result
+    turn = iter(meant)
+    return {key: result[key] for key in (next(turn) if key in common else key for key in result)}
+
+
+def _said(objects: dict[str, Parts]) -> tuple[Annotation, ...]:
+    return Annotations.validate_python([part for parts in objects.values() for part in parts])
+
+
+def clashes_told(clashes: Sequence[Clash]) -> str:
+    """The clashes in one line, for logs and for callers without a screen."""
+    return ", ".join(f"{clash.object or 'item'}: {clash.field}" for clash in clashes)

@@ -1,0 +1,166 @@
+"""Takes in what a journal holds: many changes at once, each exactly once, and merged with what others said meanwhile.
+
+A client keeps its changes in a journal of its own and sends them in order, again and again until each is answered. Every
+change has a name (``operation``), so sending one twice changes once; whatever kills the server in between leaves either all
+of a request or none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from labeling.errors import AnnotationInvalidError, ItemDeletedError
+from labeling.merge import Clash, Step, merge
+from labeling.models import AnnotationRevision
+from labeling.services import annotations_check, provenance_of, statements_write
+from studio.accounts.access import Principal
+from studio.common.errors import NotFoundError, StudioError
+from studio.datasets.annotations import Statement, item_said
+from studio.datasets.label_set import takes_several
+from studio.datasets.models import Item
+
+
+@dataclass(frozen=True)
+class Change:
+    """One entry of a journal."""
+
+    item: str
+    operation: str
+    """The client's name for it."""
+    step: Step
+    choice: Literal["ask", "mine", "theirs"] = "ask"
+    """What a person decided where the two clash; ``ask`` while nobody has been asked."""
+    seen: int | None = None
+    """The revision that the person looked at when deciding: with anything newer the question is open again."""
+
+
+@dataclass
+class Outcome:
+    """What became of a change."""
+
+    change: Change
+    status: Literal["saved", "merged", "conflict", "refused"]
+    item: Item | None = None
+    """As it is after all changes of the request."""
+    revision: int | None = None
+    """That the change made; None when it made none."""
+    clashes: tuple[Clash, ...] = ()
+    error: StudioError | None = None
+
+
+@dataclass
+class _Round:
+    """At most one change of each item, so that all of them are written by one statement each table."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    operations: list[str | None] = field(default_factory=list)
+
+    def add(self, outcome: Outcome, statement: Statement, operation: str | None) -> None:
+        self.outcomes.append(outcome)
+        self.statements.append(statement)
+        self.operations.append(operation)
+
+
+def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor: Principal) -> list[Outcome]:
+    """Lays changes onto items, in order, in one transaction.
+
+    A change that cannot be taken is told and leaves the others alone. Where a person decided for the other side, what was meant
+    is written into the history all the same, below the side that stands.
+
+    Args:
+        changes: as the client made them.
+        items: those that the caller may label, by id, with dataset and project.
+        actor: who speaks.
+    """
+    at = timezone.now()
+    with transaction.atomic():
+        ids = {change.item for change in changes if change.item in items}
+        rows = {row.id: row for row in Item.objects.select_for_update().filter(id__in=ids).order_by("id")}
+        for id_, row in rows.items():
+            row.dataset = items[id_].dataset
+        known = _made_before(ids, changes)
+        outcomes: list[Outcome] = []
+        for turn in _rounds(changes):
+            outcomes += _write_round(turn, rows, known, actor, at)
+    place = {id(change): index for index, change in enumerate(changes)}
+    return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
+
+
+def _made_before(ids: Iterable[str], changes: Sequence[Change]) -> dict[tuple[str, str], int]:
+    """Revisions that some of the changes made when they were sent before."""
+    names = {change.operation for change in changes}
+    found = AnnotationRevision.objects.filter(item__in=list(ids), operation__in=list(names))
+    rows = found.values_list("item", "operation", "revision")
+    return {(item, operation): revision for item, operation, revision in rows if operation is not None}
+
+
+def _rounds(changes: Sequence[Change]) -> list[list[Change]]:
+    """The first change of each item, then the second of each, and so on."""
+    turns: list[list[Change]] = []
+    count: dict[str, int] = {}
+    for change in changes:
+        turn = count.get(change.item, 0)
+        count[change.item] = turn + 1
+        if turn == len(turns):
+            turns.append([])
+        turns[turn].append(change)
+    return turns
+
+
+def _write_round(
+    changes: Sequence[Change],
+    rows: Mapping[str, Item],
+    known: dict[tuple[str, str], int],
+    actor: Principal,
+    at: datetime,
+) -> list[Outcome]:
+    first, second = _Round(), _Round()
+    outcomes = []
+    for change in changes:
+        row = rows.get(change.item)
+        done = known.get((change.item, change.operation))
+        if row is None:
+            outcome = Outcome(change, "refused", error=NotFoundError("There is no such item."))
+        elif done is not None:
+            outcome = Outcome(change, "saved", row, done)
+        else:
+            outcome = _lay(change, row, actor, first, second)
+        outcomes.append(outcome)
+    for turn in (first, second):
+        statements_write(statements=turn.statements, operations=turn.operations, at=at)
+        for outcome, operation in zip(turn.outcomes, turn.operations, strict=True):
+            if operation is not None and outcome.item is not None:
+                outcome.revision = outcome.item.revision
+                known[outcome.change.item, operation] = outcome.item.revision
+    return outcomes
+
+
+def _lay(change: Change, row: Item, actor: Principal, first: _Round, second: _Round) -> Outcome:
+    """Merges one change and notes what is to be written."""
+    project = row.dataset.project
+    if row.deleted_at is not None:
+        return Outcome(change, "refused", row, error=ItemDeletedError())
+    is_decided = change.choice != "ask" and change.seen == row.revision
+    current, several = item_said(row), takes_several(project)
+    merged = merge(change.step, current, takes_several=several)
+    if merged.clashes and not is_decided:
+        return Outcome(change, "conflict", row, clashes=merged.clashes)
+    mine = merge(change.step, current, takes_several=several, prefer="mine") if is_decided else merged
+    try:
+        annotations_check(annotations=mine.said, project=project)
+    except AnnotationInvalidError as error:
+        return Outcome(change, "refused", row, error=error)
+    is_alone = set(change.step.before or ()) <= set(current or ()) if change.step.has_others else current == change.step.before
+    outcome = Outcome(change, "saved" if is_alone else "merged", row)
+    who = provenance_of(actor)
+    first.add(outcome, Statement(row, mine.said, who), change.operation)
+    if is_decided and change.choice == "theirs" and mine.said != merged.said:
+        second.add(outcome, Statement(row, merged.said, row.provenance if merged.said == current else who), None)
+    return outcome
