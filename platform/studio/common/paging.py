@@ -59,18 +59,26 @@ def page_of(queryset: QuerySet[M, M], *, cursor: str | None, limit: int, order: 
     rows = queryset.order_by(order)
     if cursor:
         comparison = "lt" if order.startswith("-") else "gt"
-        rows = rows.filter(**{f"{field}__{comparison}": _decoded(queryset.model, field, cursor)})
+        rows = rows.filter(**{f"{field}__{comparison}": cursor_decode(queryset.model, field, cursor)})
     found = list(rows[: limit + 1])
     if len(found) <= limit:
         return Page(found, None)
-    return Page(found[:limit], _encoded(getattr(found[limit - 1], field)))
+    return Page(found[:limit], cursor_encode(getattr(found[limit - 1], field)))
 
 
-def _encoded(value: object) -> str:
+def cursor_encode(value: object) -> str:
+    """A value as a cursor."""
     return base64.urlsafe_b64encode(str(value).encode()).decode().rstrip("=")
 
 
-def _decoded(model: type[Model], field: str, cursor: str) -> Any:  # noqa: ANN401 - the type is the field's
+def cursor_decode(model: type[Model], field: str, cursor: str | None) -> Any:  # noqa: ANN401 - the type is the field's
+    """The value of a cursor; "" for none.
+
+    Raises:
+        InvalidInputError: the cursor was not made here.
+    """
+    if not cursor:
+        return ""
     column = model._meta.get_field(field)
     if not isinstance(column, models.Field):
         raise TypeError(f"{field} is no column of {model.__name__}")

@@ -9,11 +9,22 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.blobs import blobs
 from studio.common.paging import PageOut
-from studio.datasets import selectors, services
+from studio.datasets import facets, selectors, services
 from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, workspaces_of
+from studio.datasets.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.models import Item
-from studio.datasets.present import item_out
-from studio.datasets.schemas import ItemOut, ItemsChangedOut, ItemsIn, ItemsQuery, SummaryOut
+from studio.datasets.present import SHOWN_AS_THEY_ARE, item_out
+from studio.datasets.schemas import (
+    FacetsOut,
+    FactValueOut,
+    ItemOut,
+    ItemsChangedOut,
+    ItemsIn,
+    ItemsQuery,
+    PositionsOut,
+    PositionsQuery,
+    SummaryOut,
+)
 from studio.datasets.thumbnails import thumbnail_read
 from studio.datasets.upload_api import router as upload_router
 from studio.datasets.version_api import router as version_router
@@ -22,9 +33,6 @@ router = Router(tags=["datasets"])
 router.add_router("", upload_router)
 router.add_router("", version_router)
 
-_SHOWN_AS_THEY_ARE = {"jpeg", "png", "webp", "gif", "bmp"}
-"""Formats that every browser shows; the others are shown as a large JPEG."""
-
 
 @router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")
 def items_list(
@@ -32,17 +40,35 @@ def items_list(
     dataset: str,
     query: Query[ItemsQuery],
 ) -> PageOut[ItemOut]:
-    """Items, oldest first."""
-    found = selectors.item_page(
+    """Items, oldest first. A page that is not the last may hold fewer than asked for: go on with its cursor."""
+    found = item_page(
         dataset_for(request, "data.read", dataset),
-        state=None if query.state == "all" else query.state,
-        label=query.label,
-        split=query.split,
-        text=query.q.replace("\0", ""),
+        wanted=query.wanted(),
         cursor=query.cursor,
         limit=query.limit,
+        start=query.start,
+        stop=query.stop,
     )
     return PageOut(items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
+
+
+@router.get("/datasets/{dataset}/items/positions", response=PositionsOut, operation_id="items_positions")
+def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQuery]) -> PositionsOut:
+    """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
+    found = item_positions(dataset_for(request, "data.read", dataset), wanted=query.wanted(), cursor=query.cursor)
+    return PositionsOut(starts=found.starts, segment=SEGMENT, num_items=found.num_items, next_cursor=found.next_cursor)
+
+
+@router.get("/datasets/{dataset}/facets", response=FacetsOut, operation_id="dataset_facets")
+def facets_read(request: HttpRequest, dataset: str) -> FacetsOut:
+    """What the items can be filtered by, with counts."""
+    return facets.dataset_facets(dataset_for(request, "data.read", dataset))
+
+
+@router.get("/datasets/{dataset}/facets/{name}", response=list[FactValueOut], operation_id="dataset_fact_values")
+def fact_values(request: HttpRequest, dataset: str, name: str, prefix: str = "") -> list[FactValueOut]:
+    """The first values of a name of metadata, in order."""
+    return facets.fact_values(dataset_for(request, "data.read", dataset), name=name, prefix=prefix)
 
 
 @router.get("/datasets/{dataset}/summary", response=SummaryOut, operation_id="dataset_summary")
@@ -85,7 +111,7 @@ def item_picture(request: HttpRequest, item: str) -> HttpResponseBase:
     found = _item_for(request, "data.read", item)
     if is_cached(request, f"{found.blob}-full"):
         return HttpResponse(status=304)
-    if found.format in _SHOWN_AS_THEY_ARE:
+    if found.format in SHOWN_AS_THEY_ARE:
         file = blobs().local_path(found.blob).open("rb")
         response: HttpResponseBase = FileResponse(file, content_type=f"image/{found.format}")
     else:

@@ -159,6 +159,7 @@ class Item(Base):
             models.Index(fields=["dataset", "split", "id", "deleted_at"], name="item_split_page", condition=_ALIVE),
             models.Index(fields=["dataset", "provenance", "id", "deleted_at"], name="item_by_page", condition=_ALIVE),
             models.Index(fields=["dataset", "quarantine", "id"], name="item_quarantine_page", condition=~Q(quarantine="")),
+            models.Index(fields=["dataset", "id", "quarantine"], name="item_gone_page", condition=~_ALIVE),
             models.Index(
                 fields=["dataset", "annotated_at", "deleted_at"],
                 name="item_annotated_at",

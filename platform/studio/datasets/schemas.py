@@ -13,6 +13,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
+from studio.datasets.filters import ItemFilter
 from studio.datasets.formats import label_is_valid
 from studio.datasets.limits import LIMITS
 from studio.datasets.models import ItemState, LabelSource, UploadKind, UploadState
@@ -38,8 +39,10 @@ class ItemOut(Schema):
     revision: int
     split: Split
     provenance: str
+    metadata: dict[str, str | int | float]
     created_at: datetime
     deleted_at: datetime | None
+    is_quarantined: bool
     thumbnail_url: str
     picture_url: str
 
@@ -133,14 +136,99 @@ class KnownOut(Schema):
     known: list[int]
 
 
-class ItemsQuery(PageQuery):
-    """Which items of a dataset."""
+class FilterQuery(Schema):
+    """Which items of a dataset, as query fields; all conditions must be met."""
 
+    where: Literal["present", "deleted", "quarantined"] = "present"
     state: Literal["unlabelled", "annotated", "all"] = "all"
-    label: str | None = None
+    label: Annotated[list[str], Field(max_length=50, default_factory=list)]
+    """Carries at least one of these."""
+    without: Annotated[list[str], Field(max_length=50, default_factory=list)]
+    """Carries none of these."""
     split: Split | None = None
+    by: str | None = None
+    """Who said what is said of it."""
+    flag: str | None = None
+    """Kind of a finding of the quality report."""
+    meta: Annotated[list[str], Field(max_length=10, default_factory=list)]
+    """Metadata as `name=value`."""
     q: str = ""
     """Part of the name."""
+    min_score: Annotated[float, Field(ge=0, le=1)] | None = None
+    max_score: Annotated[float, Field(ge=0, le=1)] | None = None
+
+    def wanted(self) -> ItemFilter:
+        """The filter."""
+        return ItemFilter(
+            where=self.where,
+            state=None if self.state == "all" else self.state,
+            labels=tuple(self.label),
+            without=tuple(self.without),
+            split=self.split,
+            by=self.by or None,
+            flag=self.flag or None,
+            facts=tuple((name, value) for name, _, value in (one.partition("=") for one in self.meta)),
+            text=self.q.replace("\0", ""),
+            min_score=self.min_score,
+            max_score=self.max_score,
+        )
+
+
+class ItemsQuery(FilterQuery, PageQuery):
+    """A page of items. `start` and `stop` are ids of positions: the first that may come, the first that may not."""
+
+    start: str = ""
+    stop: str = ""
+
+
+class PositionsQuery(FilterQuery):
+    """Positions among items."""
+
+    cursor: str | None = None
+
+
+class PositionsOut(Schema):
+    """A part of the positions: the first id of each segment, and how many items they hold; all but the last are full."""
+
+    starts: list[str]
+    segment: int
+    num_items: int
+    next_cursor: str | None
+
+
+class ChoiceOut(Schema):
+    """A value to filter by and how many items have it."""
+
+    value: str
+    num_items: int
+
+
+class PersonChoiceOut(ChoiceOut):
+    """Who said what is said of items."""
+
+    name: str
+    """Empty for what is no person and no key."""
+
+
+class FacetsOut(Schema):
+    """What a dataset can be filtered by."""
+
+    labels: list[ChoiceOut]
+    splits: list[ChoiceOut]
+    people: list[PersonChoiceOut]
+    flags: list[ChoiceOut]
+    metadata: list[str]
+    """Names; their values are asked for by name."""
+    deleted: int
+    quarantined: int
+
+
+class FactValueOut(Schema):
+    """A value of metadata. The count stops at `COUNTED_TO`: `is_more` says that there are more."""
+
+    value: str
+    num_items: int
+    is_more: bool
 
 
 class ItemsIn(Schema):

@@ -61,36 +61,6 @@ def items_get(workspaces: Workspaces, items: Collection[str]) -> QuerySet[Item]:
     return rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
 
 
-def item_page(
-    dataset: Dataset, *, state: str | None, label: str | None, split: str | None, text: str, cursor: str | None, limit: int
-) -> Page[Item]:
-    """Cuts a page out of a dataset's items, oldest first.
-
-    Args:
-        dataset: whose items.
-        state: only unlabelled, only annotated, or None for all.
-        label: only items that carry it.
-        split: only items of it.
-        text: only items whose name holds it.
-        cursor: where the page before ended.
-        limit: items in a page.
-    """
-    within = {} if split is None else {"split": split}
-    if state is not None:
-        within["state"] = state
-    if text:
-        within["name__icontains"] = text
-    if label is None:
-        rows = Item.objects.filter(dataset=dataset, deleted_at=None, **within)
-        return page_of(rows, cursor=cursor, limit=limit, order="id")
-    # The index of labels is in the order of items already: a rare label costs no walk over all items.
-    marks = ItemLabel.objects.select_related("item").filter(
-        dataset=dataset, label=label, **{f"item__{name}": value for name, value in within.items()}
-    )
-    page = page_of(marks, cursor=cursor, limit=limit, order="item_id")
-    return Page([mark.item for mark in page.items], page.next_cursor)
-
-
 def dataset_summary(dataset: Dataset) -> SummaryOut:
     """The kept counts of a dataset; costs the same for ten items and a million."""
     counts = counts_of(dataset.id)

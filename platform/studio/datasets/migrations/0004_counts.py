@@ -112,6 +112,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="item",
             index=models.Index(
+                condition=models.Q(("deleted_at__isnull", True), _negated=True),
+                fields=["dataset", "id", "quarantine"],
+                name="item_gone_page",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="item",
+            index=models.Index(
                 fields=["dataset", "annotated_at", "deleted_at"],
                 name="item_annotated_at",
                 condition=models.Q(("deleted_at__isnull", True), ("annotated_at__isnull", False)),

@@ -1,0 +1,194 @@
+"""Filters: every combination gives what looking at each item gives, page by page, segment by segment, in bounded steps."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from studio.datasets import item_pages
+from studio.datasets.filters import ItemFilter
+from studio.datasets.item_pages import item_page, item_positions
+from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
+
+LABELS = ("rose", "tulip", "aster")
+NUM = 60
+
+
+@pytest.fixture
+def garden(room):
+    """Items of every state, with flags and metadata, drawn by lot."""
+    rng = random.Random(3)
+    rows, labels, flags, facts = [], [], [], []
+    for n in range(NUM):
+        carried = sorted(rng.sample(LABELS, rng.randrange(3)))
+        is_annotated = bool(carried) or rng.random() < 0.3
+        is_gone = rng.random() < 0.25
+        site = rng.choice(["north", "south"])
+        row = Item(
+            dataset=room.dataset,
+            name=f"{rng.choice(['Garden', 'meadow'])}/{n}.png",
+            blob=str(n),
+            width=1,
+            height=1,
+            format="png",
+            size_bytes=1,
+            group=str(n),
+            split=rng.choice(["train", "validation", "test"]),
+            state="annotated" if is_annotated else "unlabelled",
+            annotations=[{"kind": "class", "label": one, "score": rng.random()} for one in carried] if is_annotated else None,
+            annotated_at=timezone.now() if is_annotated else None,
+            provenance=rng.choice(["person:a", "person:b"]) if is_annotated else "",
+            deleted_at=timezone.now() if is_gone else None,
+            quarantine="act_1" if is_gone and rng.random() < 0.5 else "",
+            metadata={"site": site},
+        )
+        rows.append(row)
+        labels += [ItemLabel(dataset=room.dataset, item=row, label=one) for one in carried if not is_gone]
+        facts.append(ItemFact(dataset=room.dataset, item=row, name="site", value=site))
+        if rng.random() < 0.4:
+            dismissed = timezone.now() if rng.random() < 0.3 else None
+            flags.append(
+                ItemFlag(
+                    dataset=room.dataset,
+                    item=row,
+                    kind=rng.choice(["dark", "blurred"]),
+                    severity=1,
+                    created_at=timezone.now(),
+                    dismissed_at=dismissed,
+                )
+            )
+    for model, some in ((Item, rows), (ItemLabel, labels), (ItemFlag, flags), (ItemFact, facts)):
+        model.objects.bulk_create(some)
+    return room.dataset
+
+
+def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]]) -> bool:
+    """The filter as a person would explain it."""
+    carried = {one["label"] for one in item.annotations or ()}
+    scores = [one["score"] for one in item.annotations or ()]
+    low, high = wanted.min_score or 0.0, 1.0 if wanted.max_score is None else wanted.max_score
+    return all(
+        (
+            {"present": item.deleted_at is None, "deleted": item.deleted_at is not None, "quarantined": bool(item.quarantine)}[
+                wanted.where
+            ],
+            wanted.state in {None, item.state},
+            wanted.split in {None, item.split},
+            wanted.by in {None, item.provenance},
+            not wanted.labels or bool(carried & set(wanted.labels)),
+            not carried & set(wanted.without),
+            wanted.flag is None or (item.id, wanted.flag) in flags,
+            all(item.metadata.get(name) == value for name, value in wanted.facts),
+            wanted.text.lower() in item.name.lower(),
+            (wanted.min_score is None and wanted.max_score is None) or any(low <= score <= high for score in scores),
+        )
+    )
+
+
+def expected(dataset: Dataset, wanted: ItemFilter) -> list[str]:
+    flags = set(ItemFlag.objects.filter(dismissed_at=None).values_list("item_id", "kind"))
+    items = Item.objects.filter(dataset=dataset).order_by("id")
+    return [item.id for item in items if matches(item, wanted, flags)]
+
+
+def walked(dataset: Dataset, wanted: ItemFilter, limit: int) -> list[str]:
+    found, cursor = [], None
+    while True:
+        page = item_page(dataset, wanted=wanted, cursor=cursor, limit=limit)
+        assert len(page.items) <= limit
+        found += [item.id for item in page.items]
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def segments(dataset: Dataset, wanted: ItemFilter) -> list[str]:
+    """The items as a gallery loads them: segment by segment between positions."""
+    starts, num_items, cursor = [], 0, None
+    while True:
+        part = item_positions(dataset, wanted=wanted, cursor=cursor)
+        starts += part.starts
+        num_items += part.num_items
+        cursor = part.next_cursor
+        if cursor is None:
+            break
+    found = []
+    for start, stop in pairwise([*starts, ""]):
+        cursor = None
+        while True:
+            page = item_page(dataset, wanted=wanted, cursor=cursor, limit=2, start=start, stop=stop)
+            found += [item.id for item in page.items]
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+    assert num_items == len(found)
+    return found
+
+
+CHOICES = {
+    "where": ["present", "deleted", "quarantined"],
+    "state": ["annotated", "unlabelled"],
+    "split": ["train", "test"],
+    "labels": [("rose",), ("rose", "tulip"), ("nothing",)],
+    "without": [("aster",), ("aster", "rose")],
+    "by": ["person:a", "person:zz"],
+    "flag": ["dark", "blurred"],
+    "facts": [(("site", "north"),), (("site", "west"),)],
+    "text": ["garden", "/1"],
+    "min_score": [0.5],
+    "max_score": [0.7],
+}
+
+
+def filters() -> list[ItemFilter]:
+    rng = random.Random(8)
+    single = [ItemFilter(**{name: value}) for name, values in CHOICES.items() for value in values]
+    mixed = [{name: rng.choice(CHOICES[name]) for name in rng.sample(sorted(CHOICES), rng.randrange(2, 5))} for _ in range(60)]
+    return [ItemFilter(), *single, *(ItemFilter(**one) for one in mixed)]
+
+
+def test_every_filter_gives_what_looking_at_each_item_gives(garden, monkeypatch):
+    monkeypatch.setattr(item_pages, "WINDOW", 7)
+    monkeypatch.setattr(item_pages, "POSITIONS_WINDOW", 11)
+    monkeypatch.setattr(item_pages, "SEGMENT", 4)
+    num_found = 0
+    for wanted in filters():
+        right = expected(garden, wanted)
+        num_found += len(right)
+        assert walked(garden, wanted, 5) == right, wanted
+        assert segments(garden, wanted) == right, wanted
+    assert num_found > 500
+
+
+def test_a_filter_that_matches_nothing_looks_at_a_window_and_says_where_to_go_on(garden, monkeypatch):
+    monkeypatch.setattr(item_pages, "WINDOW", 10)
+    page = item_page(garden, wanted=ItemFilter(text="no such name"), cursor=None, limit=5)
+    assert page.items == []
+    assert page.next_cursor is not None
+
+
+def test_the_endpoint_takes_several_labels_and_metadata(garden, room):
+    url = f"/api/datasets/{garden.id}/items?label=rose&label=tulip&meta=site%3Dnorth&limit=200"
+    found = [item["id"] for item in room.client().get(url).json()["items"]]
+    assert found == expected(garden, ItemFilter(labels=("rose", "tulip"), facts=(("site", "north"),)))
+    assert found
+
+
+def test_facets_offer_what_there_is_with_counts(garden, room):
+    client = room.client()
+    room.labels(*LABELS)
+    facets = client.get(f"/api/datasets/{garden.id}/facets").json()
+    for kind, name in (("flags", "flag"), ("people", "by"), ("splits", "split")):
+        assert facets[kind]
+        for choice in facets[kind]:
+            assert choice["num_items"] == len(expected(garden, ItemFilter(**{name: choice["value"]})))
+    for choice in facets["labels"]:
+        assert choice["num_items"] == len(expected(garden, ItemFilter(labels=(choice["value"],))))
+    assert facets["metadata"] == ["site"]
+    values = client.get(f"/api/datasets/{garden.id}/facets/site").json()
+    assert [value["value"] for value in values] == ["north", "south"]
+    assert sum(value["num_items"] for value in values) == NUM
+    assert [value["value"] for value in client.get(f"/api/datasets/{garden.id}/facets/site?prefix=so").json()] == ["south"]
