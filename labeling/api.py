@@ -7,6 +7,8 @@ from ninja import Router, Status
 
 from automl.contracts.annotation import Annotation
 from labeling import operations, selectors, services, snapshots
+from labeling.assist.answers import Shown
+from labeling.errors import AnotherPersonError
 from labeling.feedback import feedback_submit
 from labeling.merge import Step
 from labeling.present import change_out
@@ -25,9 +27,11 @@ from labeling.schemas import (
     ReviewOut,
     RevisionOut,
     SavedOut,
+    ShownIn,
     SnapshotIn,
     SnapshotJobOut,
     StatsOut,
+    SuggestionOut,
 )
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
@@ -52,6 +56,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
         revision=body.revision,
         operation=body.operation,
         actor=principal_of(request),
+        shown=_shown(body.suggestion),
     )
     return SavedOut(item=item_out(saved), revision=revision)
 
@@ -59,6 +64,8 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
 @router.put("/labeling/changes", response=ChangesOut, operation_id="changes_save")
 def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
     """Takes in a journal: each change once, merged with what others said of the item meanwhile."""
+    if body.person is not None and body.person != principal_of(request).id:
+        raise AnotherPersonError
     items = {item.id: item for item in items_get(workspaces_of(request), {change.item for change in body.changes})}
     for workspace in {item.dataset.project.workspace_id for item in items.values()}:
         require(request, "label.write", workspace)
@@ -86,7 +93,11 @@ def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
         raise InvalidInputError("All items must be of one project.", fields={"items": ["of several projects"]})
     require(request, "label.write", items[0].dataset.project.workspace_id)
     saved = services.annotation_save_many(
-        items=items, annotations=_said(body.annotations), operation=body.operation, actor=principal_of(request)
+        items=items,
+        annotations=_said(body.annotations),
+        operation=body.operation,
+        actor=principal_of(request),
+        shown=_shown(body.suggestion),
     )
     return BatchSavedOut(items=[ItemRevisionOut(id=item.id, revision=item.revision) for item in saved])
 
@@ -167,8 +178,8 @@ def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut
     return Status(202, FeedbackOut(items=num_items, job=None if job is None else job_out(job)))
 
 
-@router.get("/labeling/suggestions", response=dict[str, list[Annotation]], operation_id="suggestions_read")
-def suggestions_read(request: HttpRequest, items: str) -> dict[str, list[Annotation]]:
+@router.get("/labeling/suggestions", response=dict[str, SuggestionOut], operation_id="suggestions_read")
+def suggestions_read(request: HttpRequest, items: str) -> dict[str, SuggestionOut]:
     """What is proposed for items, by item id; `items` are ids with commas between."""
     workspaces = principal_of(request).workspaces_with("data.read")
     return selectors.suggestions_of(workspaces, items.split(",")[:200])
@@ -176,6 +187,10 @@ def suggestions_read(request: HttpRequest, items: str) -> dict[str, list[Annotat
 
 def _said(annotations: list[Annotation] | None) -> tuple[Annotation, ...] | None:
     return None if annotations is None else tuple(annotations)
+
+
+def _shown(suggestion: ShownIn | None) -> Shown | None:
+    return None if suggestion is None else Shown(by=suggestion.by, annotations=tuple(suggestion.annotations))
 
 
 def _item_for(request: HttpRequest, action: Action, item: str) -> Item:

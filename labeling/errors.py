@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from automl.contracts.task import Problem
-from studio.common.errors import ConflictError, InvalidInputError
+from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError
 from studio.datasets.models import Item
 from studio.datasets.present import item_out
 
@@ -22,6 +22,16 @@ class AnnotationStaleError(ConflictError):
             hint="Look at extra.current, then save again with its revision.",
             extra={"current": item_out(current).model_dump(mode="json")},
         )
+
+
+class AnotherPersonError(NotSignedInError):
+    """A journal came with the session of somebody else."""
+
+    code = "another_person"
+    title = "Somebody else is signed in"
+
+    def __init__(self) -> None:
+        super().__init__(hint="Sign in as the person who made these changes; they are kept until then.")
 
 
 class AnnotationInvalidError(InvalidInputError):

@@ -68,6 +68,68 @@ class _Round:
         self.operations.append(operation)
 
 
+@dataclass
+class _Intake:
+    """One request's changes on their way into the tables."""
+
+    rows: Mapping[str, Item]
+    """Locked, by id."""
+    known: dict[tuple[str, str], int]
+    """Item and operation of the changes that were made before -> the revision."""
+    actor: Principal
+    at: datetime
+    open_clashes: dict[str, tuple[Clash, ...]] = field(default_factory=dict)
+    """By item: what waits for a decision."""
+
+    def take(self, changes: Sequence[Change]) -> list[Outcome]:
+        """Lays changes, at most one an item, onto their items."""
+        first, second = _Round(), _Round()
+        outcomes = [self._outcome(change, first, second) for change in changes]
+        for turn in (first, second):
+            statements_write(statements=turn.statements, operations=turn.operations, at=self.at)
+            for outcome, operation in zip(turn.outcomes, turn.operations, strict=True):
+                if operation is not None and outcome.item is not None:
+                    outcome.revision = outcome.item.revision
+                    self.known[outcome.change.item, operation] = outcome.item.revision
+        return outcomes
+
+    def _outcome(self, change: Change, first: _Round, second: _Round) -> Outcome:
+        row = self.rows.get(change.item)
+        if row is None:
+            return Outcome(change, "refused", error=NotFoundError("There is no such item."))
+        done = self.known.get((change.item, change.operation))
+        if done is not None:
+            return Outcome(change, "saved", row, done)
+        if row.deleted_at is not None:
+            return Outcome(change, "refused", row, error=ItemDeletedError())
+        if change.item in self.open_clashes:
+            # What came after stands on what is not decided yet.
+            return Outcome(change, "conflict", row, clashes=self.open_clashes[change.item])
+        return self._lay(change, row, first, second)
+
+    def _lay(self, change: Change, row: Item, first: _Round, second: _Round) -> Outcome:
+        """Merges one change and notes what is to be written."""
+        project, step, current = row.dataset.project, change.step, item_said(row)
+        is_decided = change.choice != "ask" and change.seen == row.revision
+        several = takes_several(project)
+        merged = merge(step, current, takes_several=several)
+        if merged.clashes and not is_decided:
+            self.open_clashes[change.item] = merged.clashes
+            return Outcome(change, "conflict", row, clashes=merged.clashes)
+        mine = merge(step, current, takes_several=several, prefer="mine") if is_decided else merged
+        try:
+            annotations_check(annotations=mine.said, project=project)
+        except AnnotationInvalidError as error:
+            return Outcome(change, "refused", row, error=error)
+        is_alone = set(step.before or ()) <= set(current or ()) if step.has_others else current == step.before
+        outcome = Outcome(change, "saved" if is_alone else "merged", row)
+        who = provenance_of(self.actor)
+        first.add(outcome, Statement(row, mine.said, who), change.operation)
+        if is_decided and change.choice == "theirs" and mine.said != merged.said:
+            second.add(outcome, Statement(row, merged.said, row.provenance if merged.said == current else who), None)
+        return outcome
+
+
 def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor: Principal) -> list[Outcome]:
     """Lays changes onto items, in order, in one transaction.
 
@@ -85,10 +147,8 @@ def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor:
         rows = {row.id: row for row in Item.objects.select_for_update().filter(id__in=ids).order_by("id")}
         for id_, row in rows.items():
             row.dataset = items[id_].dataset
-        known = _made_before(ids, changes)
-        outcomes: list[Outcome] = []
-        for turn in _rounds(changes):
-            outcomes += _write_round(turn, rows, known, actor, at)
+        intake = _Intake(rows, _made_before(ids, changes), actor, at)
+        outcomes = [outcome for turn in _rounds(changes) for outcome in intake.take(turn)]
     place = {id(change): index for index, change in enumerate(changes)}
     return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
 
@@ -112,55 +172,3 @@ def _rounds(changes: Sequence[Change]) -> list[list[Change]]:
             turns.append([])
         turns[turn].append(change)
     return turns
-
-
-def _write_round(
-    changes: Sequence[Change],
-    rows: Mapping[str, Item],
-    known: dict[tuple[str, str], int],
-    actor: Principal,
-    at: datetime,
-) -> list[Outcome]:
-    first, second = _Round(), _Round()
-    outcomes = []
-    for change in changes:
-        row = rows.get(change.item)
-        done = known.get((change.item, change.operation))
-        if row is None:
-            outcome = Outcome(change, "refused", error=NotFoundError("There is no such item."))
-        elif done is not None:
-            outcome = Outcome(change, "saved", row, done)
-        else:
-            outcome = _lay(change, row, actor, first, second)
-        outcomes.append(outcome)
-    for turn in (first, second):
-        statements_write(statements=turn.statements, operations=turn.operations, at=at)
-        for outcome, operation in zip(turn.outcomes, turn.operations, strict=True):
-            if operation is not None and outcome.item is not None:
-                outcome.revision = outcome.item.revision
-                known[outcome.change.item, operation] = outcome.item.revision
-    return outcomes
-
-
-def _lay(change: Change, row: Item, actor: Principal, first: _Round, second: _Round) -> Outcome:
-    """Merges one change and notes what is to be written."""
-    project = row.dataset.project
-    if row.deleted_at is not None:
-        return Outcome(change, "refused", row, error=ItemDeletedError())
-    is_decided = change.choice != "ask" and change.seen == row.revision
-    current, several = item_said(row), takes_several(project)
-    merged = merge(change.step, current, takes_several=several)
-    if merged.clashes and not is_decided:
-        return Outcome(change, "conflict", row, clashes=merged.clashes)
-    mine = merge(change.step, current, takes_several=several, prefer="mine") if is_decided else merged
-    try:
-        annotations_check(annotations=mine.said, project=project)
-    except AnnotationInvalidError as error:
-        return Outcome(change, "refused", row, error=error)
-    is_alone = set(change.step.before or ()) <= set(current or ()) if change.step.has_others else current == change.step.before
-    outcome = Outcome(change, "saved" if is_alone else "merged", row)
-    who = provenance_of(actor)
-    first.add(outcome, Statement(row, mine.said, who), change.operation)
-    if is_decided and change.choice == "theirs" and mine.said != merged.said:
-        second.add(outcome, Statement(row, merged.said, row.provenance if merged.said == current else who), None)
-    return outcome

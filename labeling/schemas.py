@@ -18,12 +18,21 @@ Operation = Annotated[str, Field(min_length=8, max_length=64)]
 """A UUID that the client makes for each change."""
 
 
+class ShownIn(Schema):
+    """The suggestion that the person saw when deciding."""
+
+    by: Annotated[str, Field(min_length=1, max_length=64)]
+    annotations: Annotated[list[Annotation], Field(max_length=1000)]
+
+
 class AnnotationsIn(Schema):
     """What a person says of an item. ``null`` makes it unlabelled; an empty list says that nothing is there."""
 
     annotations: list[Annotation] | None
     revision: Annotated[int, Field(ge=0)]
     operation: Operation
+    suggestion: ShownIn | None = None
+    """What was suggested, whether it was taken or not; ``null`` when nothing was shown."""
 
 
 class SavedOut(Schema):
@@ -52,6 +61,8 @@ class ChangesIn(Schema):
     """What waits in a journal, oldest first."""
 
     changes: Annotated[list[ChangeIn], Field(min_length=1, max_length=200)]
+    person: str | None = None
+    """Whose journal it is, where the client knows: 401 `another_person` when somebody else is signed in by now."""
 
 
 class ClashOut(Schema):
@@ -96,6 +107,8 @@ class BatchIn(Schema):
     items: Annotated[list[str], Field(min_length=1, max_length=1000)]
     annotations: list[Annotation] | None
     operation: Operation
+    suggestion: ShownIn | None = None
+    """The suggestion that all of these items had, when that is what is taken."""
 
 
 class ItemRevisionOut(Schema):
@@ -136,6 +149,20 @@ class RevisionOut(Schema):
     at: datetime
     review: Decision | None
     comment: str
+    suggested_by: str = ""
+    """Provenance of the suggestion that the person saw; empty when none was shown."""
+    is_accepted: bool | None = None
+    """Whether it was taken as it was."""
+
+
+class SuggestionOut(Schema):
+    """What is proposed for an unlabelled item."""
+
+    annotations: list[Annotation]
+    by: str
+    """Whose proposal: ``model:head_...``, ``model:art_...``, or the person whose work was returned."""
+    confidence: float | None
+    """Of the proposal as a whole, 0..1."""
 
 
 class ReviewIn(Schema):

@@ -161,6 +161,23 @@ def test_a_decision_about_what_has_changed_since_is_asked_again(filled):
     assert (again["status"], again["item"]["annotations"]) == ("conflict", POPPY)
 
 
+def test_what_stands_on_an_open_conflict_waits_with_it(filled):
+    item, other = items_of(filled)[:2]
+    told(filled.client(filled.member("wei")), change(item, None, ROSE))
+    answers = told(filled.client(), change(item, None, TULIP), change(item, TULIP, ROSE), change(other, None, ROSE))
+    assert [one["status"] for one in answers] == ["conflict", "conflict", "saved"]
+    assert history(item) == [ROSE]
+
+
+def test_nobody_sends_the_work_of_another(filled):
+    (item, *_) = items_of(filled)
+    wei = filled.member("wei")
+    body = {"changes": [change(item, None, ROSE)], "person": filled.owner.id}
+    answer = filled.client(wei).put("/api/labeling/changes", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (401, "another_person")
+    assert filled.client().put("/api/labeling/changes", body, content_type="application/json").status_code == 200
+
+
 def test_labels_of_several_come_together(room_of_several):
     room = room_of_several
     ingest(room.dataset, picture(1), name="a.png", kind="file")
