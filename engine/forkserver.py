@@ -47,6 +47,7 @@ _PRELOADED = (
     "safetensors.torch",
     "engine.training.train",
     "engine.training.judge",
+    "engine.embedding.run",
 )
 """All that a job imports, so that a child starts with it. Exporting pulls in most of it only when it is first used."""
 

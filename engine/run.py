@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -20,6 +21,14 @@ from engine.events import EventLog
 from engine.job import Job, StoppedError
 
 _LOGGER = logging.getLogger("engine")
+_MODULES = {
+    "train": "engine.training.train",
+    "evaluate": "engine.training.judge",
+    "embed": "engine.embedding.run",
+    "map": "engine.embedding.layout",
+    "quality": "engine.quality.work",
+}
+"""Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -53,10 +62,9 @@ def _work(job: Job) -> Mapping[str, float]:
         os.environ[name] = str(job.spec.limits.num_threads)
     import torch  # noqa: PLC0415 - seconds; after ``started``
 
-    from engine.training import judge, train  # noqa: PLC0415 - imports torch
-
     torch.set_num_threads(job.spec.limits.num_threads)
-    return train.run(job) if job.spec.kind == "train" else judge.run(job)
+    metrics: Mapping[str, float] = import_module(_MODULES[job.spec.kind]).run(job)
+    return metrics
 
 
 def _last_step(workdir: Path) -> int | None:

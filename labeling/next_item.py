@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -12,7 +13,9 @@ class Candidate:
 
     item: str
     uncertainty_fraction: float | None = None
-    """How unsure a model was of it, 0..1; None when no model has seen it."""
+    """How unsure a deployed model was of it, 0..1; None when it did not come from one."""
+    rank: int | None = None
+    """Its place in the order of usefulness, from 0; None when it has none."""
 
 
 def choose(
@@ -20,8 +23,8 @@ def choose(
 ) -> list[str]:
     """Chooses up to ``count`` items.
 
-    What the person holds already comes first, so that reloading the page changes nothing. Then the items a model was least sure
-    of, because a correction there teaches most. Then the oldest.
+    What the person holds already comes first, so that reloading the page changes nothing. Then the items that a deployed model
+    was least sure of, because a correction there teaches most. Then those that the dataset's strategy ranks. Then the oldest.
 
     Args:
         candidates: unlabelled items.
@@ -31,5 +34,12 @@ def choose(
         count: how many, at least 1.
     """
     free = [one for one in candidates if one.item not in held and one.item not in skip]
-    free.sort(key=lambda one: (one.item not in mine, -(one.uncertainty_fraction or 0.0), one.item))
+    free.sort(
+        key=lambda one: (
+            one.item not in mine,
+            -(one.uncertainty_fraction or 0.0),
+            math.inf if one.rank is None else one.rank,
+            one.item,
+        )
+    )
     return [one.item for one in free[:count]]

@@ -8,12 +8,15 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from automl.contracts.annotation import Annotation, Annotations
+from automl.contracts.annotation import Annotations
+from labeling.assist.answers import answers_of
+from labeling.assist.models import SuggestionAnswer
+from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
-from labeling.schemas import PersonOut, RevisionOut, StatsOut
+from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.selectors import Workspaces, label_counts
+from studio.datasets.selectors import Workspaces, items_get, label_counts
 
 
 def item_history(item: Item) -> list[RevisionOut]:
@@ -32,10 +35,13 @@ def item_history(item: Item) -> list[RevisionOut]:
         )
     names = names_of({row.provenance for row in rows})
     reviews = {review.revision: review for review in Review.objects.filter(item=item)}
-    return [_revision_out(row, names, reviews.get(row.revision)) for row in rows]
+    answers = answers_of(item)
+    return [_revision_out(row, names, reviews.get(row.revision), answers.get(row.revision)) for row in rows]
 
 
-def _revision_out(row: AnnotationRevision, names: dict[str, str], review: Review | None) -> RevisionOut:
+def _revision_out(
+    row: AnnotationRevision, names: dict[str, str], review: Review | None, answer: SuggestionAnswer | None
+) -> RevisionOut:
     return RevisionOut(
         revision=row.revision,
         annotations=None if row.annotations is None else list(Annotations.validate_python(row.annotations)),
@@ -44,18 +50,36 @@ def _revision_out(row: AnnotationRevision, names: dict[str, str], review: Review
         at=row.created_at,
         review=None if review is None else Decision(review.decision),
         comment="" if review is None else review.comment,
+        suggested_by="" if answer is None else answer.by,
+        is_accepted=None if answer is None else answer.is_accepted,
     )
 
 
-def suggestions_of(workspaces: Workspaces, items: Collection[str]) -> dict[str, list[Annotation]]:
-    """What is proposed for unlabelled items, by item id; labels that the project no longer has are left out."""
-    rows = suggestion_rows(workspaces).filter(item__in=list(items), item__state=ItemState.UNLABELLED)
-    found = {}
-    for row in rows.select_related("item__dataset__project"):
-        known = set(row.item.dataset.project.labels.names)
-        annotations = Annotations.validate_python(row.annotations)
-        found[row.item_id] = [one for one in annotations if getattr(one, "label", None) in known | {None}]
+def suggestions_of(workspaces: Workspaces, items: Collection[str]) -> dict[str, SuggestionOut]:
+    """What is proposed for unlabelled items, by item id; labels that the project no longer has are left out.
+
+    What came back from a reviewer or a deployed model goes before what the dataset's own head says.
+    """
+    wanted = items_get(workspaces, items).filter(state=ItemState.UNLABELLED, deleted_at=None)
+    of_dataset: dict[Dataset, list[Item]] = {}
+    for item in wanted:
+        of_dataset.setdefault(item.dataset, []).append(item)
+    kept = {row.item_id: row for row in suggestion_rows(workspaces).filter(item__in=[item.id for item in wanted])}
+    found: dict[str, SuggestionOut] = {}
+    for dataset, some in of_dataset.items():
+        known = {*dataset.project.labels.names, None}
+        for id_, one in head_suggests(dataset, [item for item in some if item.id not in kept]).items():
+            found[id_] = SuggestionOut(annotations=list(one.annotations), by=one.by, confidence=one.confidence_fraction)
+        for item in some:
+            if item.id in kept:
+                found[item.id] = _suggestion_out(kept[item.id], known)
     return found
+
+
+def _suggestion_out(row: Suggestion, known: Collection[str | None]) -> SuggestionOut:
+    annotations = [one for one in Annotations.validate_python(row.annotations) if getattr(one, "label", None) in known]
+    confidence = None if row.uncertainty_fraction is None else 1 - row.uncertainty_fraction
+    return SuggestionOut(annotations=annotations, by=row.provenance, confidence=confidence)
 
 
 def suggestion_rows(workspaces: Workspaces) -> QuerySet[Suggestion]:

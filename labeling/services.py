@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
 from engine.tasks import task_spec
+from labeling.assist.answers import Shown, suggestions_answered
+from labeling.assist.models import Assist
 from labeling.errors import (
     AnnotationInvalidError,
     AnnotationStaleError,
@@ -37,7 +39,9 @@ def provenance_of(actor: Principal) -> str:
     return f"{'person' if actor.kind == 'user' else actor.kind}:{actor.id}"
 
 
-def annotation_save(*, item: Item, annotations: Said, revision: int, operation: str, actor: Principal) -> tuple[Item, int]:
+def annotation_save(
+    *, item: Item, annotations: Said, revision: int, operation: str, actor: Principal, shown: Shown | None = None
+) -> tuple[Item, int]:
     """Says something of an item; answers with the item as it is now and the revision that this operation made.
 
     Args:
@@ -46,6 +50,7 @@ def annotation_save(*, item: Item, annotations: Said, revision: int, operation: 
         revision: what the caller saw.
         operation: the caller's name for this change; sent again it changes nothing.
         actor: who speaks.
+        shown: the suggestion that the person saw.
 
     Raises:
         AnnotationStaleError: somebody changed it meanwhile.
@@ -63,11 +68,17 @@ def annotation_save(*, item: Item, annotations: Said, revision: int, operation: 
         if current.revision != revision:
             raise AnnotationStaleError(current)
         _write([current], annotations, operation, provenance_of(actor), timezone.now())
+        if shown is not None:
+            suggestions_answered(items=[current], said=annotations, shown=shown)
     return current, current.revision
 
 
-def annotation_save_many(*, items: Sequence[Item], annotations: Said, operation: str, actor: Principal) -> list[Item]:
+def annotation_save_many(
+    *, items: Sequence[Item], annotations: Said, operation: str, actor: Principal, shown: Shown | None = None
+) -> list[Item]:
     """Says the same of many items of one project, whatever was said before; the history keeps that.
+
+    ``shown`` is the suggestion that all of them had, when that is what is taken.
 
     Raises:
         AnnotationInvalidError: the annotations do not fit the task or the label set.
@@ -81,6 +92,8 @@ def annotation_save_many(*, items: Sequence[Item], annotations: Said, operation:
         done = set(AnnotationRevision.objects.filter(item__in=ids, operation=operation).values_list("item", flat=True))
         open_rows = [row for row in rows if row.id not in done]
         _write(open_rows, annotations, operation, provenance_of(actor), timezone.now())
+        if shown is not None:
+            suggestions_answered(items=open_rows, said=annotations, shown=shown)
     return rows
 
 
@@ -190,8 +203,12 @@ def _choose(dataset: Dataset, holder: str, skip: Collection[str], count: int) ->
     )
     suggestions = Suggestion.objects.filter(dataset=dataset, item__in=free, uncertainty_fraction__isnull=False)
     unsure = dict(suggestions.order_by("-uncertainty_fraction").values_list("item", "uncertainty_fraction")[:count])
+    queue = Assist.objects.filter(dataset=dataset).values_list("queue", flat=True).first() or []
+    still_free = set(free.filter(id__in=queue).values_list("id", flat=True)) if queue else set()
+    useful = {item: rank for rank, item in enumerate(item for item in queue if item in still_free)}
     oldest = free.order_by("id").values_list("id", flat=True)[: count + len(unsure)]
-    candidates = [Candidate(item, unsure.get(item)) for item in dict.fromkeys([*mine, *unsure, *oldest])]
+    found = dict.fromkeys([*mine, *unsure, *useful, *oldest])
+    candidates = [Candidate(item, unsure.get(item), useful.get(item)) for item in found]
     return choose(candidates, mine=frozenset(mine), held=frozenset(), skip=frozenset(skip), count=count)
 
 

@@ -60,7 +60,7 @@ class JobSpec(Contract):
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate"]
+    kind: Literal["train", "evaluate", "embed", "map", "quality"]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train``."""
@@ -99,7 +99,7 @@ class Progress(_Event):
 
     type: Literal["progress"] = "progress"
     stage: str
-    """A stable word: ``load``, ``cache``, ``features``, ``train``, ``evaluate``, ``export``, ``parity``."""
+    """A stable word: ``load``, ``cache``, ``features``, ``layout``, ``train``, ``evaluate``, ``export``, ``parity``."""
     fraction: float = Field(ge=0, le=1)
     """Of the whole job."""
     remaining_s: float | None = None

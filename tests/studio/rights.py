@@ -28,6 +28,7 @@ class Entry:
 PICTURE = b"not a picture, but bytes"
 OPERATION = "3f0b9c1e-5a64-4b3c-9d2e-0123456789ab"
 CLASS = [{"kind": "class", "label": "cat"}]
+RENAME = {"project": "{project_id}", "plan": {"kind": "rename", "source": "cat", "target": "puma"}}
 
 ENTRIES: dict[str, Entry] = {
     "GET /health": Entry("anybody"),
@@ -54,7 +55,6 @@ ENTRIES: dict[str, Entry] = {
     "PATCH /projects/{project_id}": Entry("project.write", {"name": "Q"}),
     "DELETE /projects/{project_id}": Entry("project.write"),
     "PUT /projects/{project_id}/labels": Entry("project.write", {"labels": [{"name": "cat"}, {"name": "dog"}]}),
-    "POST /projects/{project_id}/labels/rename": Entry("project.write", {"from": "cat", "to": "puma"}),
     "GET /projects/{project_id}/problems": Entry("data.read"),
     "GET /projects/{project_id}/guide": Entry("project.read"),
     "GET /projects/{project_id}/events": Entry("project.read"),
@@ -117,8 +117,18 @@ ENTRIES: dict[str, Entry] = {
     "GET /labeling/campaigns/{campaign}/items/{item}/picture": Entry("campaign.label"),
     "GET /labeling/reviews/queue": Entry("data.read", query="project={project_id}"),
     "GET /labeling/workers": Entry("campaign.read", query="project={project_id}"),
+    "POST /labeling/label-changes/preview": Entry("project.write", RENAME),
+    "POST /labeling/label-changes": Entry("project.write", RENAME),
+    "GET /labeling/label-changes": Entry("data.read", query="project={project_id}"),
+    "POST /labeling/label-changes/{change}/undo": Entry("project.write"),
     "GET /labeling/stats": Entry("data.read", query="project={project_id}"),
     "POST /labeling/feedback": Entry("data.write", {"deployment": "{deployment_id}"}),
+    "GET /labeling/assist": Entry("data.read", query="project={project_id}"),
+    "PUT /labeling/assist": Entry("label.write", {"project": "{project_id}", "strategy": "margin"}),
+    "GET /labeling/assist/items": Entry("data.read", query="project={project_id}"),
+    "GET /labeling/map": Entry("data.read", query="project={project_id}"),
+    "POST /labeling/map": Entry("label.write", query="project={project_id}"),
+    "GET /items/{item}/similar": Entry("data.read"),
     "GET /labeling/suggestions": Entry("signed_in", query="items={item}"),
     "POST /studies/plan": Entry("study.read", {"project": "{project_id}", "version": "{version}"}),
     "POST /studies": Entry("study.write", {"project": "{project_id}", "version": "{version}", "max_trials": 1}),

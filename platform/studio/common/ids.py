@@ -28,6 +28,19 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{_encode(number)}"
 
 
+def id_at(prefix: str, at_s: float) -> str:
+    """The smallest id that could be made at a time, in seconds since the epoch; for comparing, never for naming."""
+    return f"{prefix}_{_encode(int(at_s * 1000) << _RANDOM_BITS)}"
+
+
+def id_time_s(id_: str) -> float:
+    """When an id was made, in seconds since the epoch."""
+    number = 0
+    for digit in id_.rpartition("_")[2]:
+        number = number * 32 + _ALPHABET.index(digit)
+    return (number >> _RANDOM_BITS) / 1000
+
+
 def _encode(number: int) -> str:
     digits = []
     for _ in range(_LENGTH):

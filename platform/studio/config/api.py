@@ -22,7 +22,9 @@ ROUTERS = (
     "studio.deployments.api",
     "labeling.api",
     "labeling.campaigns.api",
+    "labeling.label_changes.api",
     "labeling.assist.api",
+    "labeling.quality.api",
 )
 """Modules with a ``router``. By name, since the labelling app must not be imported from here."""
 

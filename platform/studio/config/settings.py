@@ -52,7 +52,9 @@ INSTALLED_APPS = [
     "studio.deployments",
     "labeling",
     "labeling.campaigns",
+    "labeling.label_changes",
     "labeling.assist",
+    "labeling.quality",
 ]
 
 MIDDLEWARE = [
@@ -142,6 +144,8 @@ JOB_HANDLERS = {
     "map": "studio.datasets.embedding_jobs",
     "feedback": "labeling.handlers",
     "snapshot": "labeling.handlers",
+    "quality": "labeling.quality.handlers",
+    "label_change": "labeling.label_changes.handlers",
 }
 KEY_HOOKS = ("studio.deployments.handlers",)
 """Modules whose ``keys_changed()`` is called when a set of API keys has changed."""
@@ -153,9 +157,8 @@ PROJECT_HOOKS = {
         "studio.registry.handlers",
         "studio.deployments.handlers",
     ),
-    "project_problems": ("studio.datasets.handlers",),
+    "project_problems": ("studio.datasets.handlers", "labeling.quality.handlers"),
     "labels_used": ("studio.datasets.handlers",),
-    "label_renamed": ("studio.datasets.handlers", "labeling.handlers"),
     "annotations_changed": ("labeling.assist.handlers",),
     "embeddings_added": ("labeling.assist.handlers",),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -42,7 +42,13 @@ def labels_used(project: Project, names: Sequence[str]) -> set[str]:
     return {name for function in _functions("labels_used") for name in function(project, names)}
 
 
-def label_renamed(project: Project, old: str, new: str) -> None:
-    """``label_renamed(project, old, new) -> None``: inside the transaction that renames it."""
-    for function in _functions("label_renamed"):
-        function(project, old, new)
+def embeddings_added(project: Project) -> None:
+    """``embeddings_added(project) -> None``: pictures of the project can be compared now that could not before."""
+    for function in _functions("embeddings_added"):
+        function(project)
+
+
+def annotations_changed(datasets: Collection[str]) -> None:
+    """``annotations_changed(datasets) -> None``: inside the transaction that changes what is said of their items."""
+    for function in _functions("annotations_changed"):
+        function(datasets)

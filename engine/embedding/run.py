@@ -1,0 +1,139 @@
+"""The job ``embed``: features of the frozen backbone for pictures that have none yet, as one new shard.
+
+Earlier shards named by the platform are taken in, so that a thousand small uploads do not leave a thousand files. Shapes: N
+pictures, B batch, H height, W width, C channels, D features.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from automl.contracts.dataset import blob_path
+from engine.artefact.graph import OPSET, export_graph
+from engine.assets.store import weights
+from engine.data.backend import FrozenBackbone
+from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
+from engine.embedding.spec import (
+    BACKBONE,
+    EDITION,
+    RESOLUTION_PX,
+    SHARDS_DIR,
+    SIZE,
+    WANTED_FILE,
+    narrowed,
+    shard_read,
+    shard_write,
+)
+from engine.job import Job
+from engine.models import family_part, family_spec
+
+_BATCH = 32
+_NICENESS = 10
+"""Suggestions may wait for a training; a training should not wait for suggestions."""
+
+
+class _Graph(nn.Module):
+    """The backbone as ``FrozenBackbone`` takes it: uint8 ``_BHWC`` to features ``_BD``."""
+
+    def __init__(self, backbone: nn.Module):
+        super().__init__()
+        self.backbone = backbone
+
+    def forward(self, pictures_BHWC: Tensor) -> Tensor:
+        return self.backbone(pictures_BHWC.permute(0, 3, 1, 2).to(torch.float32))
+
+
+def run(job: Job) -> Mapping[str, float]:
+    """Writes the shard to ``artefact/`` and returns its size and how many pictures could not be read.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+        AssetMissingError: the backbone's weights are not in the store and cannot be had.
+    """
+    os.nice(_NICENESS)
+    job.progress("load", 0.0)
+    wanted = (job.data_dir / WANTED_FILE).read_text(encoding="ascii").split()
+    paths = [job.data_dir / blob_path(blob) for blob in wanted]
+    started_s = time.monotonic()
+    found: list[tuple[int, NDArray[np.uint16]]] = []
+    for start, features in embedded(paths, backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)):
+        found.extend((start + index, feature) for index, feature in enumerate(features) if feature is not None)
+        done = min(start + len(features), len(paths))
+        elapsed_s = time.monotonic() - started_s
+        job.progress("features", 0.98 * done / max(len(paths), 1), elapsed_s / done * (len(paths) - done))
+        job.control.raise_if_stopped()
+    blobs_N = np.array([wanted[index] for index, _ in found], dtype="S64")
+    parts = [shard_read(folder) for folder in sorted((job.data_dir / SHARDS_DIR).glob("*"))]
+    features_ND = np.stack([feature for _, feature in found]) if found else None
+    blobs = [blobs_N, *(part for part, _ in parts)]
+    rows = [*([] if features_ND is None else [features_ND]), *(part for _, part in parts)]
+    num_rows = _unique_write(job.artefact_dir, blobs, rows)
+    job.progress("features", 1.0)
+    return {"num_rows": float(num_rows), "num_new": float(len(found)), "num_unreadable": float(len(wanted) - len(found))}
+
+
+def backbone_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> FrozenBackbone:
+    """The frozen backbone of embeddings, exported once a host."""
+    path = cache_dir / "graphs" / f"embedding-{EDITION}-opset{OPSET}.onnx"
+    if not path.exists():
+        network = family_part(BACKBONE, "network")
+        backbone = network.build(SIZE)
+        network.load_pretrained(backbone, load_file(weights(str(family_spec(BACKBONE).size(SIZE).asset), assets_dir)))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        example = torch.zeros((2, RESOLUTION_PX, RESOLUTION_PX, 3), dtype=torch.uint8)
+        export_graph(_Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
+    return FrozenBackbone(path, num_threads)
+
+
+def embedded(paths: Sequence[Path], backbone: FrozenBackbone) -> Iterator[tuple[int, list[NDArray[np.uint16] | None]]]:
+    """Yields features batch by batch: the index of the first picture, and a row or None (unreadable) for each.
+
+    The next batch is decoded while the backbone looks at this one.
+    """
+    starts = range(0, len(paths), _BATCH)
+    with ThreadPoolExecutor(2) as decoders, ThreadPoolExecutor(1) as ahead:
+
+        def decoded(start: int) -> list[Pixels | None]:
+            return list(decoders.map(_picture, paths[start : start + _BATCH]))
+
+        upcoming = ahead.submit(decoded, 0) if paths else None
+        for start in starts:
+            assert upcoming is not None
+            pictures = upcoming.result()
+            if start + _BATCH < len(paths):
+                upcoming = ahead.submit(decoded, start + _BATCH)
+            yield start, _features(pictures, backbone)
+
+
+def _features(pictures: Sequence[Pixels | None], backbone: FrozenBackbone) -> list[NDArray[np.uint16] | None]:
+    readable = [picture for picture in pictures if picture is not None]
+    rows = iter(narrowed(backbone.run(np.stack(readable)))) if readable else iter(())
+    return [None if picture is None else next(rows) for picture in pictures]
+
+
+def _picture(path: Path) -> Pixels | None:
+    try:
+        pixels_HWC = read_picture(path, min_side_px=RESOLUTION_PX)
+    except PictureUnreadableError:
+        return None
+    return resize_picture(pixels_HWC, height_px=RESOLUTION_PX, width_px=RESOLUTION_PX)
+
+
+def _unique_write(folder: Path, blobs: Sequence[NDArray[np.bytes_]], rows: Sequence[NDArray[np.uint16]]) -> int:
+    """Writes one shard of all parts, each hash once; returns its length."""
+    if not rows:
+        shard_write(folder, np.empty(0, dtype="S64"), np.empty((0, 0), dtype=np.uint16))
+        return 0
+    blobs_N, first_N = np.unique(np.concatenate(blobs), return_index=True)
+    shard_write(folder, blobs_N, np.concatenate(rows)[first_N])
+    return len(blobs_N)

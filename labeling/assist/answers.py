@@ -1,0 +1,68 @@
+"""What people made of suggestions, beside the history: an accepted one is the person's word, and yet known as suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from automl.contracts.annotation import Annotation
+from labeling.assist.models import SuggestionAnswer
+from studio.datasets.annotations import CHUNK, Said
+from studio.datasets.models import Dataset, Item
+
+WINDOW = 100
+"""Newest answers that the agreement meter looks at."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The suggestion that a person saw when deciding."""
+
+    by: str
+    annotations: tuple[Annotation, ...]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How often suggestions were taken as they were, among the newest ``WINDOW`` answered ones."""
+
+    num: int
+    num_accepted: int
+
+
+def suggestions_answered(*, items: Sequence[Item], said: Said, shown: Shown) -> None:
+    """Notes that a decision was made in sight of a suggestion. Call it in the decision's transaction, after the write.
+
+    Args:
+        items: as they are now, with their new revision.
+        said: what the person decided; taking everything back is no answer.
+        shown: what was suggested.
+    """
+    if said is None:
+        return
+    is_accepted = _without_scores(said) == _without_scores(shown.annotations)
+    rows = [
+        SuggestionAnswer(
+            dataset_id=item.dataset_id, item_id=item.id, revision=item.revision, by=shown.by, is_accepted=is_accepted
+        )
+        for item in items
+    ]
+    SuggestionAnswer.objects.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=True)
+
+
+def answers_of(item: Item) -> dict[int, SuggestionAnswer]:
+    """The answers in an item's history, by the revision that each made."""
+    return {row.revision: row for row in SuggestionAnswer.objects.filter(item=item)}
+
+
+def agreement(dataset: Dataset) -> Agreement:
+    """The meter."""
+    newest = list(
+        SuggestionAnswer.objects.filter(dataset=dataset).order_by("-id").values_list("is_accepted", flat=True)[:WINDOW]
+    )
+    return Agreement(num=len(newest), num_accepted=sum(newest))
+
+
+def _without_scores(annotations: Sequence[Annotation]) -> set[str]:
+    """What is said, whatever the order, the names of the objects and how sure a model was."""
+    return {one.model_copy(update={"score": None, "id": None}).model_dump_json() for one in annotations}

@@ -1,0 +1,196 @@
+"""Reads of live suggestions: how far they are, which items are suggested what, what looks alike, and the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from labeling.assist.answers import agreement
+from labeling.assist.errors import FeaturesMissingError
+from labeling.assist.head import MIN_ITEMS_PER_LABEL, MIN_LABELS
+from labeling.assist.models import Assist
+from labeling.assist.models import Head as HeadRow
+from labeling.assist.schemas import AgreementOut, AssistOut, HeadOut
+from labeling.assist.strategies import Strategy
+from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
+from studio.common.errors import InvalidInputError
+from studio.datasets.annotations import CHUNK, chunks
+from studio.datasets.embeddings import EMBED, Embeddings, embeddings_load
+from studio.datasets.models import Dataset, Item, ItemState
+from studio.jobs.models import Job
+
+COUNTED = 5_000
+"""Suggested items are counted exactly up to so many."""
+
+
+def assist_read(dataset: Dataset) -> AssistOut:
+    """How a dataset is helped."""
+    row = Assist.objects.filter(dataset=dataset).first()
+    head = HeadRow.objects.filter(dataset=dataset).defer("content").first()
+    num_features = len(embeddings_load(dataset))
+    job = job_running(dataset, EMBED)
+    meter = agreement(dataset)
+    waiting = "waiting_for_labels" if num_features else "waiting_for_features"
+    return AssistOut(
+        state="ready" if head is not None else waiting,  # type: ignore[arg-type]  # one of the two words above
+        features_done=num_features,
+        features_total=max(num_features, Item.objects.filter(dataset=dataset, deleted_at=None).count()),
+        job=None if job is None else job.id,
+        min_labels=MIN_LABELS,
+        min_items_per_label=MIN_ITEMS_PER_LABEL,
+        head=None if head is None else _head_out(head),
+        is_refreshing=row is not None and (row.dirty_at is not None or row.busy_until is not None),
+        strategy=Strategy.MIXED if row is None else Strategy(row.strategy),
+        strategies=list(Strategy),
+        agreement=AgreementOut(num=meter.num, num_accepted=meter.num_accepted),
+    )
+
+
+def job_running(dataset: Dataset, kind: str) -> Job | None:
+    """The job of this kind that waits or runs for the dataset."""
+    rows = Job.objects.filter(project=dataset.project_id, kind=kind, subject=dataset.id, ended_at=None)
+    return rows.order_by("-id").first()
+
+
+def _head_out(head: HeadRow) -> HeadOut:
+    return HeadOut(
+        id=head.name,
+        fitted_at=head.fitted_at,
+        num_items=head.num_items,
+        labels=list(head.labels),
+        accuracy=head.accuracy_fraction,
+    )
+
+
+@dataclass(frozen=True)
+class SuggestedPage:
+    """Unlabelled items with their suggestions."""
+
+    items: list[tuple[Item, Suggested]]
+    next_cursor: str | None
+    total: int | None
+
+
+def suggested_page(
+    dataset: Dataset,
+    *,
+    label: str | None,
+    low: float,
+    high: float,
+    is_descending: bool,
+    cursor: str | None,
+    limit: int,
+) -> SuggestedPage:
+    """Cuts a page out of the unlabelled items in the order of how sure the head is.
+
+    Args:
+        dataset: with its project.
+        label: only items that it is suggested for.
+        low: least confidence, 0..1.
+        high: greatest confidence, 0..1.
+        is_descending: the surest first.
+        cursor: where the page before ended; it stays good when the head is fitted again.
+        limit: items in a page.
+
+    Raises:
+        InvalidInputError: the cursor was not made here.
+    """
+    found = head_now(dataset)
+    if found is None:
+        return SuggestedPage([], None, 0)
+    name, head = found
+    embeddings = embeddings_load(dataset)
+    judged = verdicts(embeddings, dataset, name)
+    is_wanted_N = (judged.confidence_N >= low) & (judged.confidence_N <= high) & (judged.best_N >= 0)
+    if label is not None:
+        is_wanted_N &= judged.best_N == (head.labels.index(label) if label in head.labels else -2)
+    rows_M = np.flatnonzero(is_wanted_N)
+    keys_M = judged.confidence_N[rows_M] * (-1 if is_descending else 1)
+    order_M = np.lexsort((rows_M, keys_M))
+    rows_M, keys_M = rows_M[order_M], keys_M[order_M]
+    total = None
+    if cursor is None and len(rows_M) <= COUNTED:
+        total = sum(len(some) for some in _unlabelled(dataset, embeddings, rows_M))
+    rows_M = rows_M[_after(rows_M, keys_M, cursor) :]
+    items: list[Item] = []
+    for some in _unlabelled(dataset, embeddings, rows_M):
+        items.extend(some)
+        if len(items) > limit:
+            break
+    shown = items[:limit]
+    says = head_suggests(dataset, shown)
+    next_cursor = None
+    if len(items) > limit:
+        last = int(embeddings.find([shown[-1].blob])[0])
+        next_cursor = f"{float(judged.confidence_N[last]):.9f}:{last}"
+    return SuggestedPage([(item, says[item.id]) for item in shown if item.id in says], next_cursor, total)
+
+
+def _after(rows_M: NDArray[np.int64], keys_M: NDArray[np.float32], cursor: str | None) -> int:
+    """Position in the order that follows the cursor's."""
+    if cursor is None:
+        return 0
+    confidence, _, row = cursor.partition(":")
+    try:
+        at, last = float(confidence), int(row)
+    except ValueError as error:
+        raise InvalidInputError("The cursor is not one of ours.", fields={"cursor": ["not a cursor"]}) from error
+    hits = np.flatnonzero(rows_M == last)
+    if len(hits) and abs(abs(float(keys_M[hits[0]])) - at) < 1e-6:
+        return int(hits[0]) + 1
+    return int(np.searchsorted(keys_M, -at if len(keys_M) and keys_M[0] < 0 else at, side="right"))
+
+
+def _unlabelled(dataset: Dataset, embeddings: Embeddings, rows_M: NDArray[np.int64]) -> Iterator[list[Item]]:
+    """Living unlabelled items of these rows, chunk by chunk, in their order."""
+    rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.UNLABELLED)
+    for chunk in chunks(rows_M.tolist(), CHUNK):
+        yield _ordered(rows, [str(blob, "ascii") for blob in embeddings.blobs[chunk]], dataset)
+
+
+def _ordered(rows: QuerySet[Item], blobs: Sequence[str], dataset: Dataset) -> list[Item]:
+    by_blob = {item.blob: item for item in rows.filter(blob__in=blobs)}
+    found = [by_blob[blob] for blob in blobs if blob in by_blob]
+    for item in found:
+        item.dataset = dataset
+    return found
+
+
+def similar_items(item: Item, *, limit: int) -> list[tuple[Item, float]]:
+    """Living items of the same dataset that look most like one, the nearest first, itself left out; with the cosine.
+
+    Raises:
+        FeaturesMissingError: nobody has looked at the picture yet.
+    """
+    embeddings = embeddings_load(item.dataset)
+    row = int(embeddings.find([item.blob])[0])
+    if row < 0:
+        raise FeaturesMissingError
+    found = features_similar(item.dataset, embeddings, embeddings.take(np.array([row]))[0], limit=limit + 1)
+    return [(one, cosine) for one, cosine in found if one.id != item.id][:limit]
+
+
+def features_similar(
+    dataset: Dataset, embeddings: Embeddings, query_D: NDArray[np.float32], *, limit: int
+) -> list[tuple[Item, float]]:
+    """Living items nearest to features, with the cosine."""
+    cosines_N = embeddings.cosines(query_D)
+    alive = Item.objects.filter(dataset=dataset, deleted_at=None)
+    found: list[tuple[Item, float]] = []
+    seen, step = 0, max(4 * limit, 64)
+    while len(found) < limit and seen < len(cosines_N):
+        top_M = _top(cosines_N, min(seen + step, len(cosines_N)))[seen:]
+        value_of = {str(embeddings.blobs[row], "ascii"): float(cosines_N[row]) for row in top_M}
+        found += [(one, value_of[one.blob]) for one in _ordered(alive, list(value_of), dataset)]
+        seen, step = seen + len(top_M), 4 * step
+    return found[:limit]
+
+
+def _top(values_N: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """Rows of the greatest values, the greatest first."""
+    rows = np.argpartition(-values_N, count - 1)[:count]
+    return np.asarray(rows[np.lexsort((rows, -values_N[rows]))], dtype=np.int64)
