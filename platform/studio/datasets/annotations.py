@@ -5,17 +5,19 @@ Ingest, labelling, feedback and renamed labels all come through here. History, l
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import F
 
 from automl.contracts.annotation import Annotation, Annotations
+from studio.datasets import bulk_sql
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
+from studio.projects.hooks import annotations_changed
 
 _T = TypeVar("_T")
 
@@ -36,34 +38,28 @@ class Statement:
 
 
 def annotations_write(*, statements: Sequence[Statement], at: datetime) -> None:
-    """Makes the statements current and raises each item's revision by one. Needs a transaction around it.
+    """Makes the statements, at most one an item, current and raises each item's revision by one. Needs a transaction around it.
 
     The item objects given are brought up to date too.
     """
-    groups: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    rows: list[bulk_sql.SaidRow] = []
+    gone: list[tuple[str, str]] = []
+    new: list[tuple[str, str, str]] = []
     for one in statements:
-        key = "null" if one.annotations is None else Annotations.dump_json(one.annotations).decode()
-        groups[key, one.provenance].append(one)
-    for same in groups.values():
-        _write_same(same, at)
-
-
-def _write_same(statements: list[Statement], at: datetime) -> None:
-    said, provenance = statements[0].annotations, statements[0].provenance
-    fields = annotation_fields(said=said, provenance=provenance, at=at)
-    after = labels_in(fields["annotations"])
-    for chunk in chunks(statements, CHUNK):
-        items = [one.item for one in chunk]
-        Item.objects.filter(id__in=[item.id for item in items]).update(**fields, revision=F("revision") + 1)
-        alive = [item for item in items if item.deleted_at is None]
-        for label in {label for item in alive for label in labels_in(item.annotations)} - after:
-            ItemLabel.objects.filter(item__in=[item.id for item in alive], label=label).delete()
-        new = [(item, label) for item in alive for label in after - labels_in(item.annotations)]
-        _index(new)
-        for item in items:
-            item.revision += 1
-            for name, value in fields.items():
-                setattr(item, name, value)
+        item, fields = one.item, annotation_fields(said=one.annotations, provenance=one.provenance, at=at)
+        said = None if one.annotations is None else json.dumps(fields["annotations"])
+        rows.append((item.id, said, fields["state"].value, fields["annotated_at"], fields["provenance"]))
+        if item.deleted_at is None:
+            before, after = labels_in(item.annotations), labels_in(fields["annotations"])
+            gone += [(item.id, label) for label in before - after]
+            new += [(item.dataset_id, item.id, label) for label in after - before]
+        item.revision += 1
+        for name, value in fields.items():
+            setattr(item, name, value)
+    bulk_sql.items_say(rows)
+    bulk_sql.labels_delete(gone)
+    bulk_sql.labels_insert(new)
+    annotations_changed({one.item.dataset_id for one in statements})
 
 
 def item_said(item: Item) -> Said:
@@ -126,33 +122,39 @@ def labels_rebuild(*, dataset: Dataset) -> None:
             labels_index(items=chunk)
 
 
-def label_replace(*, dataset: Dataset, old: str, new: str) -> int:
-    """Writes a label's new name into every item that carries it, deleted ones included; returns how many.
+def annotations_relabel(*, items: Sequence[Item], change: Callable[[Item], list[dict[str, Any]] | None]) -> list[Item]:
+    """Rewrites the labels in items whose meaning stays; returns those that changed. Needs a transaction with the rows locked.
 
-    The meaning stays, so provenance and time stay; the revision rises, so that an open page does not write the old name back.
+    Provenance and time stay; the revision rises, so that an open page does not write the old labels back.
+
+    Args:
+        items: any number; deleted ones too.
+        change: an item's annotations as they shall be, as stored.
     """
-    with transaction.atomic():
-        carrying = ItemLabel.objects.filter(dataset=dataset, label=old).values("item")
-        living = Item.objects.filter(id__in=carrying)
-        deleted = Item.objects.filter(dataset=dataset, deleted_at__isnull=False, state=ItemState.ANNOTATED)
-        count = 0
-        for rows in (living, deleted):
-            for chunk in chunks(rows.select_for_update().order_by("id").iterator(chunk_size=CHUNK), CHUNK):
-                touched = [item for item in chunk if old in labels_in(item.annotations)]
-                for item in touched:
-                    item.annotations = [
-                        one | {"label": new} if one.get("label") == old else one for one in item.annotations or ()
-                    ]
-                    item.revision += 1
-                Item.objects.bulk_update(touched, ["annotations", "revision"])
-                count += len(touched)
-        ItemLabel.objects.filter(dataset=dataset, label=old).update(label=new)
-        return count
+    touched, gone, new = [], defaultdict(list), []
+    for item in items:
+        after = change(item)
+        if after == item.annotations:
+            continue
+        if item.deleted_at is None:
+            before_labels, after_labels = labels_in(item.annotations), labels_in(after)
+            for label in before_labels - after_labels:
+                gone[label].append(item.id)
+            new += [(item, label) for label in after_labels - before_labels]
+        item.annotations = after
+        item.revision += 1
+        touched.append(item)
+    Item.objects.bulk_update(touched, ["annotations", "revision"], batch_size=CHUNK)
+    for label, ids in gone.items():
+        for chunk in chunks(ids, CHUNK):
+            ItemLabel.objects.filter(item__in=chunk, label=label).delete()
+    _index(new)
+    annotations_changed({item.dataset_id for item in touched})
+    return touched
 
 
 def _index(pairs: Iterable[tuple[Item, str]]) -> None:
-    rows = [ItemLabel(dataset_id=item.dataset_id, item_id=item.id, label=label) for item, label in pairs]
-    ItemLabel.objects.bulk_create(rows, batch_size=CHUNK)
+    bulk_sql.labels_insert([(item.dataset_id, item.id, label) for item, label in pairs])
 
 
 def chunks(rows: Iterable[_T], size: int) -> Iterator[list[_T]]:
