@@ -1,0 +1,227 @@
+/**
+ * The editor of one picture's objects: no React, no Konva, no DOM, so that tests and other views can drive it.
+ *
+ * All changes of objects go through `commit` as operations: one call is one step of the history and one event for the journal.
+ * While a gesture lasts, the changed objects stand in `drafts`; they are committed when it ends, or dropped by Escape.
+ */
+import type { Label } from '../lib/api/types'
+import { Appearance } from './appearance'
+import { Clipboard } from './clipboard'
+import type { PicturePoint, Size } from './coordinates'
+import { CanvasDocument, idOf, type Operation, patchBetween } from './document'
+import { type Change, History } from './history'
+import type { CanvasObject } from './object'
+import { Selection } from './selection'
+import type { Preview, Tool } from './shape'
+import { toolNamed } from './shapes'
+import { Signal } from './signal'
+import { SpatialIndex } from './spatial-index'
+import { Machine, type PointerInput } from './state-node'
+import { Viewport } from './viewport'
+
+export type Origin = 'local' | 'remote'
+type OperationListener = (operations: readonly Operation[], origin: Origin) => void
+
+export interface EditorOptions {
+  picture: Size
+  objects?: readonly CanvasObject[]
+  labels?: readonly Label[]
+  clipboard?: Clipboard
+  isReadOnly?: boolean
+}
+
+export class Editor {
+  document: CanvasDocument
+  readonly changed = new Signal()
+  /** What the tool shows, the drafts, the cursor. */
+  readonly sketched = new Signal()
+  readonly toolChanged = new Signal()
+  readonly labelsChanged = new Signal()
+  readonly selection = new Selection()
+  readonly appearance = new Appearance()
+  readonly index = new SpatialIndex()
+  readonly viewport: Viewport
+  readonly clipboard: Clipboard
+  readonly history = new History()
+  readonly isReadOnly: boolean
+
+  labels: readonly Label[]
+  /** The name of the label that new objects get. */
+  label: string
+  tool: Tool
+  machine: Machine
+  preview: Preview | null = null
+  /** Objects as a gesture has made them so far. */
+  drafts: ReadonlyMap<string, CanvasObject> = new Map()
+  /** Where the pointer stands, or where the arrow keys put it; null when it is elsewhere. */
+  cursor: PicturePoint | null = null
+  /** The cursor was moved by the arrow keys since it last placed something. */
+  isCursorByKeys = false
+  hovered: string | null = null
+  /** The handle that keys such as Delete and V mean. */
+  activeHandle: { id: string; name: string } | null = null
+  brushRadius = 12
+  /** The object that the last click chose: another click at the same place goes on to the one below. */
+  lastClicked: string | null = null
+  private readonly listeners = new Set<OperationListener>()
+
+  constructor({ picture, objects = [], labels = [], clipboard = new Clipboard(), isReadOnly = false }: EditorOptions) {
+    this.document = new CanvasDocument(objects)
+    this.index.load(objects)
+    this.viewport = new Viewport(picture)
+    this.labels = labels
+    this.label = labels[0]?.name ?? ''
+    this.clipboard = clipboard
+    this.isReadOnly = isReadOnly
+    this.tool = toolNamed('select')
+    this.machine = this.started(this.tool)
+  }
+
+  /** Another picture. Tool, label, clipboard and looks stay. */
+  open(picture: Size, objects: readonly CanvasObject[]): void {
+    this.machine.reset()
+    this.document = new CanvasDocument(objects)
+    this.index.load(objects)
+    this.history.clear()
+    this.cursor = this.hovered = this.activeHandle = null
+    this.selection.clear()
+    this.appearance.forgetObjects()
+    this.viewport.setPicture(picture)
+    this.sketch({ preview: null, drafts: new Map() })
+    this.changed.emit()
+  }
+
+  setLabels(labels: readonly Label[]): void {
+    this.labels = labels
+    if (!labels.some(({ name }) => name === this.label)) this.label = labels[0]?.name ?? ''
+    this.labelsChanged.emit()
+    this.sketched.emit()
+  }
+
+  chooseLabel(name: string): void {
+    this.label = name
+    this.labelsChanged.emit()
+  }
+
+  labelNamed(name: string): Label | undefined {
+    return this.labels.find((label) => label.name === name)
+  }
+
+  chooseTool(name: string): void {
+    const tool = toolNamed(name)
+    if (this.isReadOnly && tool.makes) return
+    this.machine.reset()
+    this.sketch({ preview: null, drafts: new Map() })
+    this.tool = tool
+    this.machine = this.started(tool)
+    this.toolChanged.emit()
+  }
+
+  /** The object as it stands now, in the middle of a gesture too. */
+  shown(id: string): CanvasObject | undefined {
+    return this.drafts.get(id) ?? this.document.get(id)
+  }
+
+  /** Makes a person's changes: one step to undo, one event. Returns whether anything changed. */
+  commit(operations: readonly Operation[]): boolean {
+    if (this.isReadOnly) return false
+    const changes = operations.flatMap((operation): Change[] => {
+      const inverse = this.document.apply(operation)
+      return inverse ? [{ operation, inverse }] : []
+    })
+    this.history.push(changes)
+    this.told(changes, 'local')
+    return changes.length > 0
+  }
+
+  /** Makes the changes of somebody else; they are not ours to undo. */
+  applyRemote(operations: readonly Operation[]): void {
+    const changes = operations.flatMap((operation): Change[] => {
+      const inverse = this.document.apply(operation)
+      return inverse ? [{ operation, inverse }] : []
+    })
+    const gone = [...this.drafts.keys()].filter((id) => !this.document.get(id))
+    if (gone.length > 0) this.machine.reset()
+    this.told(changes, 'remote')
+  }
+
+  undo(): void {
+    this.machine.reset()
+    this.told(this.history.undo(this.document), 'local')
+  }
+
+  redo(): void {
+    this.machine.reset()
+    this.told(this.history.redo(this.document), 'local')
+  }
+
+  /** Hears every change as it is made; returns the way to stop. */
+  onOperations(listener: OperationListener): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** What a gesture shows before it is committed. */
+  sketch(change: { preview?: Preview | null; drafts?: ReadonlyMap<string, CanvasObject> }): void {
+    if (change.preview !== undefined) this.preview = change.preview
+    if (change.drafts !== undefined) this.drafts = change.drafts
+    this.sketched.emit()
+  }
+
+  /** Ends a gesture: the drafts become changes, field by field, so that somebody else's meanwhile stay. */
+  commitDrafts(before: ReadonlyMap<string, CanvasObject>): void {
+    const operations = [...this.drafts.values()].flatMap((draft): Operation[] => {
+      const old = before.get(draft.id)
+      return old ? [{ type: 'update', id: draft.id, patch: patchBetween(old, draft) }] : []
+    })
+    this.drafts = new Map()
+    this.commit(operations)
+    this.sketched.emit()
+  }
+
+  /** Puts a new object on top and chooses it. */
+  add(object: CanvasObject): void {
+    const isAdded = this.commit([{ type: 'add', object, above: this.document.top }])
+    if (isAdded) this.selection.set([object.id])
+  }
+
+  pointerDown(input: PointerInput): void {
+    this.cursor = input.point
+    this.machine.pointerDown(input)
+  }
+
+  pointerMove(input: PointerInput): void {
+    this.cursor = input.point
+    this.isCursorByKeys = false
+    this.machine.pointerMove(input)
+    this.sketched.emit()
+  }
+
+  pointerUp(input: PointerInput): void {
+    this.machine.pointerUp(input)
+  }
+
+  pointerLeave(): void {
+    this.cursor = this.hovered = null
+    this.sketched.emit()
+  }
+
+  private started(tool: Tool): Machine {
+    return new Machine(() => tool.start(this))
+  }
+
+  private told(changes: readonly Change[], origin: Origin): void {
+    if (changes.length === 0) return
+    for (const { operation } of changes) {
+      const object = this.document.get(idOf(operation))
+      if (object) this.index.put(object)
+      else this.index.drop(idOf(operation))
+    }
+    this.selection.set([...this.selection.ids].filter((id) => this.document.get(id)))
+    if (this.activeHandle && !this.document.get(this.activeHandle.id)) this.activeHandle = null
+    if (this.hovered && !this.document.get(this.hovered)) this.hovered = null
+    this.changed.emit()
+    const operations = changes.map(({ operation }) => operation)
+    for (const listener of this.listeners) listener(operations, origin)
+  }
+}

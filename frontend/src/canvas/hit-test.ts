@@ -1,0 +1,52 @@
+/** What lies under a point, asked of the spatial index and then of the shapes. */
+import { type Bounds, encloses, grown, type PicturePoint } from './coordinates'
+import type { Editor } from './editor'
+import type { CanvasObject } from './object'
+import type { Handle } from './shape'
+import { shapeOf } from './shapes'
+
+/** Screen pixels within which an outline or a handle counts as hit. */
+export const HIT_PX = 6
+export const HANDLE_PX = 8
+
+/** Objects under the point, the topmost first; those that are hidden or locked are passed over. */
+export function objectsAt(editor: Editor, point: PicturePoint): string[] {
+  const tolerance = editor.viewport.length(HIT_PX)
+  const near = editor.index.search(grown({ minX: point.x, minY: point.y, maxX: point.x, maxY: point.y }, tolerance))
+  return near
+    .filter((id) => {
+      const object = editor.document.get(id)
+      return (
+        object && editor.appearance.isFree(id) && shapeOf(object).hit(object, point, tolerance, editor.labelNamed(object.label)) !== null
+      )
+    })
+    .sort((one, other) => editor.document.place(other) - editor.document.place(one))
+}
+
+export function objectAt(editor: Editor, point: PicturePoint): string | null {
+  return objectsAt(editor, point)[0] ?? null
+}
+
+/** Objects that lie wholly within the rectangle. */
+export function objectsWithin(editor: Editor, bounds: Bounds): string[] {
+  return editor.index.search(bounds).filter((id) => {
+    const own = editor.index.boundsOf(id)
+    return own !== undefined && editor.appearance.isFree(id) && encloses(bounds, own)
+  })
+}
+
+export const handlesOf = (editor: Editor, object: CanvasObject): Handle[] =>
+  shapeOf(object).handles(object, (screenPx) => editor.viewport.length(screenPx))
+
+/** The nearest handle of the one chosen object; true vertices win over middles. */
+export function handleAt(editor: Editor, point: PicturePoint): { object: CanvasObject; handle: Handle } | null {
+  const id = editor.selection.only
+  const object = id ? editor.shown(id) : undefined
+  if (!object || editor.isReadOnly || !editor.appearance.isFree(object.id)) return null
+  const reach = editor.viewport.length(HANDLE_PX)
+  const near = handlesOf(editor, object)
+    .map((handle) => ({ handle, away: Math.hypot(handle.x - point.x, handle.y - point.y) + (handle.role === 'middle' ? reach / 2 : 0) }))
+    .filter(({ away }) => away <= reach)
+    .sort((one, other) => one.away - other.away)
+  return near[0] ? { object, handle: near[0].handle } : null
+}
