@@ -35,6 +35,8 @@ class Options:
     """How the script was called."""
 
     is_quick: bool = False
+    is_full: bool = False
+    """At the size that the claim names, where the row is smaller by default."""
 
     @property
     def num_rounds(self) -> int:
@@ -116,13 +118,14 @@ def main(measure: Callable[[Options], list[Claim]]) -> None:
     """
     parser = argparse.ArgumentParser(description=sys.modules[measure.__module__].__doc__)
     parser.add_argument("--quick", action="store_true", help="less work, under 20 seconds")
+    parser.add_argument("--full", action="store_true", help="the size that the claim names, may take many minutes")
     parser.add_argument(
         "--gate", action="store_true", help=f"exit with 1 when a ratio misses its target by over {1 - GATE_SLACK:.0%}"
     )
     arguments = parser.parse_args()
     sys.stderr.write(f"load average {os.getloadavg()[0]:.2f} on {os.cpu_count()} cores\n")
     try:
-        claims = measure(Options(is_quick=arguments.quick))
+        claims = measure(Options(is_quick=arguments.quick, is_full=arguments.full))
     except SkippedError as reason:
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
         sys.stdout.write(json.dumps({"name": name, "skipped": str(reason)}) + "\n")

@@ -6,11 +6,11 @@ from django.db import transaction
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import SplitShares
-from automl.contracts.task import Severity
+from automl.contracts.task import Problem, Severity
 from labeling.errors import VersionBlockedError
 from studio.accounts.access import Principal
 from studio.common.ids import new_id
-from studio.datasets.manifest import dataset_problems, version_commit
+from studio.datasets.manifest import version_commit
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
 from studio.datasets.services import shares_set
 from studio.jobs.models import Job
@@ -29,13 +29,17 @@ def snapshot_create(
         VersionBlockedError: problems that must be mended first; the error lists them.
         SharesFixedError: other shares than before, although a version exists.
     """
-    with transaction.atomic():
-        if shares is not None:
-            shares_set(dataset=dataset, shares=shares)
-        blocking = [problem for problem in dataset_problems(dataset) if problem.severity == Severity.BLOCKING]
-        if blocking:
-            raise VersionBlockedError(blocking)
-    return version_commit(dataset=dataset, actor=actor, note=note)
+    if shares is None:
+        return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
+    with transaction.atomic():  # moved splits go back when the version is refused
+        shares_set(dataset=dataset, shares=shares)
+        return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
+
+
+def _refuse(problems: list[Problem]) -> None:
+    blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
+    if blocking:
+        raise VersionBlockedError(blocking)
 
 
 def snapshot_is_small(dataset: Dataset) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -55,8 +56,8 @@ def annotations_canonical(texts: pa.Array) -> tuple[pa.Array, Counter[str]]:
     return pa.array(pieces, pa.string()).take(encoded.indices), labels
 
 
-def _parsed(texts: pa.Array) -> list[list[dict[str, object]]]:
-    rows: list[list[dict[str, object]]] = json.loads("[" + ",".join(texts.to_pylist()) + "]")
+def _parsed(texts: pa.Array) -> list[list[dict[str, Any]]]:
+    rows: list[list[dict[str, Any]]] = json.loads("[" + ",".join(texts.to_pylist()) + "]")
     kinds, scores = pc.count_substring(texts, '"kind"'), pc.count_substring(texts, '"score"')
     is_odd = pc.or_(pc.not_equal(kinds, scores), pc.match_substring_regex(texts, _WHOLE_NUMBER))
     for index in np.flatnonzero(np.asarray(is_odd)).tolist():

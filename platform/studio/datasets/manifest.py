@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,7 +25,7 @@ from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.records import table_records, version_records, version_rows, version_tables, version_write
+from studio.datasets.records import VersionWriter, table_records, version_records, version_rows, version_tables
 from studio.datasets.selectors import version_manifest
 from studio.datasets.working import working_tables
 from studio.projects.models import Project
@@ -39,29 +39,37 @@ def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
 
 def dataset_problems(dataset: Dataset) -> list[Problem]:
     """What the task's own checker says of the dataset as it stands, blocking problems first."""
-    project = dataset.project
-    check = task_part(project.task, "check")
-    found: list[Problem] = check.problems(dataset_records(dataset), project.labels, project.task_options)
-    return found
+    return _problems(dataset.project, dataset_records(dataset))
 
 
-def version_commit(*, dataset: Dataset, actor: Principal, note: str = "") -> tuple[DatasetVersion, bool]:
+def version_commit(
+    *, dataset: Dataset, actor: Principal, note: str = "", refuse: Callable[[list[Problem]], None] | None = None
+) -> tuple[DatasetVersion, bool]:
     """Cuts a version of the dataset as it stands; says too whether it is new. The dataset follows it from then on.
 
     The same state gives the same id, so cutting it again finds the version that is there.
+
+    Args:
+        dataset: with its project.
+        actor: who cuts it.
+        note: for people.
+        refuse: told what the task's checker says of the very rows that are cut; may raise. None: it is not asked.
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch"])
     with tempfile.TemporaryDirectory(prefix="version-") as name:
         folder = Path(name)
-        manifest = version_write(
-            folder,
-            tables=working_tables(dataset),
+        writer = VersionWriter(folder, project.labels)
+        if refuse is None:
+            for table in working_tables(dataset):
+                writer.add(table)
+        else:
+            refuse(_problems(project, _told(working_tables(dataset), writer.add)))
+        manifest = writer.finish(
             project=project.id,
             parent=dataset.base_id,
             task=project.task,
             task_options=project.task_options,
-            label_set=project.labels,
             annotation_kinds=task_spec(project.task).annotation.kinds,
         )
         existing = DatasetVersion.objects.select_related("project").filter(id=manifest.id).first()
@@ -71,6 +79,21 @@ def version_commit(*, dataset: Dataset, actor: Principal, note: str = "") -> tup
         blobs().put_tree(_tree(manifest.id), folder)
     # Another person may have cut the same state at this moment; then the tree and its parent are theirs.
     return _row_create(dataset, VersionManifest.read(_folder(manifest.id) / "version.json"), actor, note)
+
+
+def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
+    """The rows of tables, each table passed on too: one reading of the database serves both."""
+    for table in tables:
+        listen(table)
+        yield from table_records(table)
+
+
+def _problems(project: Project, records: Iterator[ItemRecord]) -> list[Problem]:
+    check = task_part(project.task, "check")
+    found: list[Problem] = check.problems(records, project.labels, project.task_options)
+    for _ in records:  # a checker may have seen enough before the end
+        pass
+    return found
 
 
 def base_set(*, dataset: Dataset, base: DatasetVersion, branch: str | None = None) -> None:

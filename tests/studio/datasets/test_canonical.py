@@ -26,7 +26,7 @@ from automl.contracts.annotation import (
 )
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, content_hash
 from studio.datasets.canonical import ContentHash, annotations_canonical
-from studio.datasets.records import SHARD_SCHEMA, records_table, table_records, version_records, version_tables, version_write
+from studio.datasets.records import SHARD_SCHEMA, VersionWriter, records_table, table_records, version_records, version_tables
 
 numbers = st.floats(-1e20, 1e20, allow_nan=False) | st.integers(-(10**17), 10**17).map(float) | st.just(-0.0)
 sizes = st.floats(1e-9, 1e18)
@@ -109,15 +109,11 @@ def test_a_field_that_is_missing_is_added_as_the_contract_adds_it():
 def test_what_is_written_is_read(tmp_path_factory, found, size):
     found.sort(key=lambda record: record.item)
     folder = tmp_path_factory.mktemp("version")
-    manifest = version_write(
-        folder,
-        tables=(records_table(found[start : start + size]) for start in range(0, len(found), size)),
-        project="prj_x",
-        parent=None,
-        task="image_classification",
-        task_options={},
-        label_set=LabelSet(),
-        annotation_kinds=("class",),
+    writer = VersionWriter(folder, LabelSet())
+    for start in range(0, len(found), size):
+        writer.add(records_table(found[start : start + size]))
+    manifest = writer.finish(
+        project="prj_x", parent=None, task="image_classification", task_options={}, annotation_kinds=("class",)
     )
     assert manifest.content_sha256 == content_hash(found)
     assert list(version_records(folder, manifest)) == found

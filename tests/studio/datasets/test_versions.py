@@ -28,7 +28,7 @@ from studio.common.blobs import blobs
 from studio.datasets import records as rows_module
 from studio.datasets.manifest import version_all_items, version_commit, version_items, version_place
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.records import records_table, version_records, version_rows, version_write
+from studio.datasets.records import VersionWriter, records_table, version_records, version_rows
 from studio.datasets.services import item_delete, shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
@@ -223,13 +223,9 @@ def _record(n: int) -> ItemRecord:
 
 
 def _write(folder: Path, found: list[ItemRecord]) -> VersionManifest:
-    return version_write(
-        folder,
-        tables=[records_table(found[start : start + 4]) for start in range(0, len(found), 4)],
-        project="prj_x",
-        parent=None,
-        task="image_classification",
-        task_options={},
-        label_set=LabelSet(),
-        annotation_kinds=("class",),
+    writer = VersionWriter(folder, LabelSet())
+    for start in range(0, len(found), 4):
+        writer.add(records_table(found[start : start + 4]))
+    return writer.finish(
+        project="prj_x", parent=None, task="image_classification", task_options={}, annotation_kinds=("class",)
     )
