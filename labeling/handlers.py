@@ -6,15 +6,12 @@ from collections.abc import Mapping
 
 from automl.contracts.dataset import SplitShares
 from labeling.feedback import feedback_run
-from labeling.models import Suggestion
 from labeling.snapshots import snapshot_create
 from studio.accounts.access import Principal
-from studio.datasets.annotations import CHUNK, chunks
 from studio.datasets.models import Dataset
 from studio.deployments.models import Deployment
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
-from studio.projects.models import Project
 
 EXECUTORS: Mapping[str, Executor] = {"feedback": "platform", "snapshot": "platform"}
 
@@ -50,13 +47,3 @@ def _feedback(job: Job, reporter: Reporter) -> None:
         report=report,
     )
     reporter.log(f"{num_items} inputs became items")
-
-
-def label_renamed(project: Project, old: str, new: str) -> None:
-    """Writes a label's new name into suggestions."""
-    rows = Suggestion.objects.filter(dataset__project=project)
-    for chunk in chunks(rows.iterator(chunk_size=CHUNK), CHUNK):
-        touched = [row for row in chunk if any(one.get("label") == old for one in row.annotations)]
-        for row in touched:
-            row.annotations = [one | {"label": new} if one.get("label") == old else one for one in row.annotations]
-        Suggestion.objects.bulk_update(touched, ["annotations"])

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from labeling.handlers import job_run, label_renamed
+from labeling.handlers import job_run
 from labeling.models import Suggestion
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Upload
@@ -119,11 +119,11 @@ def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(room,
     job_run(Job.objects.get(id=ask(room, deployment).json()["job"]["id"]), InMemoryReporter())
     item = Item.objects.get(blob=log.input_sha256)
     url = f"/api/labeling/suggestions?items={item.id}"
-    rename = {"from": "rose", "to": "briar"}
-    answer = room.client().post(f"/api/projects/{room.project.id}/labels/rename", rename, content_type="application/json")
+    rename = {"project": room.project.id, "plan": {"kind": "rename", "source": "rose", "target": "briar"}}
+    answer = room.client().post("/api/labeling/label-changes", rename, content_type="application/json")
     assert answer.status_code == 200
     assert room.client().get(url).json()[item.id][0]["label"] == "briar"
-    label_renamed(room.project, "briar", "never")
+    Suggestion.objects.update(annotations=[{"kind": "class", "label": "never"}])
     assert room.client().get(url).json() == {item.id: []}
 
 

@@ -94,15 +94,6 @@ def test_two_labels_of_one_name_are_refused(client, created):
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
 
 
-def test_label_is_renamed(client, created):
-    put_labels(client, created, "a", "b")
-    path = f"/api/projects/{created['id']}/labels/rename"
-    renamed = client.post(path, {"from": "a", "to": "apple"}, content_type=JSON).json()
-    assert [label["name"] for label in renamed["label_set"]["labels"]] == ["apple", "b"]
-    for body, code in (({"from": "a", "to": "x"}, "label_unknown"), ({"from": "b", "to": "apple"}, "label_taken")):
-        assert client.post(path, body, content_type=JSON).json()["code"] == code
-
-
 def test_imported_labels_are_added_behind_and_differ_in_colour(project):
     services.labels_add(project=project, names=["cat", "dog", "cat"])
     labels = services.labels_add(project=project, names=["dog", "emu"]).labels

@@ -16,6 +16,7 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from labeling.campaigns.services import CampaignPlan, campaign_create
+from labeling.label_changes.models import LabelChange
 from studio.accounts.access import SYSTEM
 from studio.accounts.models import ApiKey, Membership, User
 from studio.accounts.roles import Role, role_allows
@@ -102,6 +103,13 @@ def things(room: Room) -> dict[str, str]:
     item = Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0]
     plan = CampaignPlan(title="C", people=[member.id], items=[item])
     campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    change = LabelChange.objects.create(
+        project=project,
+        actor={"kind": "user", "id": member.id, "name": "Member"},
+        plan={"kind": "rename", "source": "puma", "target": "cat"},
+        label_set_before=project.label_set,
+        state="done",
+    )
     key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=SYSTEM)
     return {
         "workspace_id": workspace.id,
@@ -112,6 +120,7 @@ def things(room: Room) -> dict[str, str]:
         "dataset": room.dataset.id,
         "item": item,
         "campaign": campaign.id,
+        "change": change.id,
         "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
 from studio.datasets import selectors
-from studio.datasets.annotations import label_replace
 from studio.datasets.ingest import upload_ingest
 from studio.datasets.manifest import dataset_problems
 from studio.datasets.models import Dataset, Upload, UploadState
@@ -57,8 +56,3 @@ def project_problems(project: Project) -> list[Problem]:
 def labels_used(project: Project, names: Sequence[str]) -> set[str]:
     """Which of the labels some item carries."""
     return selectors.labels_used(project, names)
-
-
-def label_renamed(project: Project, old: str, new: str) -> None:
-    """Writes a label's new name into the items."""
-    label_replace(dataset=Dataset.objects.get(project=project), old=old, new=new)

@@ -12,7 +12,6 @@ from studio.projects import catalog, hooks, selectors, services
 from studio.projects.access import project_for
 from studio.projects.guide import GuideOut, guide_out
 from studio.projects.schemas import (
-    LabelRenameIn,
     LabelsIn,
     ProblemsOut,
     ProjectChangeIn,
@@ -85,13 +84,6 @@ def labels_set(request: HttpRequest, project_id: str, body: LabelsIn) -> Project
     """Adds, recolours, reorders or removes labels; one that is in use cannot go."""
     project = project_for(request, project_id, "project.write")
     return project_out(services.labels_set(project=project, labels=body.labels, actor=principal_of(request)))
-
-
-@router.post("/projects/{project_id}/labels/rename", response=ProjectOut, operation_id="label_rename")
-def label_rename(request: HttpRequest, project_id: str, body: LabelRenameIn) -> ProjectOut:
-    """Renames a label, on the annotations as well."""
-    project = project_for(request, project_id, "project.write")
-    return project_out(services.label_rename(project=project, old=body.from_, new=body.to, actor=principal_of(request)))
 
 
 @router.get("/projects/{project_id}/problems", response=ProblemsOut, operation_id="project_problems")

@@ -9,7 +9,6 @@ from typing import Annotated
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
-from automl.contracts.annotation import LabelName
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.family import FamilySpec
 from automl.contracts.task import Problem, TaskSpec
@@ -73,13 +72,6 @@ class LabelsIn(Schema):
     """The whole label set in its order."""
 
     labels: Annotated[list[Label], Field(max_length=10_000)]
-
-
-class LabelRenameIn(Schema):
-    """A label's old and new name."""
-
-    from_: Annotated[LabelName, Field(alias="from")]
-    to: LabelName
 
 
 class ProblemsOut(Schema):

@@ -18,7 +18,7 @@ from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.events import event_record
 from studio.projects import hooks
 from studio.projects.catalog import task_get
-from studio.projects.errors import LabelInUseError, LabelTakenError, LabelUnknownError, TaskOptionError
+from studio.projects.errors import LabelInUseError, TaskOptionError
 from studio.projects.models import Project
 
 
@@ -120,26 +120,9 @@ def labels_add(*, project: Project, names: Sequence[str]) -> Project:
     return project
 
 
-def label_rename(*, project: Project, old: str, new: str, actor: Principal) -> Project:
-    """Renames a label, on the annotations as well. Versions that exist keep the old name: they never change.
-
-    Raises:
-        LabelUnknownError: there is no label ``old``.
-        LabelTakenError: there is a label ``new``.
-    """
-    with transaction.atomic():
-        project = _locked(project)
-        names = project.labels.names
-        if old not in names:
-            raise LabelUnknownError(f"There is no label {old!r}.", fields={"from": ["unknown"]})
-        if old == new:
-            return project
-        if new in names:
-            raise LabelTakenError(f"There is a label {new!r}.", hint="Two labels cannot be joined by renaming one.")
-        labels = tuple(Label(name=new, color=label.color) if label.name == old else label for label in project.labels.labels)
-        _labels_write(project, LabelSet(labels=labels))
-        hooks.label_renamed(project, old, new)
-        _changed(project, actor, "project.label_rename", {"from": old, "to": new})
+def label_set_replace(*, project: Project, label_set: LabelSet) -> Project:
+    """Writes another label set as it is; whoever calls has seen to the annotations and holds the row."""
+    _labels_write(project, label_set)
     return project
 
 

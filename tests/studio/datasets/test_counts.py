@@ -13,12 +13,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
+from labeling.label_changes.plan import Rename
+from labeling.label_changes.services import label_change_start
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
 from studio.datasets.services import item_delete, item_restore
-from studio.projects.services import label_rename
 from tests.data_room import room_make
 
 LABELS = ("rose", "tulip", "aster")
@@ -84,7 +85,7 @@ def test_kept_counts_equal_counting_after_random_actions(room, seed):
             as_counted(room.dataset)
         if step == 20:
             counts_fold_one(dataset=room.dataset.id)
-    label_rename(project=room.project, old="rose", new="dahlia", actor=room.actor)
+    label_change_start(dataset=room.dataset, plan=Rename(source="rose", target="dahlia"), actor=room.actor)
     as_counted(room.dataset)
     assert counts_of(room.dataset.id)[Facet.STATE]
 

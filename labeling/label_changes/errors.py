@@ -1,0 +1,32 @@
+"""What a caller of label changes can do wrong, each with its cure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from studio.common.errors import ConflictError, InvalidInputError
+
+
+class LabelPlanError(InvalidInputError):
+    """The change cannot be done to this label set."""
+
+    code = "label_plan"
+    title = "The labels cannot be changed like this"
+
+    def __init__(self, complaints: Mapping[str, Sequence[str]]) -> None:
+        text = "; ".join(one for some in complaints.values() for one in some)
+        super().__init__(f"{text[:1].upper()}{text[1:]}.", fields=complaints)
+
+
+class LabelChangeBusyError(ConflictError):
+    """Another change of the labels is under way."""
+
+    code = "label_change_busy"
+    title = "The labels are being changed"
+
+
+class LabelChangeUndoneError(ConflictError):
+    """Only the change that is through can be undone, and only once."""
+
+    code = "label_change_undone"
+    title = "This change cannot be undone now"
