@@ -83,6 +83,7 @@ def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
         num_labelled=upload.num_labelled,
         num_rejected=Reject.objects.filter(upload=upload).count() if num_rejected is None else num_rejected,
         num_noted=num_noted,
+        sha256=upload.sha256 or None,
         created_at=upload.created_at,
         created_by=created_by,
         ended_at=upload.ended_at,

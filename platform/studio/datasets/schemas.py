@@ -80,6 +80,8 @@ class UploadOut(Schema):
     num_rejected: int
     num_noted: int
     """Files that were taken and of which there is something to tell; they stand among the rejects."""
+    sha256: str | None
+    """What the client said that the whole hashes to."""
     created_at: datetime
     created_by: ActorOut
     ended_at: datetime | None

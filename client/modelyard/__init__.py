@@ -1,0 +1,22 @@
+"""Modelyard from Python: ``Client(url, key)`` and what hangs on it."""
+
+from modelyard.client import Client, Dataset, Project
+from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
+from modelyard.records import Item, Job, Version
+from modelyard.upload import Progress, Refused, Uploaded
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "Dataset",
+    "Item",
+    "Job",
+    "JobFailedError",
+    "ModelyardError",
+    "Progress",
+    "Project",
+    "Refused",
+    "UnreachableError",
+    "Uploaded",
+    "Version",
+]

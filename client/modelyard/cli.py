@@ -1,0 +1,149 @@
+"""The command ``modelyard``: sign in, list, upload, cut versions, download."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from modelyard.client import Client, Project, version_download
+from modelyard.credentials import Credentials, credentials_keep, credentials_read
+from modelyard.errors import ModelyardError
+from modelyard.terminal import Bar, size_shown, table
+from modelyard.upload import CONCURRENCY, Uploaded
+
+REFUSED_SHOWN = 20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; returns the exit status: 0 done, 1 refused or unreachable, 2 misspelt, 130 broken off."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except ModelyardError as error:
+        print(f"{error.message}\n{error.hint}".strip(), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nBroken off. The same command goes on from here.", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="modelyard", description="Modelyard from the command line.")
+    parser.add_argument("--url", help="address of the platform (else MODELYARD_URL, else that of `login`)")
+    parser.add_argument("--key", help="API key (else MODELYARD_KEY, else that of `login`)")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    login = commands.add_parser("login", help="keep an address and an API key on this machine")
+    login.add_argument("address", metavar="URL")
+    login.set_defaults(run=_login)
+
+    projects = commands.add_parser("projects", help="list the projects")
+    projects.set_defaults(run=_projects)
+
+    upload = commands.add_parser("upload", help="send pictures, folders and archives; run again, it goes on")
+    upload.add_argument("project", help="id or name")
+    upload.add_argument("paths", nargs="+", metavar="PATH")
+    upload.add_argument("--labels", choices=("folder", "none", "csv"), default="folder", help="where labels come from")
+    upload.add_argument("--jobs", type=int, default=CONCURRENCY, metavar="N", help="requests at a time")
+    upload.add_argument("--quiet", action="store_true", help="no progress bar")
+    upload.set_defaults(run=_upload)
+
+    versions = commands.add_parser("versions", help="list the versions of a project, or cut one")
+    versions.add_argument("project", help="id or name")
+    versions.add_argument("--create", action="store_true", help="cut a version of what is there now")
+    versions.add_argument("--note", default="", help="what is new in it")
+    versions.set_defaults(run=_versions)
+
+    download = commands.add_parser("download", help="save a version as a zip")
+    download.add_argument("project", help="id or name")
+    download.add_argument("--version", type=int, metavar="N", help="its number; the newest when absent")
+    download.add_argument("--format", default="image_folder", help="name of an annotation format")
+    download.add_argument("--output", metavar="FILE", help="where to; PROJECT-vN.zip when absent")
+    download.set_defaults(run=_download)
+    return parser
+
+
+def _client(options: argparse.Namespace) -> Client:
+    credentials = credentials_read(options.url, options.key)
+    return Client(credentials.url, credentials.key)
+
+
+def _login(options: argparse.Namespace) -> int:
+    key = options.key or (getpass.getpass("API key: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
+    with Client(options.address, key) as client:
+        num_projects = sum(1 for _ in client.projects())
+    path = credentials_keep(Credentials(options.address.rstrip("/"), key))
+    print(f"Signed in to {options.address}; {num_projects} projects. The key is kept in {path}.")
+    return 0
+
+
+def _projects(options: argparse.Namespace) -> int:
+    with _client(options) as client:
+        rows = [(one.id, one.name, one.task, str(one.num_items)) for one in client.projects()]
+    print(table(("ID", "NAME", "TASK", "PICTURES"), rows))
+    return 0
+
+
+def _upload(options: argparse.Namespace) -> int:
+    with _client(options) as client:
+        project = client.project(options.project)
+        bar = Bar(sys.stderr, is_quiet=options.quiet)
+        try:
+            result = project.dataset.upload(
+                *options.paths, labels=options.labels, progress=bar.show, wait=False, concurrency=max(1, options.jobs)
+            )
+        finally:
+            bar.close()
+        if result.jobs:
+            _reading(client, project, result)
+    _tell(result)
+    return 0
+
+
+def _reading(client: Client, project: Project, result: Uploaded) -> None:
+    """Waits for what the server still reads."""
+    for place, job in enumerate(result.jobs):
+        print(f"Reading ({place + 1} of {len(result.jobs)}) ...", file=sys.stderr)
+        result.jobs[place] = client.wait(job.id)
+        project.dataset.read_into(job, result)
+
+
+def _tell(result: Uploaded) -> None:
+    print(
+        f"{result.num_files} files: {result.num_new} new, {result.num_known} were there and not sent, "
+        f"{result.num_duplicates} duplicates, {len(result.refused)} refused."
+    )
+    for one in result.refused[:REFUSED_SHOWN]:
+        print(f"  {one.name}: {one.reason}")
+    if len(result.refused) > REFUSED_SHOWN:
+        print(f"  and {len(result.refused) - REFUSED_SHOWN} more; the page Data, Uploads lists all.")
+
+
+def _versions(options: argparse.Namespace) -> int:
+    with _client(options) as client:
+        project = client.project(options.project)
+        if options.create:
+            version = project.create_version(note=options.note)
+            print(f"Version {version.number} ({version.id}): {version.num_items} pictures.")
+            return 0
+        rows = [
+            (str(one.number), one.id, str(one.num_items), f"{one.created_at:%Y-%m-%d %H:%M}", one.note)
+            for one in project.versions()
+        ]
+    print(table(("VERSION", "ID", "PICTURES", "MADE", "NOTE"), rows))
+    return 0
+
+
+def _download(options: argparse.Namespace) -> int:
+    with _client(options) as client:
+        project = client.project(options.project)
+        version = project.version(options.version) if options.version is not None else next(project.versions(), None)
+        if version is None:
+            raise ModelyardError("The project has no version yet.", hint="Cut one: `modelyard versions PROJECT --create`.")
+        path = Path(options.output or f"{project.name.replace('/', '-')}-v{version.number}.zip")
+        version_download(client, version, path, form=options.format)
+    print(f"{path}: {size_shown(path.stat().st_size)}.")
+    return 0

@@ -1,0 +1,296 @@
+"""The objects a person works with: a client, its projects, their datasets."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from modelyard.errors import ApiError, JobFailedError, ModelyardError
+from modelyard.records import Item, Job, Version
+from modelyard.transport import Transport, refused
+from modelyard.upload import CONCURRENCY, Labels, Progress, Refused, Upload, Uploaded
+
+POLL_S = 0.5
+PAGE = 200
+
+
+class Client:
+    """A workspace's things, reached with an API key.
+
+    Args:
+        url: where the platform answers, e.g. ``https://modelyard.example.org``.
+        key: an API key of the workspace, ``my_...``.
+    """
+
+    def __init__(self, url: str, key: str) -> None:
+        self.transport = Transport(url, key)
+
+    def __enter__(self) -> Self:
+        """For ``with``."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes the connections."""
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self.transport.close()
+
+    def projects(self) -> Iterator[Project]:
+        """All projects that the key may see, newest first."""
+        return (Project.read(self, told) for told in self.pages("/projects"))
+
+    def project(self, name: str) -> Project:
+        """A project by its id or name.
+
+        Raises:
+            ModelyardError: there is none, or several have the name.
+        """
+        if name.startswith("prj_"):
+            return Project.read(self, self.transport.json("GET", f"/projects/{name}"))
+        found = [project for project in self.projects() if project.name == name]
+        if len(found) != 1:
+            known = ", ".join(sorted(project.name for project in self.projects())[:20]) or "none"
+            say = f"{len(found)} projects are called {name!r}." if found else f"There is no project {name!r}."
+            raise ModelyardError(say, hint="Use the id." if found else f"There are: {known}.")
+        return found[0]
+
+    def create_project(
+        self, name: str, *, workspace: str, task: str = "image_classification", options: Mapping[str, str] | None = None
+    ) -> Project:
+        """Makes a project with its dataset.
+
+        Args:
+            name: what people call it.
+            workspace: id of the workspace, as ``Project.workspace`` has it.
+            task: name of a task type.
+            options: choices of the task, e.g. ``{"labels": "several"}``.
+        """
+        body = {"name": name, "workspace": workspace, "task": task, "task_options": dict(options or {})}
+        return Project.read(self, self.transport.json("POST", "/projects", body=body))
+
+    def job(self, job: str) -> Job:
+        """A job as it stands."""
+        return Job.read(self.transport.json("GET", f"/jobs/{job}"))
+
+    def wait(self, job: str, *, timeout_s: float | None = None, progress: Callable[[Job], None] | None = None) -> Job:
+        """Waits until a job has ended.
+
+        Raises:
+            JobFailedError: it did not succeed.
+            TimeoutError: it takes longer than ``timeout_s``; it goes on all the same.
+        """
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            now = self.job(job)
+            if progress is not None:
+                progress(now)
+            if now.state == "succeeded":
+                return now
+            if now.has_ended:
+                error = now.error or {}
+                raise JobFailedError(error.get("message") or f"The job was {now.state}.", hint=error.get("hint", ""))
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError(f"{job} has not ended after {timeout_s} s; it goes on.")
+            time.sleep(POLL_S)
+
+    def pages(self, path: str, **query: object) -> Iterator[dict[str, Any]]:
+        """Everything that a list of the API holds, page by page."""
+        cursor: str | None = None
+        while True:
+            wanted = {"limit": PAGE, **query, **({"cursor": cursor} if cursor else {})}
+            page = self.transport.json("GET", path, query=wanted)
+            yield from page["items"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project; ``dataset`` leads to its pictures."""
+
+    client: Client
+    id: str
+    name: str
+    task: str
+    workspace: str
+    dataset_id: str
+    labels: tuple[str, ...]
+    num_items: int
+
+    @classmethod
+    def read(cls, client: Client, told: Mapping[str, Any]) -> Project:
+        """The project of a JSON object."""
+        return cls(
+            client=client,
+            id=told["id"],
+            name=told["name"],
+            task=told["task"],
+            workspace=told["workspace"],
+            dataset_id=told["dataset"],
+            labels=tuple(label["name"] for label in told["label_set"]["labels"]),
+            num_items=told["counts"]["items"],
+        )
+
+    @property
+    def dataset(self) -> Dataset:
+        """The project's pictures."""
+        return Dataset(self.client, self.dataset_id, self.id)
+
+    def versions(self) -> Iterator[Version]:
+        """The versions, newest first."""
+        return (Version.read(told) for told in self.client.pages(f"/projects/{self.id}/versions"))
+
+    def version(self, number: int) -> Version:
+        """A version by its number.
+
+        Raises:
+            ModelyardError: there is none.
+        """
+        for version in self.versions():
+            if version.number == number:
+                return version
+        raise ModelyardError(f"{self.name} has no version {number}.")
+
+    def create_version(self, *, note: str = "") -> Version:
+        """Cuts a version of what is there now; of a large dataset it waits for the job."""
+        told = self.client.transport.json("POST", "/labeling/snapshots", body={"project": self.id, "note": note})
+        if "job" not in told:
+            return Version.read(told)
+        self.client.wait(told["job"]["id"])
+        return next(self.versions())
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """The pictures of a project."""
+
+    client: Client
+    id: str
+    project: str
+
+    def upload(
+        self,
+        *paths: str | os.PathLike[str],
+        labels: Labels = "folder",
+        progress: Callable[[Progress], None] | None = None,
+        wait: bool = True,
+        concurrency: int = CONCURRENCY,
+    ) -> Uploaded:
+        """Sends pictures, folders and archives. Broken off at any point, the same call goes on where it was.
+
+        Args:
+            paths: files and folders.
+            labels: ``folder`` takes the first folder of a path for the label, ``csv`` reads a table in an archive.
+            progress: told how far it is, some times a second, from several threads.
+            wait: whether to wait for the jobs that read archives and large files.
+            concurrency: requests at a time.
+
+        Raises:
+            NotFoundHereError: a path does not exist.
+            ApiError, UnreachableError: the server refused, or stayed away.
+            JobFailedError: an archive could not be read.
+        """
+        run = Upload(self.client.transport, self.id, labels=labels, progress=progress, concurrency=concurrency)
+        result = run.run(paths)
+        for place, job in enumerate(result.jobs if wait else ()):
+            result.jobs[place] = self.client.wait(job.id)
+            self.read_into(job, result)
+        return result
+
+    def items(self, **query: object) -> Iterator[Item]:
+        """The pictures, oldest first; ``query`` are fields of the API's list, e.g. ``state="unlabelled"``."""
+        return (Item.read(told) for told in self.client.pages(f"/datasets/{self.id}/items", **query))
+
+    def annotate(self, item: Item, annotations: Sequence[Mapping[str, Any]] | None) -> Item:
+        """Says what an item shows; None makes it unlabelled again, an empty list says that nothing is there.
+
+        Raises:
+            ApiError: code ``revision_stale``: somebody else changed the item since it was read.
+        """
+        body = {
+            "annotations": None if annotations is None else [dict(one) for one in annotations],
+            "revision": item.revision,
+            "operation": str(uuid.uuid4()),
+        }
+        told = self.client.transport.json("PUT", f"/labeling/items/{item.id}/annotations", body=body)
+        return Item.read(told["item"])
+
+    def label(self, item: Item, *labels: str) -> Item:
+        """Gives a whole picture its classes."""
+        return self.annotate(item, [{"kind": "class", "label": label} for label in labels])
+
+    def download_item(self, item: Item, path: str | os.PathLike[str]) -> Path:
+        """Saves a picture as it was uploaded."""
+        return download(self.client, f"/items/{item.id}/picture", Path(path))
+
+    def read_into(self, job: Job, result: Uploaded) -> None:
+        """Adds what the upload of an ended job has brought."""
+        told = self.client.transport.json("GET", f"/datasets/{self.id}/uploads/{job.subject}")
+        result.num_new += told["num_items"]
+        result.num_duplicates += told["num_duplicates"]
+        if told["num_rejected"]:
+            for one in self.client.pages(f"/datasets/{self.id}/uploads/{job.subject}/rejects"):
+                result.refused.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))
+
+
+def version_download(
+    client: Client,
+    version: Version,
+    path: str | os.PathLike[str],
+    *,
+    form: str = "image_folder",
+    progress: Callable[[int], None] | None = None,
+) -> Path:
+    """Saves a version's pictures and labels as a zip.
+
+    Args:
+        client: the workspace.
+        version: which.
+        path: the file to write; it is there whole or not at all.
+        form: name of an annotation format.
+        progress: told the bytes received.
+    """
+    return download(client, f"/versions/{version.id}/download", Path(path), query={"format": form}, progress=progress)
+
+
+def download(
+    client: Client,
+    address: str,
+    path: Path,
+    *,
+    query: Mapping[str, str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Path:
+    """Saves what an address of the API answers.
+
+    Raises:
+        ApiError: the server refused.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    received = 0
+    try:
+        with client.transport.http.stream("GET", address, params=query) as answer:
+            if not answer.is_success:
+                answer.read()
+                raise refused(answer)
+            with partial.open("wb") as file:
+                for chunk in answer.iter_bytes(2**20):
+                    file.write(chunk)
+                    received += len(chunk)
+                    if progress is not None:
+                        progress(received)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path
+
+
+__all__ = ["ApiError", "Client", "Dataset", "Project", "download", "version_download"]

@@ -1,0 +1,106 @@
+"""Finds what is to be sent: files below folders, how each travels, and their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from modelyard.errors import NotFoundHereError
+
+ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
+LITTER = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
+BATCH_FILES = 64
+BATCH_BYTES = 8 * 2**20
+"""A file larger than this travels alone, in parts."""
+
+
+class Way(StrEnum):
+    """How a file travels; the values are the server's kinds of uploads."""
+
+    BATCH = "batch"
+    FILE = "file"
+    ARCHIVE = "archive"
+    LABELS_CSV = "labels_csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file on this machine, and the path that the server is told."""
+
+    path: str
+    name: str
+    size_bytes: int
+
+    @property
+    def way(self) -> Way:
+        """How it travels."""
+        lower = self.name.lower()
+        if lower.endswith(ARCHIVES):
+            return Way.ARCHIVE
+        if lower.endswith(".csv"):
+            return Way.LABELS_CSV
+        return Way.FILE if self.size_bytes > BATCH_BYTES else Way.BATCH
+
+
+def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[Found]:
+    """All files at and below the paths, in the order of their names; litter and links that lead out are passed over.
+
+    Raises:
+        NotFoundHereError: a path does not exist, or there is no file at all.
+    """
+    found: list[Found] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            found += _below(path)
+        elif path.is_file():
+            found.append(Found(str(path), path.name, path.stat().st_size))
+        else:
+            raise NotFoundHereError(f"{path} does not exist.")
+    if not found:
+        raise NotFoundHereError("There is no file to send.", hint="Name pictures, folders or archives.")
+    return sorted(found, key=lambda one: one.name)
+
+
+def _below(folder: Path) -> Iterator[Found]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _is_litter(name))
+        for name in names:
+            path = os.path.join(root, name)
+            if _is_litter(name) or not os.path.isfile(path):
+                continue
+            shown = os.path.relpath(path, folder).replace(os.sep, "/")
+            yield Found(path, shown.encode("utf-8", "replace").decode(), os.stat(path).st_size)
+
+
+def _is_litter(name: str) -> bool:
+    return name.startswith(".") or name.lower() in LITTER
+
+
+def file_sha256(path: str) -> str:
+    """Hashes a file without holding it."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def batches(files: Iterable[Found]) -> Iterator[list[Found]]:
+    """Groups small files so that one request carries many."""
+    group: list[Found] = []
+    size_bytes = 0
+    for one in files:
+        if group and (len(group) >= BATCH_FILES or size_bytes + one.size_bytes > BATCH_BYTES):
+            yield group
+            group, size_bytes = [], 0
+        group.append(one)
+        size_bytes += one.size_bytes
+    if group:
+        yield group
+
+
+def portions(files: Sequence[Found], size: int) -> Iterator[Sequence[Found]]:
+    """Cuts a list."""
+    for start in range(0, len(files), size):
+        yield files[start : start + size]

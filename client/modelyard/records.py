@@ -1,0 +1,80 @@
+"""What the server tells of its things, as frozen values; fields that this package does not know are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Self
+
+ENDED = frozenset({"succeeded", "failed", "cancelled", "stopped"})
+
+
+class _Record:
+    """Built from JSON by the names of its fields."""
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Self:
+        """The record of a JSON object."""
+        known = {field.name: told[field.name] for field in fields(cls) if field.name in told}  # type: ignore[arg-type]
+        for name in ("created_at", "ended_at"):
+            if isinstance(known.get(name), str):
+                known[name] = datetime.fromisoformat(known[name])
+        return cls(**known)
+
+
+@dataclass(frozen=True)
+class Item(_Record):
+    """One picture and what is said of it."""
+
+    id: str
+    name: str
+    blob: str
+    """SHA-256 of the file."""
+    media: dict[str, Any]
+    """``width``, ``height``, ``format``, ``size_bytes``."""
+    state: str
+    """``unlabelled`` or ``annotated``."""
+    annotations: list[dict[str, Any]]
+    revision: int
+    split: str
+    created_at: datetime
+    metadata: dict[str, Any] | None = None
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the classes that the whole picture carries."""
+        return [one["label"] for one in self.annotations if one.get("kind") == "class"]
+
+
+@dataclass(frozen=True)
+class Version(_Record):
+    """An immutable version of a dataset."""
+
+    id: str
+    number: int
+    created_at: datetime
+    note: str
+    labels: list[str]
+    num_items: int
+    num_items_by_split: dict[str, int]
+    parent: str | None = None
+
+
+@dataclass(frozen=True)
+class Job(_Record):
+    """Work that the server does in the background."""
+
+    id: str
+    kind: str
+    state: str
+    stage: str
+    progress_fraction: float
+    remaining_s: float | None
+    error: dict[str, Any] | None
+    subject: str | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self.state in ENDED

@@ -1,0 +1,81 @@
+"""What the command draws: a bar with the rate, and tables."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from modelyard.upload import Progress
+
+UNITS = ("B", "kB", "MB", "GB", "TB")
+LINE_EACH_S = 10.0
+
+
+def size_shown(size_bytes: float) -> str:
+    """Bytes for people."""
+    for unit in UNITS:
+        if size_bytes < 1000 or unit == UNITS[-1]:
+            return f"{size_bytes:.0f} {unit}" if unit == "B" else f"{size_bytes:.1f} {unit}"
+        size_bytes /= 1000
+    raise AssertionError("the last unit takes all")
+
+
+def time_shown(seconds: float) -> str:
+    """Seconds for people."""
+    minutes, left = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as their widest cell."""
+    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
+    )
+
+
+class Bar:
+    """A line that is drawn over itself; where there is no terminal, a line now and then."""
+
+    def __init__(self, out: TextIO, *, is_quiet: bool = False) -> None:
+        self._out = out
+        self._is_quiet = is_quiet
+        self._is_terminal = out.isatty()
+        self._lock = threading.Lock()
+        self._drawn_at = time.monotonic() - LINE_EACH_S + 2
+        self._is_open = False
+
+    def show(self, progress: Progress) -> None:
+        """Draws."""
+        if self._is_quiet:
+            return
+        with self._lock:
+            if self._is_terminal:
+                self._out.write("\r\x1b[K" + self.line(progress, shutil.get_terminal_size().columns))
+                self._is_open = True
+            elif time.monotonic() - self._drawn_at > LINE_EACH_S or progress.num_files_done == progress.num_files:
+                self._out.write(self.line(progress, 120) + "\n")
+                self._drawn_at = time.monotonic()
+            self._out.flush()
+
+    def close(self) -> None:
+        """Ends the line."""
+        if self._is_open:
+            self._out.write("\n")
+            self._is_open = False
+
+    @staticmethod
+    def line(progress: Progress, width: int) -> str:
+        """The bar as text of at most ``width`` characters."""
+        left = "" if progress.remaining_s is None else f", {time_shown(progress.remaining_s)} left"
+        words = (
+            f" {progress.num_files_done:,}/{progress.num_files:,} files, {size_shown(progress.done_bytes)}, "
+            f"{progress.rate_files_s:,.0f} files/s, {size_shown(progress.rate_bytes_s)}/s{left}"
+        )
+        room = max(0, min(30, width - len(words) - 3))
+        filled = round(room * progress.num_files_done / max(progress.num_files, 1))
+        return (f"[{'#' * filled}{'.' * (room - filled)}]{words}" if room >= 5 else words.strip())[:width]

@@ -1,0 +1,308 @@
+"""Sends files of any number and size, several at a time, and goes on where it was broken off.
+
+Nothing is kept on this machine for that: the server is asked which files it has, by their hashes. So a second run after a
+crash, on the same machine or another, sends the rest only and makes no duplicates.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from json import dumps
+from typing import Any, Literal
+
+from modelyard.errors import ApiError
+from modelyard.files import Found, Way, batches, file_sha256, files_find, portions
+from modelyard.records import Job
+from modelyard.transport import Transport, wait_out
+
+CONCURRENCY = 4
+KNOWN_AT_ONCE = 1000
+RATE_WINDOW_S = 8.0
+CROSSED_TRIES = 5
+
+Labels = Literal["folder", "none", "csv"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an upload is."""
+
+    num_files: int
+    num_files_done: int
+    size_bytes: int
+    done_bytes: int
+    num_known: int
+    """Files that the server had already and that were not sent."""
+    rate_bytes_s: float
+    rate_files_s: float
+    """Both over the last few seconds."""
+
+    @property
+    def remaining_s(self) -> float | None:
+        """Seconds to the end; None while nobody can say."""
+        left = self.num_files - self.num_files_done
+        return left / self.rate_files_s if self.rate_files_s > 0 else None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that did not become a picture of the dataset."""
+
+    name: str
+    code: str
+    reason: str
+
+
+@dataclass
+class Uploaded:
+    """What became of an upload."""
+
+    num_files: int = 0
+    num_new: int = 0
+    num_duplicates: int = 0
+    num_known: int = 0
+    refused: list[Refused] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    """Jobs that read archives and large files."""
+
+
+class _Meter:
+    """Counts what is done, over all threads, and tells whoever wants to know a few times a second."""
+
+    def __init__(self, files: Sequence[Found], tell: Callable[[Progress], None] | None) -> None:
+        self._num_files, self._size_bytes = len(files), sum(one.size_bytes for one in files)
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._files = self._bytes = self._known = 0
+        self._recent: deque[tuple[float, int, int]] = deque([(time.monotonic(), 0, 0)])
+        self._told_at = 0.0
+
+    def add(self, *, files: int = 0, size_bytes: int = 0, known: int = 0) -> None:
+        with self._lock:
+            self._files += files + known
+            self._bytes += size_bytes
+            self._known += known
+            now = time.monotonic()
+            self._recent.append((now, self._files, self._bytes))
+            while now - self._recent[0][0] > RATE_WINDOW_S and len(self._recent) > 2:
+                self._recent.popleft()
+            is_due = self._tell is not None and (now - self._told_at > 0.1 or self._files == self._num_files)
+            if is_due:
+                self._told_at = now
+                progress = self._progress(now)
+        if is_due and self._tell is not None:
+            self._tell(progress)
+
+    def _progress(self, now: float) -> Progress:
+        since, files, size_bytes = self._recent[0]
+        span_s = max(now - since, 0.5)
+        return Progress(
+            num_files=self._num_files,
+            num_files_done=self._files,
+            size_bytes=self._size_bytes,
+            done_bytes=self._bytes,
+            num_known=self._known,
+            rate_bytes_s=(self._bytes - size_bytes) / span_s,
+            rate_files_s=(self._files - files) / span_s,
+        )
+
+
+class Upload:
+    """One run of an upload into one dataset."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        dataset: str,
+        *,
+        labels: Labels = "folder",
+        progress: Callable[[Progress], None] | None = None,
+        concurrency: int = CONCURRENCY,
+    ) -> None:
+        self._transport = transport
+        self._base = f"/datasets/{dataset}/uploads"
+        self._labels = labels
+        self._tell = progress
+        self._concurrency = concurrency
+        self._result = Uploaded()
+        self._lock = threading.Lock()
+        self._session = ""
+
+    def run(self, paths: Iterable[str | os.PathLike[str]]) -> Uploaded:
+        """Sends all files at and below the paths.
+
+        Raises:
+            NotFoundHereError: there is nothing to send.
+            ApiError, UnreachableError: the server refused, or stayed away; running again goes on.
+        """
+        named = [os.fspath(path) for path in paths]
+        files = files_find(named)
+        self._result.num_files = len(files)
+        self._meter = _Meter(files, self._tell)
+        small = [one for one in files if one.way is Way.BATCH]
+        with ThreadPoolExecutor(self._concurrency) as pool:
+            if small:
+                self._small(small, _title(named), pool)
+            # Tables come last: they label what is there.
+            for one in sorted(files, key=lambda one: one.way is Way.LABELS_CSV):
+                if one.way is not Way.BATCH:
+                    self._large(one, pool)
+        return self._result
+
+    # --- small files: many in one request -----------------------------------------------------------------------------
+
+    def _small(self, files: Sequence[Found], title: str, pool: ThreadPoolExecutor) -> None:
+        self._session = self._session_open(title, sum(one.size_bytes for one in files))
+        _each(pool, self._batch, batches(self._unknown(files, pool)), at_once=self._concurrency)
+        self._transport.json("POST", f"{self._base}/{self._session}/finish", body={"labels": self._batch_labels})
+
+    def _unknown(self, files: Sequence[Found], pool: ThreadPoolExecutor) -> Iterator[Found]:
+        """The files that the server does not have; asks for a thousand while the thousand before is on its way."""
+        del pool
+        with ThreadPoolExecutor(2) as hashing:
+            for some in portions(files, KNOWN_AT_ONCE):
+                hashes = hashing.map(file_sha256, [one.path for one in some])
+                asked = [{"path": one.name, "sha256": sha256} for one, sha256 in zip(some, hashes, strict=True)]
+                told = self._transport.json("POST", f"{self._base}/known", body={"files": asked, "labels": self._batch_labels})
+                known = set(told["known"])
+                if known:
+                    self._result.num_known += len(known)
+                    self._meter.add(known=len(known), size_bytes=sum(some[place].size_bytes for place in known))
+                yield from (one for place, one in enumerate(some) if place not in known)
+
+    def _batch(self, files: Sequence[Found]) -> None:
+        session = self._session
+        try:
+            answer = self._batch_send(files, session)
+        except ApiError as error:
+            if error.code != "upload_ended":
+                raise
+            # Another run of the same folder has closed the upload under our hands.
+            with self._lock:
+                if self._session == session:
+                    self._session = self._session_new("more files", sum(one.size_bytes for one in files))
+            answer = self._batch_send(files, self._session)
+        told = answer["items"]
+        with self._lock:
+            self._result.num_new += sum(one["state"] == "new" for one in told)
+            self._result.num_duplicates += sum(one["state"] == "duplicate" for one in told)
+            self._result.refused += [_refused(one["path"], one) for one in told if one["state"] == "unreadable"]
+        self._meter.add(files=len(files), size_bytes=sum(one.size_bytes for one in files))
+
+    def _batch_send(self, files: Sequence[Found], session: str) -> Any:  # noqa: ANN401 - JSON
+        with ExitStack() as opened:
+            parts = [
+                ("files", (os.path.basename(one.path), opened.enter_context(open(one.path, "rb")).read())) for one in files
+            ]
+        return self._transport.json(
+            "POST",
+            f"{self._base}/batch",
+            query={"labels": self._batch_labels, "upload": session},
+            files=parts,
+            form={"paths": dumps([one.name for one in files])},
+        )
+
+    @property
+    def _batch_labels(self) -> str:
+        return "folder" if self._labels == "folder" else "none"
+
+    def _session_open(self, title: str, size_bytes: int) -> str:
+        """The upload of the same folder that was broken off, else a new one."""
+        for one in self._transport.json("GET", self._base, query={"limit": 100})["items"]:
+            if one["kind"] == "batch" and one["state"] == "receiving" and one["name"] == title:
+                return str(one["id"])
+        return self._session_new(title, size_bytes)
+
+    def _session_new(self, title: str, size_bytes: int) -> str:
+        body = {"name": title, "size_bytes": size_bytes, "kind": "batch"}
+        return str(self._transport.json("POST", self._base, body=body)["id"])
+
+    # --- large files: several parts at a time ---------------------------------------------------------------------------
+
+    def _large(self, file: Found, pool: ThreadPoolExecutor) -> None:
+        sha256 = file_sha256(file.path)
+        if file.way is Way.FILE and self._is_known(file, sha256):
+            self._result.num_known += 1
+            self._meter.add(known=1, size_bytes=file.size_bytes)
+            return
+        upload = self._announced(file, sha256)
+        for attempt in range(1, CROSSED_TRIES + 1):
+            try:
+                self._parts(file, upload, pool)
+                break
+            except ApiError as error:
+                if error.code != "upload_offset_mismatch" or attempt == CROSSED_TRIES:
+                    raise
+                wait_out(attempt)
+                upload = self._transport.json("GET", f"{self._base}/{upload['id']}")
+        labels = "csv" if file.way is Way.LABELS_CSV else self._labels
+        ended = self._transport.json("POST", f"{self._base}/{upload['id']}/finish", body={"labels": labels})
+        self._result.jobs.append(Job.read(ended["job"]))
+        self._meter.add(files=1)
+
+    def _is_known(self, file: Found, sha256: str) -> bool:
+        body = {"files": [{"path": file.name, "sha256": sha256}], "labels": self._batch_labels}
+        return bool(self._transport.json("POST", f"{self._base}/known", body=body)["known"])
+
+    def _announced(self, file: Found, sha256: str) -> dict[str, Any]:
+        """The upload of the same bytes that was broken off, else a new one."""
+        for one in self._transport.json("GET", self._base, query={"limit": 100})["items"]:
+            if one["state"] == "receiving" and one["sha256"] == sha256 and one["relative_path"] == file.name:
+                return dict(one)
+        body = {
+            "name": os.path.basename(file.path),
+            "size_bytes": file.size_bytes,
+            "kind": file.way.value,
+            "relative_path": file.name,
+            "sha256": sha256,
+        }
+        return dict(self._transport.json("POST", self._base, body=body))
+
+    def _parts(self, file: Found, upload: dict[str, Any], pool: ThreadPoolExecutor) -> None:
+        start, step = int(upload["received_bytes"]), int(upload["part_bytes"])
+        self._meter.add(size_bytes=start)
+
+        def send(offset: int) -> None:
+            with open(file.path, "rb") as stream:
+                stream.seek(offset)
+                data = stream.read(step)
+            self._transport.json("PUT", f"{self._base}/{upload['id']}/parts", query={"offset": offset}, content=data)
+            self._meter.add(size_bytes=len(data))
+
+        _each(pool, send, range(start, file.size_bytes, step), at_once=self._concurrency)
+
+
+def _each(pool: ThreadPoolExecutor, work: Callable[[Any], None], things: Iterable[Any], *, at_once: int) -> None:
+    """Works on things in threads, a few ahead at most; the first failure ends it."""
+    running: set[Future[None]] = set()
+    try:
+        for thing in things:
+            while len(running) >= at_once + 1:
+                ended, running = wait(running, return_when=FIRST_COMPLETED)
+                for one in ended:
+                    one.result()
+            running.add(pool.submit(work, thing))
+        for one in running:
+            one.result()
+    except BaseException:
+        for one in running:
+            one.cancel()
+        raise
+
+
+def _title(paths: Sequence[str]) -> str:
+    """What a person calls the upload; also how a second run finds it again."""
+    first = os.path.basename(os.path.abspath(paths[0]))
+    return first if len(paths) == 1 else f"{first} + {len(paths) - 1}"
+
+
+def _refused(name: str, told: dict[str, Any]) -> Refused:
+    reason = told.get("reason") or {}
+    return Refused(name=name, code=told.get("code") or "", reason=reason.get("en", ""))
