@@ -6,9 +6,9 @@ import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
 import { summaryKey } from '../../../lib/dataset/summary'
 import { notifyError } from '../../../ui/notify'
-import { Autosave } from '../model/autosave'
+import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
-import { openJournal } from '../model/journal'
+import { savingOf } from './saving'
 
 const REFRESH_MS = 1500
 
@@ -38,58 +38,43 @@ function preload(url: string): void {
   if (ahead.length > 20) ahead.shift()
 }
 
-function make(project: Project, person: string, onSaved: () => void) {
-  const journal = openJournal(person)
-  const autosave: Autosave = new Autosave({
-    project: project.id,
-    journal,
-    send: ({ item, said, revision, operation }) =>
-      data(
-        api.PUT('/api/labeling/items/{item}/annotations', {
-          params: { path: { item } },
-          body: { annotations: said, revision, operation },
-        }),
-      ),
-    onSaved: (item) => {
-      editor.received(item)
-      onSaved()
-    },
-    onRefused: (entry, error) => {
-      notifyError(error)
-      void itemOrNothing(entry.item).then((items) => items.forEach((item) => editor.received(item)))
-    },
-  })
-  const editor = new Editor({
+function make(project: Project, autosave: Autosave) {
+  return new Editor({
     source: sourceOf(project.id),
     takesSeveral: project.task_options.labels === 'several',
-    say: (item, said, revision) => autosave.say(item, said, revision),
-    waiting: (item) => autosave.waiting(item),
+    say: (item, before, after) => autosave.say(project.id, item, before, after),
+    pending: (item) => autosave.pending(item),
     preload,
   })
-  return { editor, autosave }
 }
 
-/** The editor of a project and its autosave, alive as long as the page. */
+/** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
 export function useEditor(project: Project, person: string, list: readonly string[] | null, first: string | null) {
   const queries = useQueryClient()
-  const [made] = useState(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    return make(project, person, () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['items', project.dataset]])
-          void queries.invalidateQueries({ queryKey })
-      }, REFRESH_MS)
-    })
-  })
-  const { editor, autosave } = made
+  const { autosave, opened } = savingOf(person)
+  const [editor] = useState(() => make(project, autosave))
   useEffect(() => {
-    autosave.open()
-    void autosave.restore().then((waiting) => editor.open(list, first, waiting))
-    window.addEventListener('online', autosave.nudge)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['items', project.dataset], ['stats']])
+        void queries.invalidateQueries({ queryKey })
+    }
+    const stop = autosave.hear({
+      saved: (item) => {
+        editor.received(item)
+        timer ??= setTimeout(refresh, REFRESH_MS)
+      },
+      refused: (operation, error) => {
+        notifyError(error)
+        void itemOrNothing(operation.item).then((items) => items.forEach((item) => editor.received(item)))
+      },
+    })
+    void opened.then(() => editor.open(list, first))
     return () => {
-      window.removeEventListener('online', autosave.nudge)
-      autosave.close()
+      stop()
+      clearTimeout(timer)
+      if (timer) refresh()
     }
     // The list is that of the moment the page was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -151,7 +151,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
       )}
       <ShortcutsDialog scope="labelling" opened={isHelpOpen} onClose={help.close} />
       {saving.conflict && (
-        <ConflictDialog conflict={saving.conflict} onResolve={(choice) => autosave.resolve(saving.conflict?.item ?? '', choice)} />
+        <ConflictDialog conflict={saving.conflict} onResolve={(choice) => void autosave.resolve(saving.conflict?.item ?? '', choice)} />
       )}
     </div>
   )

@@ -3,200 +3,294 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import { Autosave } from './autosave'
-import { type Entry, type Journal, openJournal } from './journal'
-import { labelsOf, ofLabels } from './said'
+import { type Journal, openJournal } from './journal'
+import { labelsOf, ofLabels, type Said } from './said'
+import { InMemoryTabs } from './tabs'
 import { testItem } from './test-items'
+import { InMemoryServer, offline } from './test-server'
 
 const cat = ofLabels(['cat'])
 const dog = ofLabels(['dog'])
-const offline = () => new ApiError(0, 'offline', '', '', '')
-
-/** The server's side of saving: revisions, idempotent operations, refusals. */
-class InMemoryServer {
-  items = new Map<string, Item>()
-  operations = new Set<string>()
-  sent: Entry[] = []
-  before: (entry: Entry) => void | Promise<void> = () => undefined
-
-  send = async (entry: Entry) => {
-    this.sent.push(entry)
-    await this.before(entry)
-    const now = this.items.get(entry.item) ?? testItem(entry.item)
-    if (this.operations.has(entry.operation)) return { item: now, revision: now.revision }
-    if (entry.revision !== now.revision) throw new ApiError(409, 'annotation_stale', '', '', '', {}, { current: now })
-    const item = testItem(entry.item, entry.said, now.revision + 1)
-    this.items.set(entry.item, item)
-    this.operations.add(entry.operation)
-    return { item, revision: item.revision }
-  }
-
-  labels = (item: string) => labelsOf(this.items.get(item)?.annotations ?? null)
-}
 
 let visit = 0
 let server: InMemoryServer
 let journal: Journal
+let tabs: InMemoryTabs
 let refused: unknown[]
+let heard: Item[]
 
 beforeEach(() => {
   server = new InMemoryServer()
   journal = openJournal(`usr_${visit++}`)
+  tabs = new InMemoryTabs()
   refused = []
+  heard = []
 })
 
-function open(): Autosave {
-  return new Autosave({
-    project: 'prj_1',
-    journal,
-    send: server.send,
-    onRefused: (_entry, error) => refused.push(error),
-    sleep: () => new Promise((resolve) => setTimeout(resolve, 2)),
-  })
+/** A tab. */
+function make(over: Partial<ConstructorParameters<typeof Autosave>[0]> = {}): Autosave {
+  const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
+  const made = new Autosave({ journal, tabs: tabs.tab(), send: server.send, sleep, ...over })
+  const own = heard
+  made.hear({ saved: (item) => own.push(item), refused: (_operation, error) => refused.push(error) })
+  return made
 }
 
+async function open(over: Parameters<typeof make>[0] = {}): Promise<Autosave> {
+  const made = make(over)
+  await made.open()
+  return made
+}
+
+const say = (autosave: Autosave, item: string, before: Said, after: Said) => autosave.say('prj_1', item, before, after)
+
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 500; turn++) {
+  for (let turn = 0; turn < 800; turn++) {
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new Error('never came true')
 }
-const saved = (autosave: Autosave) => until(() => autosave.state().num_waiting === 0 && autosave.state().conflict === null)
+const saved = (autosave: Autosave) => until(() => autosave.state().kind === 'saved')
 
 describe('Autosave', () => {
-  it('is not saved before the server has said so, and the journal is empty after', async () => {
-    const autosave = open()
+  it('keeps first and is not saved before the server has said so', async () => {
+    const autosave = await open()
+    let answer: (() => void) | null = null
+    let num_kept = 0
+    server.before = async () => {
+      num_kept = (await journal.waiting()).length
+      await new Promise<void>((resolve) => (answer = resolve))
+    }
+    say(autosave, 'a', null, cat)
+    expect(autosave.state()).toMatchObject({ kind: 'sending', num_waiting: 1 })
+    expect(autosave.pending('a').map((one) => one.after)).toEqual([cat])
+    await until(() => answer !== null)
+    expect(num_kept).toBe(1)
+    answer?.()
+    await saved(autosave)
+    expect(server.labels('a')).toEqual(['cat'])
+    await until(async () => (await journal.waiting()).length === 0)
+  })
+
+  it('sends every change in order, those that wait together at once', async () => {
+    const autosave = await open()
     let answer: () => void = () => undefined
     server.before = () => new Promise<void>((resolve) => (answer = resolve))
-    autosave.say('a', cat, 0)
-    expect(autosave.state()).toMatchObject({ kind: 'sending', num_waiting: 1 })
-    await until(async () => (await journal.all('prj_1')).length === 1)
+    say(autosave, 'a', null, cat)
+    await until(() => server.sent.length === 1)
+    server.before = () => undefined
+    for (const [before, after] of [
+      [cat, dog],
+      [dog, []],
+      [[], cat],
+    ] as [Said, Said][])
+      say(autosave, 'a', before, after)
     answer()
     await saved(autosave)
-    expect(server.labels('a')).toEqual(['cat'])
-    expect(await journal.all('prj_1')).toEqual([])
-  })
-
-  it('stands later words on the revision that the earlier ones made', async () => {
-    const autosave = open()
-    autosave.say('a', cat, 0)
-    autosave.say('a', dog, 0)
-    await saved(autosave)
-    autosave.say('a', cat, 0)
-    await saved(autosave)
-    expect(server.items.get('a')).toMatchObject({ revision: 3 })
-    expect(server.labels('a')).toEqual(['cat'])
-  })
-
-  it('sends only the last of the words said while another is on its way', async () => {
-    const autosave = open()
-    autosave.say('a', cat, 0)
-    for (const label of ['b', 'c', 'd', 'e']) autosave.say('a', ofLabels([label]), 0)
-    await saved(autosave)
-    expect(server.sent.map((entry) => labelsOf(entry.said))).toEqual([['cat'], ['e']])
-    expect(await journal.all('prj_1')).toEqual([])
+    expect(server.sent.map((batch) => batch.length)).toEqual([1, 3])
+    expect(server.made.map((one) => labelsOf(one.after))).toEqual([['cat'], ['dog'], [], ['cat']])
+    expect(server.item('a').revision).toBe(4)
   })
 
   it('says offline with the number that waits, and sends all in order when the network is back', async () => {
-    const autosave = open()
+    const autosave = await open()
     server.before = () => {
       throw offline()
     }
-    for (const item of ['a', 'b', 'c']) autosave.say(item, cat, 0)
+    for (const item of ['a', 'b', 'c']) say(autosave, item, null, cat)
     await until(() => autosave.state().kind === 'offline')
     expect(autosave.state().num_waiting).toBe(3)
-    expect(await journal.all('prj_1')).toHaveLength(3)
+    expect(await journal.waiting()).toHaveLength(3)
     server.before = () => undefined
     autosave.nudge()
     await saved(autosave)
     expect([...server.items.keys()]).toEqual(['a', 'b', 'c'])
   })
 
+  it('says signed out, keeps what waits, and sends it when the person is back', async () => {
+    const autosave = await open()
+    server.before = () => {
+      throw new ApiError(401, 'not_signed_in', '', '', '')
+    }
+    say(autosave, 'a', null, cat)
+    await until(() => autosave.state().kind === 'signed_out')
+    expect(await journal.waiting()).toHaveLength(1)
+    server.before = () => undefined
+    autosave.nudge()
+    await saved(autosave)
+    expect(server.labels('a')).toEqual(['cat'])
+  })
+
   it('takes up after a crash what the visit before could not send', async () => {
-    const before = open()
+    const before = await open()
     server.before = () => {
       throw offline()
     }
-    before.say('a', cat, 0)
+    say(before, 'a', null, cat)
     await until(() => before.state().kind === 'offline')
     before.close()
     server.before = () => undefined
-    const after = open()
+    const after = make()
     expect(after.state().kind).toBe('opening')
-    const waiting = await after.restore()
-    expect(labelsOf(waiting.get('a') ?? null)).toEqual(['cat'])
+    const opened = after.open()
+    await opened
     await saved(after)
-    expect(after.state().kind).toBe('saved')
     expect(server.labels('a')).toEqual(['cat'])
+  })
+
+  it('shows what an earlier visit left as pending', async () => {
+    const before = await open()
+    server.before = () => {
+      throw offline()
+    }
+    say(before, 'a', null, cat)
+    await until(() => before.state().kind === 'offline')
+    before.close()
+    const after = await open()
+    expect(after.pending('a').map((one) => one.after)).toEqual([cat])
   })
 
   it('does nothing twice when only the answer was lost', async () => {
-    const autosave = open()
+    const autosave = await open()
     let isLost = true
-    const reached = server.send
-    const losing = new Autosave({
-      project: 'prj_1',
-      journal,
-      send: async (entry) => {
-        const answer = await reached(entry)
-        if (isLost) {
-          isLost = false
-          throw offline()
-        }
-        return answer
-      },
-      sleep: () => Promise.resolve(),
-    })
-    losing.say('a', cat, 0)
-    await saved(losing)
-    expect(server.items.get('a')?.revision).toBe(1)
-    expect(autosave.state().num_waiting).toBe(0)
+    server.after = () => {
+      if (!isLost) return
+      isLost = false
+      throw offline()
+    }
+    say(autosave, 'a', null, cat)
+    await saved(autosave)
+    expect(server.sent).toHaveLength(2)
+    expect(server.item('a').revision).toBe(1)
   })
 
-  it('shows both versions when somebody was faster, and keeps mine on top of theirs if I say so', async () => {
-    server.items.set('a', testItem('a', dog, 4))
-    const autosave = open()
-    autosave.say('a', cat, 3)
+  it('shows both when somebody chose otherwise, and lays mine on top if I say so', async () => {
+    server.put('a', dog)
+    const autosave = await open()
+    say(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'conflict')
     const { conflict } = autosave.state()
-    expect([labelsOf(conflict?.mine ?? null), conflict?.theirs.revision]).toEqual([['cat'], 4])
+    expect([labelsOf(conflict?.mine ?? null), conflict?.theirs.revision]).toEqual([['cat'], 1])
     expect(server.labels('a')).toEqual(['dog'])
-    autosave.resolve('a', 'mine')
-    await saved(autosave)
-    expect(server.items.get('a')).toMatchObject({ revision: 5, annotations: cat })
-  })
-
-  it('keeps theirs if I say so, and later words stand on it', async () => {
-    server.items.set('a', testItem('a', dog, 4))
-    const autosave = open()
-    autosave.say('a', cat, 3)
-    await until(() => autosave.state().kind === 'conflict')
-    autosave.resolve('a', 'theirs')
-    await saved(autosave)
-    expect(server.labels('a')).toEqual(['dog'])
-    autosave.say('a', cat, 3)
+    expect(await journal.waiting()).toHaveLength(1)
+    await autosave.resolve('a', 'mine')
     await saved(autosave)
     expect(server.labels('a')).toEqual(['cat'])
   })
 
-  it('goes on with other items past one that was refused, and tells of it', async () => {
-    const autosave = open()
-    server.before = (entry) => {
-      if (entry.item === 'gone') throw new ApiError(404, 'not_found', '', '', '')
-    }
-    autosave.say('gone', cat, 0)
-    autosave.say('b', cat, 0)
+  it('keeps theirs if I say so and tells the server what I meant, for the history', async () => {
+    server.put('a', dog)
+    const autosave = await open()
+    say(autosave, 'a', null, cat)
+    await until(() => autosave.state().kind === 'conflict')
+    await autosave.resolve('a', 'theirs')
     await saved(autosave)
-    expect(refused).toMatchObject([{ code: 'not_found' }])
-    expect(server.labels('b')).toEqual(['cat'])
-    expect(await journal.all('prj_1')).toEqual([])
+    expect(server.labels('a')).toEqual(['dog'])
+    expect(server.made).toMatchObject([{ choice: 'theirs', after: cat, seen: 1 }])
+    say(autosave, 'a', dog, cat)
+    await saved(autosave)
+    expect(server.labels('a')).toEqual(['cat'])
   })
 
-  it('leaves the work of other projects and other people alone', async () => {
-    await journal.put({ operation: 'x', project: 'prj_2', item: 'z', said: cat, revision: 0, at: 0 })
-    await open().restore()
+  it('asks again when what I decided about has changed, and after a crash in the middle', async () => {
+    server.put('a', dog)
+    const autosave = await open()
+    say(autosave, 'a', null, cat)
+    await until(() => autosave.state().kind === 'conflict')
+    server.put('a', ofLabels(['cow']))
+    await autosave.resolve('a', 'mine')
+    await until(() => autosave.state().conflict?.theirs.revision === 2)
+    expect(server.labels('a')).toEqual(['cow'])
+    autosave.close()
+    const after = await open()
+    await until(() => after.state().kind === 'conflict')
+    await after.resolve('a', 'mine')
+    await saved(after)
+    expect(server.labels('a')).toEqual(['cat'])
+  })
+
+  it('lets other items pass one that waits for a decision, and holds back what I add to it', async () => {
+    server.put('a', dog)
+    const autosave = await open()
+    say(autosave, 'a', null, cat)
+    await until(() => autosave.state().kind === 'conflict')
+    say(autosave, 'b', null, cat)
+    say(autosave, 'a', cat, ofLabels(['cow']))
+    await until(() => server.labels('b').length === 1)
+    expect(server.labels('a')).toEqual(['dog'])
+    expect(labelsOf(autosave.state().conflict?.mine ?? null)).toEqual(['cow'])
+    await autosave.resolve('a', 'mine')
+    await saved(autosave)
+    expect(server.labels('a')).toEqual(['cow'])
+  })
+
+  it('goes on past what is refused for good, and tells of it', async () => {
+    const autosave = await open()
+    server.before = (operations) => {
+      if (operations.some((one) => one.item === 'gone')) throw new ApiError(403, 'permission_denied', '', '', '')
+    }
+    for (const item of ['a', 'gone', 'b']) say(autosave, item, null, cat)
+    await saved(autosave)
+    expect(refused).toMatchObject([{ code: 'permission_denied' }])
+    expect([server.labels('a'), server.labels('b')]).toEqual([['cat'], ['cat']])
+    await until(async () => (await journal.waiting()).length === 0)
+  })
+
+  it('sends on from memory when the browser keeps nothing, and says that closing would lose it', async () => {
+    const full: Journal = { ...journal, append: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
+    server.before = () => {
+      throw offline()
+    }
+    const autosave = await open({ journal: full })
+    say(autosave, 'a', null, cat)
+    await until(() => autosave.state().kind === 'offline')
+    expect(autosave.state()).toMatchObject({ num_waiting: 1, num_unkept: 1 })
+    server.before = () => undefined
+    autosave.nudge()
+    await saved(autosave)
+    expect(autosave.state().num_unkept).toBe(0)
+    expect(server.labels('a')).toEqual(['cat'])
+  })
+
+  it('lets one tab send for all, tells all, and passes the work on when that one is closed', async () => {
+    const [one, other] = [await open(), await open()]
+    say(other, 'a', null, cat)
+    await saved(other)
+    expect(server.sent).toHaveLength(1)
+    await until(() => heard.length === 2)
+    expect(heard.map((item) => item.id)).toEqual(['a', 'a'])
+    server.before = () => {
+      throw offline()
+    }
+    say(other, 'a', cat, dog)
+    await until(() => one.state().kind === 'offline' && other.state().kind === 'offline')
+    expect([one.state().num_waiting, other.state().num_waiting]).toEqual([1, 1])
+    one.close()
+    server.before = () => undefined
+    await saved(other)
+    expect(server.labels('a')).toEqual(['dog'])
+  })
+
+  it('asks in every tab about a conflict and takes the answer of one', async () => {
+    server.put('a', dog)
+    const [one, other] = [await open(), await open()]
+    say(one, 'a', null, cat)
+    await until(() => other.state().kind === 'conflict')
+    await other.resolve('a', 'mine')
+    await saved(one)
+    await saved(other)
+    expect(server.labels('a')).toEqual(['cat'])
+  })
+
+  it('leaves the work of other people alone', async () => {
+    const other = openJournal('somebody else')
+    const name = 'x-1'
+    const entry = { operation: name, project: 'prj_2', item: 'z', before: null, after: cat, has_others: false, choice: 'ask' as const }
+    await other.append([{ ...entry, seen: null, shown: null, at: 0 }])
+    await open()
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(server.sent).toEqual([])
-    expect(await openJournal('somebody else').all('prj_2')).toEqual([])
+    expect(await other.waiting()).toHaveLength(1)
   })
 })

@@ -4,18 +4,18 @@ import { AHEAD, Editor } from './editor'
 import { labelsOf, ofLabels, type Said } from './said'
 import { testItem } from './test-items'
 
-let said: [string, Said, number][]
+let said: [string, Said, Said][]
 let preloaded: string[]
 let reads: string[][]
 let queue: string[]
-let waiting: Map<string, Said>
+let pending: { item: string; before: Said; after: Said; has_others: boolean }[]
 
 beforeEach(() => {
   said = []
   preloaded = []
   reads = []
   queue = Array.from({ length: 12 }, (_, index) => `q${index}`)
-  waiting = new Map()
+  pending = []
 })
 
 function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
@@ -34,8 +34,11 @@ function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
             .map((id) => testItem(id)),
         ),
     },
-    say: (item, what, revision) => said.push([item, what, revision]),
-    waiting: (item) => waiting.get(item),
+    say: (item, before, after) => {
+      said.push([item, before, after])
+      pending.push({ item, before, after, has_others: false })
+    },
+    pending: (item) => pending.filter((step) => step.item === item),
     preload: (url) => preloaded.push(url),
   })
 }
@@ -89,11 +92,11 @@ describe('Editor', () => {
     expect(one.state().item?.id).toBe('d')
   })
 
-  it('saves a pick at once, with the revision that was seen', async () => {
+  it('saves a pick at once, with what was seen before it', async () => {
     const one = editor()
     await one.open(null, null)
     one.pick('cat')
-    expect(said).toEqual([['q0', ofLabels(['cat']), 0]])
+    expect(said).toEqual([['q0', null, ofLabels(['cat'])]])
     one.pick('cat')
     expect(said).toHaveLength(1)
   })
@@ -105,7 +108,7 @@ describe('Editor', () => {
     expect(one.state().said).toEqual([])
     one.clear()
     expect(one.state().said).toBeNull()
-    expect(said.map(([, what]) => what)).toEqual([[], null])
+    expect(said.map(([, , what]) => what)).toEqual([[], null])
   })
 
   it('undo goes back to the item that it changes, and saves what was there', async () => {
@@ -121,26 +124,28 @@ describe('Editor', () => {
     expect(one.state()).toMatchObject({ index: 0, said: null, canUndo: false, canRedo: true })
     one.redo()
     expect(labelsOf(one.state().said)).toEqual(['cat'])
-    expect(said.at(-1)).toEqual(['q0', ofLabels(['cat']), 0])
+    expect(said.at(-1)).toEqual(['q0', null, ofLabels(['cat'])])
   })
 
-  it('keeps what was said while it waits, and takes the word of the server after', async () => {
+  it('shows what was said while it waits, and takes the word of the server after', async () => {
     const one = editor()
     await one.open(null, null)
     one.pick('cat')
-    waiting.set('q0', ofLabels(['cat']))
     one.received(testItem('q0', ofLabels(['dog']), 1))
     expect(labelsOf(one.state().said)).toEqual(['cat'])
-    waiting.clear()
+    pending = []
     one.received(testItem('q0', ofLabels(['dog']), 2))
     expect(labelsOf(one.state().said)).toEqual(['dog'])
+    one.received(testItem('q0', ofLabels(['cow']), 1))
+    expect(labelsOf(one.state().said)).toEqual(['dog'])
     one.pick('cat')
-    expect(said.at(-1)?.[2]).toBe(2)
+    expect(said.at(-1)).toEqual(['q0', ofLabels(['dog']), ofLabels(['cat'])])
   })
 
   it('shows what an earlier visit left unsaved', async () => {
     const one = editor()
-    await one.open(['a'], 'a', new Map([['a', ofLabels(['cat'])]]))
+    pending = [{ item: 'a', before: null, after: ofLabels(['cat']), has_others: false }]
+    await one.open(['a'], 'a')
     expect(labelsOf(one.state().said)).toEqual(['cat'])
   })
 
@@ -153,7 +158,7 @@ describe('Editor', () => {
         take: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([testItem('a')])),
       },
       say: () => undefined,
-      waiting: () => undefined,
+      pending: () => [],
     })
     await one.open(null, null)
     expect(one.state()).toMatchObject({ item: null, isDone: false, error: new Error('down') })

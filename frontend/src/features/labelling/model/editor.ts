@@ -4,8 +4,11 @@
  * what should be labelled next.
  */
 import type { Item } from '../../../lib/api/types'
-import { EMPTY, type History, pushed, redone, type Step, undone } from './history'
+import { EMPTY, type History, pushed, redone, type Step as Turn, undone } from './history'
+import { applied, type Operation } from './operation'
 import { isSame, picked, type Said, saidOf } from './said'
+
+type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
 
 /** How many pictures beyond the present one are fetched ahead. */
 export const AHEAD = 5
@@ -19,8 +22,10 @@ export interface EditorSource {
 export interface EditorOptions {
   source: EditorSource
   takesSeveral: boolean
-  say: (item: string, said: Said, revision: number) => void
-  waiting: (item: string) => Said | undefined
+  /** Keeps a change; it is among the pending ones at once. */
+  say: (item: string, before: Said, after: Said) => void
+  /** What was said of an item and is not acknowledged, oldest first. */
+  pending: (item: string) => readonly Step[]
   preload?: (url: string) => void
 }
 
@@ -41,7 +46,6 @@ export class Editor {
   #order: string[] = []
   #index = 0
   #items = new Map<string, Item>()
-  #said = new Map<string, Said>()
   #history: History = EMPTY
   #isFromList = false
   #isLoading = true
@@ -60,12 +64,11 @@ export class Editor {
 
   state = (): EditorState => (this.#state ??= this.#describe())
 
-  /** Opens a list at an item, or the queue when there is none. What waits to be saved is shown as said. */
-  async open(list: readonly string[] | null, first: string | null, waiting: ReadonlyMap<string, Said> = new Map()): Promise<void> {
+  /** Opens a list at an item, or the queue when there is none. */
+  async open(list: readonly string[] | null, first: string | null): Promise<void> {
     this.#isFromList = list !== null
     this.#order = list ? [...list] : first ? [first] : []
     this.#index = Math.max(0, first ? this.#order.indexOf(first) : 0)
-    for (const [item, said] of waiting) this.#said.set(item, said)
     await this.#fill()
   }
 
@@ -105,8 +108,8 @@ export class Editor {
 
   /** The server's word on an item, after a save or a conflict. */
   received(item: Item): void {
-    this.#items.set(item.id, item)
-    if (this.options.waiting(item.id) === undefined) this.#said.delete(item.id)
+    const known = this.#items.get(item.id)
+    if (known && known.revision <= item.revision) this.#items.set(item.id, item)
     this.#changed()
   }
 
@@ -121,22 +124,23 @@ export class Editor {
     const after = next(said)
     if (isSame(said, after)) return
     this.#history = pushed(this.#history, { item: item.id, before: said, after })
-    this.#set(item, after)
+    this.options.say(item.id, said, after)
+    this.#changed()
   }
 
-  #apply(step: Step | null): void {
+  #apply(step: Turn | null): void {
     const item = step && this.#items.get(step.item)
     if (!step || !item) return
     this.#history = step.history
     const index = this.#order.indexOf(step.item)
     if (index >= 0) this.#index = index
-    this.#set(item, step.said)
+    this.options.say(item.id, this.#saidOf(item), step.said)
+    this.#changed()
   }
 
-  #set(item: Item, said: Said): void {
-    this.#said.set(item.id, said)
-    this.options.say(item.id, said, item.revision)
-    this.#changed()
+  /** What the server knows, and on top of it what it does not know yet. */
+  #saidOf(item: Item): Said {
+    return this.options.pending(item.id).reduce<Said>((said, step) => applied(said, step), saidOf(item))
   }
 
   #go(index: number): void {
@@ -208,7 +212,7 @@ export class Editor {
   #describe(): EditorState {
     const id = this.#order[this.#index]
     const item = id === undefined ? null : (this.#items.get(id) ?? null)
-    const said = item ? (this.#said.has(item.id) ? (this.#said.get(item.id) ?? null) : saidOf(item)) : null
+    const said = item ? this.#saidOf(item) : null
     return {
       item,
       said,

@@ -1,49 +1,99 @@
 /**
- * What was said but not yet acknowledged by the server, kept in the browser's database: it survives a reload, a crash and a day
- * without network. One entry an item; a newer word replaces the older one unless that one is on its way.
+ * Changes that the server has not acknowledged, kept in the browser's database: they survive a reload, a crash and a day without
+ * network. Only ever appended to; what is acknowledged is marked, and cleared away later in one go.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb'
 
-import type { Said } from './said'
+import type { Operation } from './operation'
 
-export interface Entry {
-  /** Makes sending it twice harmless. */
-  operation: string
-  project: string
-  item: string
-  said: Said
-  /** The revision that the person saw. */
-  revision: number
-  at: number
+interface Kept extends Operation {
+  /** The order of all tabs together. */
+  sequence?: number
+  acknowledged: 0 | 1
 }
 
 interface Schema extends DBSchema {
-  entries: { key: string; value: Entry; indexes: { project: string } }
+  operations: { key: number; value: Kept; indexes: { operation: string; acknowledged: number } }
 }
 
 export interface Journal {
-  all: (project: string) => Promise<Entry[]>
-  put: (entry: Entry) => Promise<void>
-  remove: (operation: string) => Promise<void>
+  /** Rejects when the browser cannot keep it, e.g. because its storage is full. */
+  append: (operations: readonly Operation[]) => Promise<void>
+  /** What was not acknowledged, in order. */
+  waiting: () => Promise<Operation[]>
+  acknowledge: (names: readonly string[]) => Promise<void>
+  /** Puts a decision in the place of what it decides about, both or neither. */
+  replace: (names: readonly string[], by: Operation) => Promise<void>
+}
+
+const VERSION = 2
+/** Acknowledged entries that may lie about before they are cleared away. */
+const MAX_ACKNOWLEDGED = 200
+
+type Store = IDBPObjectStore<Schema, ['operations'], 'operations', 'readwrite'>
+
+async function mark(store: Store, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const entry = await store.index('operation').get(name)
+    if (entry) await store.put({ ...entry, acknowledged: 1 })
+  }
 }
 
 /** Opens the journal of a person: two people who share a browser do not send each other's work. */
 export function openJournal(person: string): Journal {
-  const opened: Promise<IDBPDatabase<Schema>> = openDB<Schema>(`modelyard-journal-${person}`, 1, {
-    upgrade(database) {
-      database.createObjectStore('entries', { keyPath: 'operation' }).createIndex('project', 'project')
-    },
-  })
+  let opened: Promise<IDBPDatabase<Schema>> | null = null
+  const database = () => {
+    opened ??= connect(`modelyard-journal-${person}`, () => (opened = null))
+    opened.catch(() => (opened = null))
+    return opened
+  }
+  const write = async () => (await database()).transaction('operations', 'readwrite', { durability: 'strict' })
   return {
-    all: async (project) => {
-      const entries = await (await opened).getAllFromIndex('entries', 'project', project)
-      return entries.sort((one, other) => one.at - other.at)
+    append: async (operations) => {
+      const change = await write()
+      for (const operation of operations) void change.store.add({ ...operation, acknowledged: 0 }).catch(() => undefined)
+      // Without waiting for answers: once asked for, the browser finishes it even when the page is gone.
+      change.commit()
+      await change.done
     },
-    put: async (entry) => {
-      await (await opened).put('entries', entry)
+    waiting: async () => {
+      const found = await (await database()).getAllFromIndex('operations', 'acknowledged', 0)
+      return found.sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0)).map(plain)
     },
-    remove: async (operation) => {
-      await (await opened).delete('entries', operation)
+    acknowledge: async (names) => {
+      const change = await write()
+      await mark(change.store, names)
+      const old = await change.store.index('acknowledged').getAllKeys(1)
+      if (old.length > MAX_ACKNOWLEDGED) await Promise.all(old.map((key) => change.store.delete(key)))
+      await change.done
+    },
+    replace: async (names, by) => {
+      const change = await write()
+      await mark(change.store, names)
+      await change.store.add({ ...by, acknowledged: 0 })
+      await change.done
     },
   }
+}
+
+function connect(name: string, onClosed: () => void): Promise<IDBPDatabase<Schema>> {
+  return openDB<Schema>(name, VERSION, {
+    upgrade,
+    blocking: (_now, _next, event) => (event.target as IDBDatabase).close(),
+    terminated: onClosed,
+  })
+}
+
+function upgrade(database: IDBPDatabase<Schema>): void {
+  for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name)
+  const store = database.createObjectStore('operations', { keyPath: 'sequence', autoIncrement: true })
+  store.createIndex('operation', 'operation', { unique: true })
+  store.createIndex('acknowledged', 'acknowledged')
+}
+
+function plain(kept: Kept): Operation {
+  const operation: Partial<Kept> = { ...kept }
+  delete operation.sequence
+  delete operation.acknowledged
+  return operation as Operation
 }

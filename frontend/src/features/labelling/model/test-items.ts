@@ -1,6 +1,6 @@
 /** Items made by code, for tests. */
 import type { Item } from '../../../lib/api/types'
-import { labelsOf, ofLabels, type Said } from './said'
+import type { Said } from './said'
 
 export function testItem(id: string, said: Said = null, revision = 0): Item {
   return {
@@ -10,12 +10,14 @@ export function testItem(id: string, said: Said = null, revision = 0): Item {
     blob: '0'.repeat(64),
     media: { width: 8, height: 8, format: 'jpeg', size_bytes: 100 },
     state: said === null ? 'unlabelled' : 'annotated',
-    annotations: ofLabels(labelsOf(said)),
+    annotations: said ?? [],
     revision,
     split: 'train',
     provenance: '',
     created_at: '2026-01-01T00:00:00Z',
     deleted_at: null,
+    metadata: {},
+    is_quarantined: false,
     thumbnail_url: `/api/items/${id}/thumbnail`,
     picture_url: `/api/items/${id}/picture`,
   }
