@@ -12,7 +12,7 @@ from automl.contracts.base import Contract
 from automl.contracts.dataset import Label, LabelSet
 
 
-class Rename(Contract):
+class LabelRename(Contract):
     """One label gets another name."""
 
     kind: Literal["rename"] = "rename"
@@ -20,7 +20,7 @@ class Rename(Contract):
     target: LabelName
 
 
-class Merge(Contract):
+class LabelMerge(Contract):
     """Several labels become one, which may be one of them, another one or new."""
 
     kind: Literal["merge"] = "merge"
@@ -28,7 +28,7 @@ class Merge(Contract):
     target: LabelName
 
 
-class Part(Contract):
+class LabelPart(Contract):
     """What of a label becomes another one: the objects with an attribute, or those on items with some metadata or by hand."""
 
     label: LabelName
@@ -38,28 +38,28 @@ class Part(Contract):
     items: Annotated[tuple[str, ...], Field(max_length=10_000)] = ()
 
 
-class Split(Contract):
+class LabelSplit(Contract):
     """Parts of a label become labels of their own; the first part that fits counts, the rest keeps the label."""
 
     kind: Literal["split"] = "split"
     source: LabelName
-    parts: Annotated[tuple[Part, ...], Field(min_length=1, max_length=100)]
+    parts: Annotated[tuple[LabelPart, ...], Field(min_length=1, max_length=100)]
 
 
-Plan = Annotated[Rename | Merge | Split, Field(discriminator="kind")]
-PLAN: TypeAdapter[Rename | Merge | Split] = TypeAdapter(Plan)
+Plan = Annotated[LabelRename | LabelMerge | LabelSplit, Field(discriminator="kind")]
+PLAN: TypeAdapter[LabelRename | LabelMerge | LabelSplit] = TypeAdapter(Plan)
 
 
 def plan_sources(plan: Plan) -> frozenset[str]:
     """The labels whose annotations change."""
-    if isinstance(plan, Merge):
+    if isinstance(plan, LabelMerge):
         return frozenset(plan.sources) - {plan.target}
     return frozenset({plan.source})
 
 
 def plan_targets(plan: Plan) -> tuple[str, ...]:
     """The labels that annotations carry afterwards."""
-    if isinstance(plan, Split):
+    if isinstance(plan, LabelSplit):
         return tuple(dict.fromkeys(part.label for part in plan.parts))
     return (plan.target,)
 
@@ -73,9 +73,9 @@ def plan_complaints(plan: Plan, labels: LabelSet) -> dict[str, list[str]]:
         complaints["source"] = [f"there is no label {', '.join(missing)}"]
     if not plan_sources(plan):
         complaints["sources"] = ["a label cannot be merged with itself alone"]
-    if isinstance(plan, Rename) and plan.target in known:
+    if isinstance(plan, LabelRename) and plan.target in known:
         complaints["target"] = [f"there is a label {plan.target!r} already: merge the two instead"]
-    if isinstance(plan, Split) and plan.source in plan_targets(plan):
+    if isinstance(plan, LabelSplit) and plan.source in plan_targets(plan):
         complaints["parts"] = ["a part must have another name than the label it is taken from"]
     return complaints
 
@@ -98,7 +98,7 @@ def labels_during(plan: Plan, labels: LabelSet) -> LabelSet:
 
 def labels_after(plan: Plan, labels: LabelSet) -> LabelSet:
     """The label set when the change is through: what stood below a label that goes stands below its successor."""
-    goes = frozenset[str]() if isinstance(plan, Split) else plan_sources(plan)
+    goes = frozenset[str]() if isinstance(plan, LabelSplit) else plan_sources(plan)
     target = plan_targets(plan)[0]
     rest = [label for label in labels_during(plan, labels).labels if label.name not in goes]
     moved = [label.model_copy(update={"parent": target}) if label.parent in goes else label for label in rest]
@@ -155,12 +155,12 @@ def annotations_after(
 
 
 def _target(plan: Plan, one: Mapping[str, Any], item: str, metadata: Mapping[str, Any]) -> str | None:
-    if not isinstance(plan, Split):
+    if not isinstance(plan, LabelSplit):
         return plan.target
     return next((part.label for part in plan.parts if _fits(part, one, item, metadata)), None)
 
 
-def _fits(part: Part, one: Mapping[str, Any], item: str, metadata: Mapping[str, Any]) -> bool:
+def _fits(part: LabelPart, one: Mapping[str, Any], item: str, metadata: Mapping[str, Any]) -> bool:
     if part.by == "items":
         return item in part.items
     if part.by == "metadata":

@@ -21,7 +21,7 @@ from labeling.label_changes.models import ChangeState, LabelChange, LabelChangeI
 from labeling.label_changes.plan import (
     PLAN,
     Plan,
-    Split,
+    LabelSplit,
     annotations_after,
     labels_after,
     labels_during,
@@ -141,7 +141,7 @@ def _apply(change: LabelChange, tell: Tell) -> None:
     _blocks(change, dataset, plan_sources(plan), rewrite, tell)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(id=change.project_id)
-        if not isinstance(plan, Split):
+        if not isinstance(plan, LabelSplit):
             # Whoever saved an old label between the last block and this lock is found here.
             _blocks(change, dataset, plan_sources(plan), rewrite, tell)
             label_set_replace(project=project, label_set=labels_after(plan, project.labels))

@@ -11,7 +11,7 @@ from automl.contracts.dataset import Label, LabelAttribute, LabelSet
 from labeling.label_changes import services
 from labeling.label_changes.errors import LabelChangeBusyError, LabelChangeUndoneError, LabelPlanError
 from labeling.label_changes.models import ChangeState, LabelChange
-from labeling.label_changes.plan import Merge, Part, Rename, Split, annotations_after, labels_after
+from labeling.label_changes.plan import LabelMerge, LabelPart, LabelRename, LabelSplit, annotations_after, labels_after
 from labeling.label_changes.selectors import label_change_preview
 from labeling.label_changes.services import label_change_continue, label_change_start, label_change_undo
 from labeling.selectors import item_history
@@ -74,7 +74,7 @@ def index_is_right(room) -> None:
 def test_a_renamed_label_is_renamed_everywhere(labelled):
     item_delete(dataset=labelled.dataset, items=[items(labelled)[1].id], actor=labelled.actor)
     suggestion_put(item=items(labelled)[5], annotations=[ClassLabel(label="rose", score=0.8)], provenance="model:art_1")
-    change = start(labelled, Rename(source="rose", target="briar"))
+    change = start(labelled, LabelRename(source="rose", target="briar"))
     assert labelled.project.labels.names == ("briar", "tulip", "lily")
     assert carried(labelled) == ["briar", "briar", "tulip", "tulip", "lily", ""]
     client = labelled.client()
@@ -91,7 +91,7 @@ def test_a_renamed_label_is_renamed_everywhere(labelled):
 
 
 def test_merged_labels_come_apart_again(labelled):
-    change = start(labelled, Merge(sources=("rose", "tulip"), target="flower"))
+    change = start(labelled, LabelMerge(sources=("rose", "tulip"), target="flower"))
     assert labelled.project.labels.names == ("flower", "lily")
     assert carried(labelled) == ["flower", "flower", "flower", "flower", "lily", ""]
     change.refresh_from_db()
@@ -106,16 +106,16 @@ def test_merged_labels_come_apart_again(labelled):
 def test_a_label_is_split_by_hand_and_by_metadata(labelled):
     ids = [item.id for item in items(labelled)]
     Item.objects.filter(id=ids[2]).update(metadata={"camera": "north"})
-    start(labelled, Split(source="rose", parts=(Part(label="red rose", by="items", items=(ids[0],)),)))
+    start(labelled, LabelSplit(source="rose", parts=(LabelPart(label="red rose", by="items", items=(ids[0],)),)))
     assert carried(labelled)[:2] == ["red rose", "rose"]
-    start(labelled, Split(source="tulip", parts=(Part(label="lily", by="metadata", name="camera", value="north"),)))
+    start(labelled, LabelSplit(source="tulip", parts=(LabelPart(label="lily", by="metadata", name="camera", value="north"),)))
     assert carried(labelled) == ["red rose", "rose", "lily", "tulip", "lily", ""]
     assert labelled.project.labels.names == ("rose", "red rose", "tulip", "lily")
     index_is_right(labelled)
 
 
 def test_work_done_after_a_change_survives_its_undo(labelled):
-    change = start(labelled, Rename(source="rose", target="briar"))
+    change = start(labelled, LabelRename(source="rose", target="briar"))
     first, last = items(labelled)[0], items(labelled)[5]
     say(labelled, first, "tulip", first.revision)
     say(labelled, last, "briar", 0)
@@ -127,7 +127,7 @@ def test_work_done_after_a_change_survives_its_undo(labelled):
 
 
 def test_the_preview_tells_what_then_happens(labelled):
-    plan = Merge(sources=("rose", "tulip"), target="lily")
+    plan = LabelMerge(sources=("rose", "tulip"), target="lily")
     told = label_change_preview(labelled.dataset, plan)
     assert (told.num_items, told.is_sampled, told.num_joined) == (4, False, 0)
     assert told.counts_before == {"lily": 1, "rose": 2, "tulip": 2}
@@ -145,7 +145,7 @@ def test_two_labels_of_one_picture_become_one(room_of_several):
     item = items(room)[0]
     said = (ClassLabel(label="red"), ClassLabel(label="crimson"))
     annotation_save(item=item, annotations=said, revision=0, operation="both-labels", actor=room.actor)
-    plan = Merge(sources=("crimson",), target="red")
+    plan = LabelMerge(sources=("crimson",), target="red")
     assert label_change_preview(room.dataset, plan).num_joined == 1
     change = start(room, plan)
     assert carried(room) == ["red"]
@@ -158,11 +158,13 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
     monkeypatch.setattr(services, "INLINE_ITEMS", 0)
     monkeypatch.setattr(services, "CHUNK", 1)
     labelled.refresh()
-    change, job = label_change_start(dataset=labelled.dataset, plan=Rename(source="rose", target="briar"), actor=labelled.actor)
+    change, job = label_change_start(
+        dataset=labelled.dataset, plan=LabelRename(source="rose", target="briar"), actor=labelled.actor
+    )
     assert job is not None
     assert Job.objects.get(id=job.id).kind == "label_change"
     with pytest.raises(LabelChangeBusyError):
-        label_change_start(dataset=labelled.dataset, plan=Rename(source="lily", target="x"), actor=labelled.actor)
+        label_change_start(dataset=labelled.dataset, plan=LabelRename(source="lily", target="x"), actor=labelled.actor)
 
     def stop(num: int) -> None:
         if num == 1:
@@ -181,10 +183,10 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
 
 def test_what_cannot_be_done_is_said(labelled):
     for plan, field in (
-        (Rename(source="oak", target="x"), "source"),
-        (Rename(source="rose", target="tulip"), "target"),
-        (Merge(sources=("rose",), target="rose"), "sources"),
-        (Split(source="rose", parts=(Part(label="rose", by="items"),)), "parts"),
+        (LabelRename(source="oak", target="x"), "source"),
+        (LabelRename(source="rose", target="tulip"), "target"),
+        (LabelMerge(sources=("rose",), target="rose"), "sources"),
+        (LabelSplit(source="rose", parts=(LabelPart(label="rose", by="items"),)), "parts"),
     ):
         with pytest.raises(LabelPlanError) as error:
             label_change_start(dataset=labelled.dataset, plan=plan, actor=labelled.actor)
@@ -211,15 +213,15 @@ def test_trees_and_attributes_follow():
             Label(name="kitten", parent="cat"),
         )
     )
-    renamed = labels_after(Rename(source="cat", target="feline"), labels)
+    renamed = labels_after(LabelRename(source="cat", target="feline"), labels)
     assert [(one.name, one.parent) for one in renamed.labels] == [("animal", None), ("feline", "animal"), ("kitten", "feline")]
     assert renamed.labels[1].attributes[0].name == "occluded"
-    merged = labels_after(Merge(sources=("animal", "cat"), target="kitten"), labels)
+    merged = labels_after(LabelMerge(sources=("animal", "cat"), target="kitten"), labels)
     assert [(one.name, one.parent) for one in merged.labels] == [("kitten", None)]
 
 
 def test_objects_are_split_by_their_attributes():
-    plan = Split(source="car", parts=(Part(label="parked car", by="attribute", name="parked", value="true"),))
+    plan = LabelSplit(source="car", parts=(LabelPart(label="parked car", by="attribute", name="parked", value="true"),))
     box = {"kind": "box", "label": "car", "x": 0, "y": 0, "width": 1, "height": 1}
     said = [box | {"attributes": [{"name": "parked", "value": True}]}, box, box | {"label": "bus"}]
     after = annotations_after(plan, said, item="i", metadata={})

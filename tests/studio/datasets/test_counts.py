@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
-from labeling.label_changes.plan import Rename
+from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
@@ -85,7 +85,7 @@ def test_kept_counts_equal_counting_after_random_actions(room, seed):
             as_counted(room.dataset)
         if step == 20:
             counts_fold_one(dataset=room.dataset.id)
-    label_change_start(dataset=room.dataset, plan=Rename(source="rose", target="dahlia"), actor=room.actor)
+    label_change_start(dataset=room.dataset, plan=LabelRename(source="rose", target="dahlia"), actor=room.actor)
     as_counted(room.dataset)
     assert counts_of(room.dataset.id)[Facet.STATE]
 

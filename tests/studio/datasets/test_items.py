@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from labeling.label_changes.plan import Rename
+from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.accounts.roles import Role
 from studio.datasets.annotations import labels_rebuild
@@ -120,7 +120,7 @@ def test_a_renamed_label_reaches_items_and_index(filled):
     gone = Item.objects.filter(name="tulip/0.png").get()
     filled.client().delete(f"/api/items/{gone.id}")
     revisions = dict(Item.objects.values_list("id", "revision"))
-    label_change_start(dataset=filled.dataset, plan=Rename(source="tulip", target="lily"), actor=filled.actor)
+    label_change_start(dataset=filled.dataset, plan=LabelRename(source="tulip", target="lily"), actor=filled.actor)
     for item in Item.objects.filter(name__startswith="tulip"):
         assert [one["label"] for one in item.annotations] == ["lily"]
         assert item.revision == revisions[item.id] + 1

@@ -7,6 +7,5 @@ export default {
   nav: [{ label: 'labelling', path: 'labelling', icon: IconTags, order: 30 }],
   routes: [
     { path: 'labelling', lazy: () => import('./pages/labelling') },
-    { path: 'labelling/labels', lazy: () => import('./pages/labels') },
   ],
 } satisfies Feature

@@ -288,6 +288,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bulk List
+         * @description What was done to many items, newest first.
+         */
+        get: operations["bulk_list"];
+        put?: never;
+        /**
+         * Bulk Start
+         * @description Does one thing to many items: 200 when it is done, 202 with a job when they are very many.
+         */
+        post: operations["bulk_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/bulk/{change}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bulk Undo
+         * @description Takes a bulk change back as a whole; items that somebody changed since stay as they are.
+         */
+        post: operations["bulk_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facets Read
+         * @description What the items can be filtered by, with counts.
+         */
+        get: operations["dataset_facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/facets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fact Values
+         * @description The first values of a name of metadata, in order.
+         */
+        get: operations["dataset_fact_values"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/items": {
         parameters: {
             query?: never;
@@ -297,7 +381,7 @@ export interface paths {
         };
         /**
          * Items List
-         * @description Items, oldest first.
+         * @description Items, oldest first. A page that is not the last may hold fewer than asked for: go on with its cursor.
          */
         get: operations["items_list"];
         put?: never;
@@ -328,6 +412,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/items/named": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items Named
+         * @description Up to 200 items by their ids, with commas between; in the order of ids, deleted ones too, unknown ones left out.
+         */
+        get: operations["items_named"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/items/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items Positions
+         * @description Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere.
+         */
+        get: operations["items_positions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/items/restore": {
         parameters: {
             query?: never;
@@ -342,6 +466,90 @@ export interface paths {
          * @description Brings deleted items back.
          */
         post: operations["items_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Quality Read
+         * @description The latest report, how many findings are open, and what came since.
+         */
+        get: operations["quality_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/quality/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Quality Actions
+         * @description What was done about findings, newest first.
+         */
+        get: operations["quality_actions"];
+        put?: never;
+        /**
+         * Quality Act
+         * @description Does something about findings; it can be undone.
+         */
+        post: operations["quality_act"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/quality/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Quality Findings
+         * @description Findings of a kind on living items, the surest first; copies of one picture stand together.
+         */
+        get: operations["quality_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/quality/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quality Run
+         * @description Looks at all pictures in the background; while that runs, asking again gives the same job.
+         */
+        post: operations["quality_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -405,9 +613,30 @@ export interface paths {
          * Upload Batch
          * @description Takes many small files at once: `paths` is a JSON list with one relative path a file.
          *
-         *     With `labels=folder` the first folder of a path becomes the label.
+         *     With `labels=folder` the first folder of a path becomes the label. `upload` names an announced upload of the kind `batch`
+         *     that the files are a part of; sending a batch again is harmless.
          */
         post: operations["upload_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/uploads/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Known
+         * @description Says which files would bring nothing new, so that an upload that was broken off sends the rest only.
+         */
+        post: operations["upload_known"];
         delete?: never;
         options?: never;
         head?: never;
@@ -449,7 +678,7 @@ export interface paths {
         put?: never;
         /**
          * Upload End
-         * @description Closes a complete upload and starts reading it.
+         * @description Closes a complete upload and starts reading it; ends an upload of batches.
          */
         post: operations["upload_end"];
         delete?: never;
@@ -468,7 +697,7 @@ export interface paths {
         get?: never;
         /**
          * Upload Part
-         * @description Appends the request's raw bytes at `offset`.
+         * @description Writes the request's raw bytes at `offset`; several parts may be under way at once, in any order.
          */
         put: operations["upload_part"];
         post?: never;
@@ -738,6 +967,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/items/{item}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items Similar
+         * @description Items of the project that look most like one; 409 `features_missing` while nobody has looked at it.
+         */
+        get: operations["items_similar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/items/{item}/thumbnail": {
         parameters: {
             query?: never;
@@ -858,6 +1107,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/label-formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Format List
+         * @description All formats, by name. An upload is recognised by itself; naming one is for when it is not.
+         */
+        get: operations["format_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/annotations/batch": {
         parameters: {
             query?: never;
@@ -892,6 +1161,338 @@ export interface paths {
          * @description Leases the next items to label to the caller.
          */
         post: operations["assignment_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/assist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Assist Read
+         * @description How a project is helped: features, head, order of the queue, agreement.
+         */
+        get: operations["assist_read"];
+        /**
+         * Assist Set
+         * @description Chooses the order of the queue.
+         */
+        put: operations["assist_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/assist/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggested Items List
+         * @description Unlabelled items by what is suggested for them and how surely.
+         */
+        get: operations["suggested_items_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Branch Create
+         * @description Starts a branch at a version and goes there.
+         */
+        post: operations["branch_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/branches/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Branch Switch
+         * @description Goes to the head of another branch; the present state is kept as a version of its own branch.
+         */
+        post: operations["branch_switch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaigns List
+         * @description A project's campaigns, newest first.
+         */
+        get: operations["campaigns_list"];
+        put?: never;
+        /**
+         * Campaign Create
+         * @description Shares items out among people.
+         */
+        post: operations["campaign_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaigns Mine
+         * @description The campaigns in which the caller labels.
+         */
+        get: operations["campaigns_mine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaign Read
+         * @description One campaign and how far it is.
+         */
+        get: operations["campaign_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Campaign Update
+         * @description Changes people, deadline or words; closes or opens it.
+         */
+        patch: operations["campaign_update"];
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaign Answers Mine
+         * @description What the caller has answered, newest first.
+         */
+        get: operations["campaign_answers_mine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaign Disputes
+         * @description Items on which people disagree.
+         */
+        get: operations["campaign_disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/disputes/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispute Settle
+         * @description Decides what is true of an item; who answered cannot.
+         */
+        post: operations["dispute_settle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Campaign Items Take
+         * @description Leases the next items to the caller, blind to what others said.
+         */
+        post: operations["campaign_items_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Opinion Save
+         * @description Keeps the caller's answer; sending it again changes nothing.
+         */
+        put: operations["opinion_save"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/items/{item}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaign Item Picture
+         * @description The picture of an item, for those who label or manage the campaign.
+         */
+        get: operations["campaign_item_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Campaign Merge
+         * @description Settles by the campaign's rule what is sure enough.
+         */
+        post: operations["campaign_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/campaigns/{campaign}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaign Report
+         * @description Who does how well, and how far people agree.
+         */
+        get: operations["campaign_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes Save
+         * @description Takes in a journal: each change once, merged with what others said of the item meanwhile.
+         */
+        put: operations["changes_save"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -958,6 +1559,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/label-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Label Changes List
+         * @description What was done to a project's labels, newest first.
+         */
+        get: operations["label_changes_list"];
+        put?: never;
+        /**
+         * Label Change Start
+         * @description Renames, merges or splits labels: 200 when it is done, 202 with a job when there are many items.
+         */
+        post: operations["label_change_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/label-changes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Change Preview
+         * @description What a change of labels would do.
+         */
+        post: operations["label_change_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/label-changes/{change}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Change Undo
+         * @description Takes a change back.
+         */
+        post: operations["label_change_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Map Read Door
+         * @description The data set in the plane, like beside like.
+         */
+        get: operations["map_read"];
+        put?: never;
+        /**
+         * Map Draw
+         * @description Draws the map anew; while that is done already, it is that job.
+         */
+        post: operations["map_draw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/restores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Submit
+         * @description Puts the working state back to a version; the state before is cut as a version first.
+         */
+        post: operations["restore_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/restores/last": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Restore Last
+         * @description The last restore of a project; it can be undone while no version was cut since.
+         */
+        get: operations["restore_last"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/restores/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Undo
+         * @description Undoes the last restore.
+         */
+        post: operations["restore_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/reviews": {
         parameters: {
             query?: never;
@@ -972,6 +1721,26 @@ export interface paths {
          * @description Approves an item's annotations or returns them to the labellers.
          */
         post: operations["review_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/reviews/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review Queue Read
+         * @description Annotated items that nobody has reviewed as they stand and that are not the caller's own work.
+         */
+        get: operations["review_queue"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1030,6 +1799,26 @@ export interface paths {
          * @description What is proposed for items, by item id; `items` are ids with commas between.
          */
         get: operations["suggestions_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workers List
+         * @description What each person did in a project over the last days.
+         */
+        get: operations["workers_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1150,26 +1939,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/labels/rename": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Label Rename
-         * @description Renames a label, on the annotations as well.
-         */
-        post: operations["label_rename"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{project_id}/problems": {
         parameters: {
             query?: never;
@@ -1182,6 +1951,66 @@ export interface paths {
          * @description What stands in the way of a good model, each with its remedy.
          */
         get: operations["project_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Branches
+         * @description Where the working state stands, and the branches there are.
+         */
+        get: operations["branch_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version Diff
+         * @description How much differs between two versions, or between a version and the working state.
+         */
+        get: operations["version_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/diff/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version Diff Items
+         * @description The items that differ, in their order; a page may be short or empty although more follow.
+         */
+        get: operations["version_diff_items"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1204,6 +2033,26 @@ export interface paths {
         get: operations["version_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quality/actions/{action}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quality Undo
+         * @description Puts items back as they were; those changed since stay as they are.
+         */
+        post: operations["quality_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1423,9 +2272,31 @@ export interface paths {
         };
         /**
          * Version Download
-         * @description Pictures and labels as a zip.
+         * @description Pictures and labels in one archive; `Range` goes on with a broken download.
+         *
+         *     With `pictures=false` the label files alone.
          */
         get: operations["version_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/versions/{version}/formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version Formats
+         * @description The formats that a version can be downloaded in, with what each would lose of it.
+         */
+        get: operations["version_formats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1443,7 +2314,7 @@ export interface paths {
         };
         /**
          * Version Rows
-         * @description The rows of a version, in their order.
+         * @description The rows of a version, in their order; a filtered page may be short or empty although more follow.
          */
         get: operations["version_rows"];
         put?: never;
@@ -1611,6 +2482,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * ActionKind
+         * @description What can be done about findings; each can be undone.
+         * @enum {string}
+         */
+        ActionKind: "quarantine" | "delete" | "group" | "relabel" | "dismiss";
+        /**
          * ActorOut
          * @description Who did something.
          */
@@ -1624,6 +2501,16 @@ export interface components {
             kind: "user" | "key" | "system";
             /** Name */
             name: string;
+        };
+        /**
+         * AgreementOut
+         * @description How often suggestions were taken as they were, among the newest hundred answered ones.
+         */
+        AgreementOut: {
+            /** Num */
+            num: number;
+            /** Num Accepted */
+            num_accepted: number;
         };
         /**
          * AnnotationSchema
@@ -1651,6 +2538,24 @@ export interface components {
             operation: string;
             /** Revision */
             revision: number;
+            suggestion?: components["schemas"]["ShownIn"] | null;
+        };
+        /**
+         * AnswerOut
+         * @description One of several answers on a disputed item.
+         */
+        AnswerOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Name */
+            name: string;
+            /** Person */
+            person: string;
         };
         /**
          * ArtefactManifest
@@ -1771,6 +2676,43 @@ export interface components {
             lease_s: number;
         };
         /**
+         * AssistIn
+         * @description Chooses the order of a project's queue.
+         */
+        AssistIn: {
+            /** Project */
+            project: string;
+            strategy: components["schemas"]["Strategy"];
+        };
+        /**
+         * AssistOut
+         * @description How a project is helped, and how far that is.
+         */
+        AssistOut: {
+            agreement: components["schemas"]["AgreementOut"];
+            /** Features Done */
+            features_done: number;
+            /** Features Total */
+            features_total: number;
+            head: components["schemas"]["HeadOut"] | null;
+            /** Is Refreshing */
+            is_refreshing: boolean;
+            /** Job */
+            job: string | null;
+            /** Min Items Per Label */
+            min_items_per_label: number;
+            /** Min Labels */
+            min_labels: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting_for_features" | "waiting_for_labels" | "ready";
+            /** Strategies */
+            strategies: components["schemas"]["Strategy"][];
+            strategy: components["schemas"]["Strategy"];
+        };
+        /**
          * AttributeValue
          * @description A property of one object, such as ``occluded = true``; the label says which there are.
          */
@@ -1831,6 +2773,7 @@ export interface components {
             items: string[];
             /** Operation */
             operation: string;
+            suggestion?: components["schemas"]["ShownIn"] | null;
         };
         /**
          * BatchOut
@@ -1841,6 +2784,20 @@ export interface components {
             items: components["schemas"]["BatchFileOut"][];
             /** Upload */
             upload: string;
+        };
+        /**
+         * BatchQuery
+         * @description What a batch of files belongs to.
+         */
+        BatchQuery: {
+            /**
+             * Labels
+             * @default none
+             * @enum {string}
+             */
+            labels: "folder" | "none";
+            /** Upload */
+            upload?: string | null;
         };
         /**
          * BatchSavedOut
@@ -1878,6 +2835,61 @@ export interface components {
             y: number;
         };
         /**
+         * BranchIn
+         * @description Starts a branch at a version.
+         */
+        BranchIn: {
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * BranchOut
+         * @description A line of versions with one name; it begins with its first version.
+         */
+        BranchOut: {
+            /** Head */
+            head: string;
+            /** Head Number */
+            head_number: number;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Name */
+            name: string;
+            /** Num Versions */
+            num_versions: number;
+        };
+        /**
+         * BranchSwitchIn
+         * @description Goes to another branch.
+         */
+        BranchSwitchIn: {
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+        };
+        /**
+         * BranchesOut
+         * @description Where the working state stands, and the branches there are.
+         */
+        BranchesOut: {
+            /** Base */
+            base: string | null;
+            /** Base Number */
+            base_number: number | null;
+            /** Branch */
+            branch: string;
+            /** Branches */
+            branches: components["schemas"]["BranchOut"][];
+        };
+        /**
          * BuildReport
          * @description What a build left.
          */
@@ -1895,6 +2907,53 @@ export interface components {
             target: string;
         };
         /**
+         * BulkIn
+         * @description What is to be done to which items.
+         */
+        BulkIn: {
+            /** Change */
+            change: components["schemas"]["LabelEach"] | components["schemas"]["DeleteEach"] | components["schemas"]["RestoreEach"] | components["schemas"]["SplitEach"] | components["schemas"]["MetadataEach"];
+            /** Excluding */
+            excluding?: string[];
+            /** Items */
+            items?: string[];
+            matching?: components["schemas"]["FilterQuery"] | null;
+        };
+        /**
+         * BulkKind
+         * @description What a bulk change does to each item.
+         * @enum {string}
+         */
+        BulkKind: "label" | "delete" | "restore" | "split" | "metadata";
+        /**
+         * BulkOut
+         * @description A bulk change.
+         */
+        BulkOut: {
+            /** By Name */
+            by_name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"] | null;
+            kind: components["schemas"]["BulkKind"];
+            /** Num Items */
+            num_items: number;
+            /** Num Undone */
+            num_undone: number;
+            state: components["schemas"]["BulkState"];
+        };
+        /**
+         * BulkState
+         * @description Where a bulk change stands. Moves: running -> done or stopped; both -> undoing -> undone.
+         * @enum {string}
+         */
+        BulkState: "running" | "done" | "stopped" | "undoing" | "undone";
+        /**
          * CallMetricsOut
          * @description What the log says of a deployment.
          */
@@ -1910,6 +2969,193 @@ export interface components {
             /** P95 Ms */
             p95_ms: number | null;
         };
+        /**
+         * CampaignChangeIn
+         * @description What may be changed of a campaign; what is absent stays.
+         */
+        CampaignChangeIn: {
+            /** Deadline At */
+            deadline_at?: string | null;
+            /** Instructions */
+            instructions?: string | null;
+            /** People */
+            people?: string[] | null;
+            state?: components["schemas"]["CampaignState"] | null;
+            /** Title */
+            title?: string | null;
+        };
+        /**
+         * CampaignIn
+         * @description A new campaign.
+         */
+        CampaignIn: {
+            /** Deadline At */
+            deadline_at?: string | null;
+            /**
+             * Gold Fraction
+             * @default 0.1
+             */
+            gold_fraction: number;
+            /** Gold Items */
+            gold_items?: string[];
+            /**
+             * Instructions
+             * @default
+             */
+            instructions: string;
+            /** Items */
+            items?: string[] | null;
+            /**
+             * Max Items
+             * @default 1000
+             */
+            max_items: number;
+            /** @default majority */
+            merge: components["schemas"]["MergeRule"];
+            /**
+             * Num Gold
+             * @default 0
+             */
+            num_gold: number;
+            /**
+             * Opinions Per Item
+             * @default 1
+             */
+            opinions_per_item: number;
+            /** People */
+            people: string[];
+            /** Project */
+            project: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * CampaignItemOut
+         * @description An item of a campaign as its labeller sees it: nobody else's answer.
+         */
+        CampaignItemOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /** Item */
+            item: string;
+            media: components["schemas"]["MediaFacts"];
+            /** Name */
+            name: string;
+            /** Picture Url */
+            picture_url: string;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+        };
+        /**
+         * CampaignItemsIn
+         * @description Asks for items of a campaign.
+         */
+        CampaignItemsIn: {
+            /**
+             * Prefetch
+             * @default 1
+             */
+            prefetch: number;
+            /** Skip */
+            skip?: string[];
+        };
+        /**
+         * CampaignItemsOut
+         * @description Items leased to the caller, next first.
+         */
+        CampaignItemsOut: {
+            /** Items */
+            items: components["schemas"]["CampaignItemOut"][];
+            /** Lease S */
+            lease_s: number;
+        };
+        /**
+         * CampaignOut
+         * @description A campaign and how far it is.
+         */
+        CampaignOut: {
+            /** By Outcome */
+            by_outcome: {
+                [key: string]: number;
+            };
+            /** Closed At */
+            closed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Deadline At */
+            deadline_at: string | null;
+            /** Gold Fraction */
+            gold_fraction: number;
+            /** Id */
+            id: string;
+            /** Instructions */
+            instructions: string;
+            merge: components["schemas"]["MergeRule"];
+            /** Num Gold */
+            num_gold: number;
+            /** Num Items */
+            num_items: number;
+            /** Num Opinions */
+            num_opinions: number;
+            /** Opinions Per Item */
+            opinions_per_item: number;
+            /** People */
+            people: string[];
+            /** Project */
+            project: string;
+            /** Project Name */
+            project_name: string;
+            state: components["schemas"]["CampaignState"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * CampaignPersonOut
+         * @description How one person does in a campaign.
+         */
+        CampaignPersonOut: {
+            /** Agreement */
+            agreement: number | null;
+            /** Gold Accuracy */
+            gold_accuracy: number | null;
+            /** Median S */
+            median_s: number | null;
+            /** Name */
+            name: string;
+            /** Num Gold */
+            num_gold: number;
+            /** Num Opinions */
+            num_opinions: number;
+            /** Num Today */
+            num_today: number;
+            /** Person */
+            person: string;
+            /** Trust */
+            trust: number | null;
+        };
+        /**
+         * CampaignReportOut
+         * @description Who does how well, and how far people agree.
+         */
+        CampaignReportOut: {
+            /** Alpha */
+            alpha: number | null;
+            /** Mean Iou */
+            mean_iou: number | null;
+            /** Pairs */
+            pairs: components["schemas"]["PairOut"][];
+            /** People */
+            people: components["schemas"]["CampaignPersonOut"][];
+        };
+        /**
+         * CampaignState
+         * @description Open campaigns hand out items. Moves: open <-> closed.
+         * @enum {string}
+         */
+        CampaignState: "open" | "closed";
         /**
          * Cell
          * @description A value for one column of a row.
@@ -1932,6 +3178,77 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * ChangeIn
+         * @description One entry of a client's journal: a step from what was seen to what was meant.
+         */
+        ChangeIn: {
+            /** After */
+            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /** Before */
+            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /**
+             * Choice
+             * @default ask
+             * @enum {string}
+             */
+            choice: "ask" | "mine" | "theirs";
+            /**
+             * Has Others
+             * @default false
+             */
+            has_others: boolean;
+            /** Item */
+            item: string;
+            /** Operation */
+            operation: string;
+            /** Seen */
+            seen?: number | null;
+            suggestion?: components["schemas"]["ShownIn"] | null;
+        };
+        /**
+         * ChangeOut
+         * @description What became of a change. ``conflict`` waits for a person's decision; ``refused`` is final.
+         */
+        ChangeOut: {
+            /** Clashes */
+            clashes: components["schemas"]["ClashOut"][];
+            item: components["schemas"]["ItemOut"] | null;
+            /** Operation */
+            operation: string;
+            refusal: components["schemas"]["RefusalOut"] | null;
+            /** Revision */
+            revision: number | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "saved" | "merged" | "conflict" | "refused";
+        };
+        /**
+         * ChangeState
+         * @description Moves: applying -> done; done -> undoing -> undone. A stopped job goes on where it was.
+         * @enum {string}
+         */
+        ChangeState: "applying" | "done" | "undoing" | "undone";
+        /**
+         * ChangesIn
+         * @description What waits in a journal, oldest first.
+         */
+        ChangesIn: {
+            /** Changes */
+            changes: components["schemas"]["ChangeIn"][];
+            /** Person */
+            person?: string | null;
+        };
+        /**
+         * ChangesOut
+         * @description What became of each change, in the order sent.
+         */
+        ChangesOut: {
+            /** Changes */
+            changes: components["schemas"]["ChangeOut"][];
+        };
+        /**
          * CheckResult
          * @description What the replay of the golden samples showed.
          */
@@ -1946,6 +3263,16 @@ export interface components {
             num_samples: number;
             /** Tolerance */
             tolerance: number;
+        };
+        /**
+         * ChoiceOut
+         * @description A value to filter by and how many items have it.
+         */
+        ChoiceOut: {
+            /** Num Items */
+            num_items: number;
+            /** Value */
+            value: string;
         };
         /**
          * ChoiceParam
@@ -1965,6 +3292,16 @@ export interface components {
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
+        };
+        /**
+         * ClashOut
+         * @description Something that two people changed in different ways.
+         */
+        ClashOut: {
+            /** Field */
+            field: string;
+            /** Object */
+            object: string;
         };
         /**
          * ClassLabel
@@ -2059,6 +3396,17 @@ export interface components {
          */
         Decision: "approve" | "return";
         /**
+         * DeleteEach
+         * @description Takes each item out.
+         */
+        DeleteEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "delete";
+        };
+        /**
          * DeploymentIn
          * @description A model to publish.
          */
@@ -2144,6 +3492,135 @@ export interface components {
             thresholds?: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * DiffItemOut
+         * @description One item that differs, on both sides; null where it is not there.
+         */
+        DiffItemOut: {
+            /** After */
+            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /** Aspects */
+            aspects: ("annotations" | "split" | "group" | "provenance")[];
+            /** Before */
+            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /** Come */
+            come: number[];
+            /** Gone */
+            gone: number[];
+            /** Item */
+            item: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "changed";
+            /** Name */
+            name: string;
+            /** Provenance After */
+            provenance_after: string | null;
+            /** Provenance Before */
+            provenance_before: string | null;
+            /** Split After */
+            split_after: string | null;
+            /** Split Before */
+            split_before: string | null;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+        };
+        /**
+         * DiffItemsQuery
+         * @description Which of the items that differ.
+         */
+        DiffItemsQuery: {
+            /**
+             * After
+             * @default working
+             */
+            after: string;
+            /** Before */
+            before: string;
+            /** Cursor */
+            cursor?: string | null;
+            /** Kind */
+            kind?: ("added" | "removed" | "changed") | null;
+            /** Label */
+            label?: string | null;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+        };
+        /**
+         * DiffLabelOut
+         * @description Annotations with a label that came and that went.
+         */
+        DiffLabelOut: {
+            /** Added */
+            added: number;
+            /** Label */
+            label: string;
+            /** Removed */
+            removed: number;
+        };
+        /**
+         * DiffMoveOut
+         * @description Items on which one label took the place of another.
+         */
+        DiffMoveOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
+         * DiffOut
+         * @description How much differs between two states.
+         */
+        DiffOut: {
+            /** Labels */
+            labels: components["schemas"]["DiffLabelOut"][];
+            /** Moves */
+            moves: components["schemas"]["DiffMoveOut"][];
+            /** Num Added */
+            num_added: number;
+            /** Num Annotations Changed */
+            num_annotations_changed: number;
+            /** Num Changed */
+            num_changed: number;
+            /** Num Removed */
+            num_removed: number;
+            /** Num Split Changed */
+            num_split_changed: number;
+        };
+        /**
+         * DiffQuery
+         * @description The two states that are compared: ids of versions, or ``working``.
+         */
+        DiffQuery: {
+            /**
+             * After
+             * @default working
+             */
+            after: string;
+            /** Before */
+            before: string;
+        };
+        /**
+         * DisputeOut
+         * @description An item on which people disagree.
+         */
+        DisputeOut: {
+            /** Answers */
+            answers: components["schemas"]["AnswerOut"][];
+            /** Confidence */
+            confidence: number | null;
+            item: components["schemas"]["CampaignItemOut"];
+            /** Proposal */
+            proposal: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
         };
         /**
          * ErrorOut
@@ -2243,6 +3720,38 @@ export interface components {
             target: string;
         };
         /**
+         * FacetsOut
+         * @description What a dataset can be filtered by.
+         */
+        FacetsOut: {
+            /** Deleted */
+            deleted: number;
+            /** Flags */
+            flags: components["schemas"]["ChoiceOut"][];
+            /** Labels */
+            labels: components["schemas"]["ChoiceOut"][];
+            /** Metadata */
+            metadata: string[];
+            /** People */
+            people: components["schemas"]["PersonChoiceOut"][];
+            /** Quarantined */
+            quarantined: number;
+            /** Splits */
+            splits: components["schemas"]["ChoiceOut"][];
+        };
+        /**
+         * FactValueOut
+         * @description A value of metadata. The count stops at `COUNTED_TO`: `is_more` says that there are more.
+         */
+        FactValueOut: {
+            /** Is More */
+            is_more: boolean;
+            /** Num Items */
+            num_items: number;
+            /** Value */
+            value: string;
+        };
+        /**
          * FamilySpec
          * @description What the platform knows of a family without loading torch.
          */
@@ -2301,6 +3810,91 @@ export interface components {
             job: components["schemas"]["JobOut"] | null;
         };
         /**
+         * FilterQuery
+         * @description Which items of a dataset, as query fields; all conditions must be met.
+         */
+        FilterQuery: {
+            /** By */
+            by?: string | null;
+            /** Flag */
+            flag?: string | null;
+            /** Label */
+            label?: string[];
+            /** Max Score */
+            max_score?: number | null;
+            /** Meta */
+            meta?: string[];
+            /** Min Score */
+            min_score?: number | null;
+            /**
+             * Q
+             * @default
+             */
+            q: string;
+            split?: components["schemas"]["Split"] | null;
+            /**
+             * State
+             * @default all
+             * @enum {string}
+             */
+            state: "unlabelled" | "annotated" | "all";
+            /**
+             * Where
+             * @default present
+             * @enum {string}
+             */
+            where: "present" | "deleted" | "quarantined";
+            /** Without */
+            without?: string[];
+        };
+        /**
+         * FindingKind
+         * @description What can be wrong with an item.
+         * @enum {string}
+         */
+        FindingKind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable";
+        /**
+         * FindingOut
+         * @description A finding with its item, and the other item that it names.
+         */
+        FindingOut: {
+            /** Detail */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** Dismissed At */
+            dismissed_at: string | null;
+            item: components["schemas"]["ItemOut"];
+            kind: components["schemas"]["FindingKind"];
+            other: components["schemas"]["ItemOut"] | null;
+            /** Severity */
+            severity: number;
+        };
+        /**
+         * FindingsQuery
+         * @description Which findings.
+         */
+        FindingsQuery: {
+            /** Cursor */
+            cursor?: string | null;
+            /**
+             * Dismissed
+             * @default false
+             */
+            dismissed: boolean;
+            kind: components["schemas"]["FindingKind"];
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+            /**
+             * Min Severity
+             * @default 0
+             */
+            min_severity: number;
+        };
+        /**
          * FloatParam
          * @description A real number between ``low`` and ``high``.
          */
@@ -2322,6 +3916,21 @@ export interface components {
             kind: "float";
             /** Low */
             low: number;
+            /** Name */
+            name: string;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * FormatOut
+         * @description An interchange format of annotations; all are read and written.
+         */
+        FormatOut: {
+            /** Kinds */
+            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            /** Loses */
+            loses: components["schemas"]["Text"][];
+            /** Media */
+            media: components["schemas"]["Modality"][];
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
@@ -2350,6 +3959,25 @@ export interface components {
             key: "upload" | "label" | "version" | "train" | "report" | "deploy" | "call";
         };
         /**
+         * HeadOut
+         * @description The head that suggests now.
+         */
+        HeadOut: {
+            /** Accuracy */
+            accuracy: number | null;
+            /**
+             * Fitted At
+             * Format: date-time
+             */
+            fitted_at: string;
+            /** Id */
+            id: string;
+            /** Labels */
+            labels: string[];
+            /** Num Items */
+            num_items: number;
+        };
+        /**
          * HealthOut
          * @description The web process is up.
          */
@@ -2358,6 +3986,16 @@ export interface components {
             status: string;
             /** Version */
             version: string;
+        };
+        /**
+         * Histogram
+         * @description Counts between edges; one edge more than counts.
+         */
+        Histogram: {
+            /** Counts */
+            counts: number[];
+            /** Edges */
+            edges: number[];
         };
         /**
          * ImageDecode
@@ -2433,7 +4071,13 @@ export interface components {
             deleted_at: string | null;
             /** Id */
             id: string;
+            /** Is Quarantined */
+            is_quarantined: boolean;
             media: components["schemas"]["MediaFacts"];
+            /** Metadata */
+            metadata: {
+                [key: string]: string | number;
+            };
             /** Name */
             name: string;
             /** Picture Url */
@@ -2481,18 +4125,28 @@ export interface components {
         };
         /**
          * ItemsQuery
-         * @description Which items of a dataset.
+         * @description A page of items. `start` and `stop` are ids of positions: the first that may come, the first that may not.
          */
         ItemsQuery: {
+            /** By */
+            by?: string | null;
             /** Cursor */
             cursor?: string | null;
+            /** Flag */
+            flag?: string | null;
             /** Label */
-            label?: string | null;
+            label?: string[];
             /**
              * Limit
              * @default 50
              */
             limit: number;
+            /** Max Score */
+            max_score?: number | null;
+            /** Meta */
+            meta?: string[];
+            /** Min Score */
+            min_score?: number | null;
             /**
              * Q
              * @default
@@ -2500,11 +4154,29 @@ export interface components {
             q: string;
             split?: components["schemas"]["Split"] | null;
             /**
+             * Start
+             * @default
+             */
+            start: string;
+            /**
              * State
              * @default all
              * @enum {string}
              */
             state: "unlabelled" | "annotated" | "all";
+            /**
+             * Stop
+             * @default
+             */
+            stop: string;
+            /**
+             * Where
+             * @default present
+             * @enum {string}
+             */
+            where: "present" | "deleted" | "quarantined";
+            /** Without */
+            without?: string[];
         };
         /**
          * JobErrorOut
@@ -2690,6 +4362,38 @@ export interface components {
             score?: number | null;
         };
         /**
+         * KnownFileIn
+         * @description A file that the client has.
+         */
+        KnownFileIn: {
+            /** Path */
+            path: string;
+            /** Sha256 */
+            sha256: string;
+        };
+        /**
+         * KnownIn
+         * @description Files to ask for, and where their labels would come from.
+         */
+        KnownIn: {
+            /** Files */
+            files: components["schemas"]["KnownFileIn"][];
+            /**
+             * Labels
+             * @default none
+             * @enum {string}
+             */
+            labels: "folder" | "none";
+        };
+        /**
+         * KnownOut
+         * @description Places of the files in the list asked for that need not be sent.
+         */
+        KnownOut: {
+            /** Known */
+            known: number[];
+        };
+        /**
          * Label
          * @description One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay.
          */
@@ -2727,14 +4431,154 @@ export interface components {
             name: string;
         };
         /**
-         * LabelRenameIn
-         * @description A label's old and new name.
+         * LabelChangeIn
+         * @description A change of a project's labels.
          */
-        LabelRenameIn: {
-            /** From */
-            from: string;
-            /** To */
-            to: string;
+        LabelChangeIn: {
+            /** Plan */
+            plan: components["schemas"]["LabelRename"] | components["schemas"]["LabelMerge"] | components["schemas"]["LabelSplit"];
+            /** Project */
+            project: string;
+        };
+        /**
+         * LabelChangeOut
+         * @description A change that was begun, done or undone.
+         */
+        LabelChangeOut: {
+            /** By Name */
+            by_name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            /** Num Items */
+            num_items: number;
+            /** Num Kept */
+            num_kept: number;
+            /** Plan */
+            plan: components["schemas"]["LabelRename"] | components["schemas"]["LabelMerge"] | components["schemas"]["LabelSplit"];
+            state: components["schemas"]["ChangeState"];
+        };
+        /**
+         * LabelChangeStartedOut
+         * @description A change, and the job that goes through the items when they are many.
+         */
+        LabelChangeStartedOut: {
+            change: components["schemas"]["LabelChangeOut"];
+            job: components["schemas"]["JobOut"] | null;
+        };
+        /**
+         * LabelCount
+         * @description How many items carry a label, by split.
+         */
+        LabelCount: {
+            /** Label */
+            label: string;
+            /** Num Items */
+            num_items: number;
+            /** Num Items By Split */
+            num_items_by_split: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * LabelEach
+         * @description Says the same of each item; None takes what was said away, an empty list says that nothing is there.
+         */
+        LabelEach: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "label";
+        };
+        /**
+         * LabelMerge
+         * @description Several labels become one, which may be one of them, another one or new.
+         */
+        LabelMerge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "merge";
+            /** Sources */
+            sources: string[];
+            /** Target */
+            target: string;
+        };
+        /**
+         * LabelPart
+         * @description What of a label becomes another one: the objects with an attribute, or those on items with some metadata or by hand.
+         */
+        LabelPart: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "attribute" | "metadata" | "items";
+            /**
+             * Items
+             * @default []
+             */
+            items: string[];
+            /** Label */
+            label: string;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
+             * Value
+             * @default
+             */
+            value: string;
+        };
+        /**
+         * LabelPreviewOut
+         * @description What a change would do. Nothing has been changed.
+         */
+        LabelPreviewOut: {
+            /** Counts After */
+            counts_after: {
+                [key: string]: number;
+            };
+            /** Counts Before */
+            counts_before: {
+                [key: string]: number;
+            };
+            /** Is Sampled */
+            is_sampled: boolean;
+            label_set: components["schemas"]["LabelSet"];
+            /** Num Items */
+            num_items: number;
+            /** Num Joined */
+            num_joined: number;
+            /** Sample */
+            sample: string[];
+        };
+        /**
+         * LabelRename
+         * @description One label gets another name.
+         */
+        LabelRename: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "rename";
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
         };
         /**
          * LabelSet
@@ -2754,6 +4598,21 @@ export interface components {
          */
         LabelSource: "folder" | "csv" | "none";
         /**
+         * LabelSplit
+         * @description Parts of a label become labels of their own; the first part that fits counts, the rest keeps the label.
+         */
+        LabelSplit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "split";
+            /** Parts */
+            parts: components["schemas"]["LabelPart"][];
+            /** Source */
+            source: string;
+        };
+        /**
          * LabelsIn
          * @description The whole label set in its order.
          */
@@ -2767,6 +4626,13 @@ export interface components {
          * @enum {string}
          */
         Language: "en" | "zh";
+        /**
+         * LastRestoreOut
+         * @description The last restore of a project, if any.
+         */
+        LastRestoreOut: {
+            last: components["schemas"]["RestoreOut"] | null;
+        };
         /**
          * Licence
          * @description A part of the artefact that somebody else's licence covers.
@@ -2827,6 +4693,43 @@ export interface components {
             ][];
             /** Nodes */
             nodes: components["schemas"]["LineageNodeOut"][];
+        };
+        /**
+         * MapOut
+         * @description The data set in the plane, column by column; the columns from ``items`` on have one entry a picture shown.
+         */
+        MapOut: {
+            /** Confidence */
+            confidence: number[];
+            /** Features Done */
+            features_done: number;
+            /** Flag */
+            flag: number[];
+            /** Flags */
+            flags: string[];
+            /** Items */
+            items: string[];
+            job: components["schemas"]["JobOut"] | null;
+            /** Label */
+            label: number[];
+            /** Labels */
+            labels: string[];
+            /** Map */
+            map: string | null;
+            /** Num Items */
+            num_items: number;
+            /** Num Missing */
+            num_missing: number;
+            /** Split */
+            split: number[];
+            /** Splits */
+            splits: string[];
+            /** Suggestion */
+            suggestion: number[];
+            /** X */
+            x: number[];
+            /** Y */
+            y: number[];
         };
         /**
          * Mask
@@ -2922,6 +4825,46 @@ export interface components {
             user: string;
         };
         /**
+         * MergeIn
+         * @description Settles by rule what is sure enough.
+         */
+        MergeIn: {
+            /**
+             * Min Confidence
+             * @default 0.5
+             */
+            min_confidence: number;
+        };
+        /**
+         * MergeOut
+         * @description How many disputes were settled.
+         */
+        MergeOut: {
+            /** Num Items */
+            num_items: number;
+        };
+        /**
+         * MergeRule
+         * @description How several answers become one.
+         * @enum {string}
+         */
+        MergeRule: "majority" | "dawid_skene";
+        /**
+         * MetadataEach
+         * @description Sets metadata of each item; a value of None takes the name away.
+         */
+        MetadataEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "metadata";
+            /** Metadata */
+            metadata: {
+                [key: string]: string | null;
+            };
+        };
+        /**
          * MetricSpec
          * @description A number that a report shows.
          */
@@ -2945,6 +4888,31 @@ export interface components {
          */
         Modality: "image" | "text" | "tabular" | "audio" | "video" | "timeseries" | "graph";
         /**
+         * MyCampaignOut
+         * @description A campaign as one of its labellers sees it.
+         */
+        MyCampaignOut: {
+            /** Deadline At */
+            deadline_at: string | null;
+            /** Id */
+            id: string;
+            /** Instructions */
+            instructions: string;
+            /** Num Mine */
+            num_mine: number;
+            /** Num Open */
+            num_open: number;
+            /** Project */
+            project: string;
+            /** Project Name */
+            project_name: string;
+            state: components["schemas"]["CampaignState"];
+            /** Title */
+            title: string;
+            /** Workspace */
+            workspace: string;
+        };
+        /**
          * MyWorkspaceOut
          * @description A workspace and one's role in it.
          */
@@ -2955,6 +4923,53 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
+        /**
+         * Note
+         * @description One remark on the dataset.
+         */
+        Note: {
+            code: components["schemas"]["NoteCode"];
+            /** Label */
+            label?: string | null;
+            /** Limit */
+            limit?: number | null;
+            split?: components["schemas"]["Split"] | null;
+            /** Value */
+            value?: number | null;
+        };
+        /**
+         * NoteCode
+         * @description What is to be said of the dataset as a whole.
+         * @enum {string}
+         */
+        NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects";
+        /**
+         * OpinionIn
+         * @description A person's answer. An empty list says that nothing is there.
+         */
+        OpinionIn: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Operation */
+            operation: string;
+        };
+        /**
+         * OpinionOut
+         * @description An answer that was kept.
+         */
+        OpinionOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Item */
+            item: string;
+            outcome: components["schemas"]["Outcome"];
+        };
+        /**
+         * Outcome
+         * @description Where an item of a campaign stands. Moves: open -> agreed or disputed; disputed -> settled.
+         * @enum {string}
+         */
+        Outcome: "open" | "agreed" | "disputed" | "settled";
         /**
          * OutputKind
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
@@ -2975,6 +4990,27 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[BulkOut] */
+        PageOut_BulkOut_: {
+            /** Items */
+            items: components["schemas"]["BulkOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[CampaignItemOut] */
+        PageOut_CampaignItemOut_: {
+            /** Items */
+            items: components["schemas"]["CampaignItemOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[CampaignOut] */
+        PageOut_CampaignOut_: {
+            /** Items */
+            items: components["schemas"]["CampaignOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[DeploymentOut] */
         PageOut_DeploymentOut_: {
             /** Items */
@@ -2982,10 +5018,31 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[DiffItemOut] */
+        PageOut_DiffItemOut_: {
+            /** Items */
+            items: components["schemas"]["DiffItemOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[DisputeOut] */
+        PageOut_DisputeOut_: {
+            /** Items */
+            items: components["schemas"]["DisputeOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[ExportOut] */
         PageOut_ExportOut_: {
             /** Items */
             items: components["schemas"]["ExportOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[FindingOut] */
+        PageOut_FindingOut_: {
+            /** Items */
+            items: components["schemas"]["FindingOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -3003,6 +5060,13 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[LabelChangeOut] */
+        PageOut_LabelChangeOut_: {
+            /** Items */
+            items: components["schemas"]["LabelChangeOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[PredictionLogOut] */
         PageOut_PredictionLogOut_: {
             /** Items */
@@ -3014,6 +5078,20 @@ export interface components {
         PageOut_ProjectOut_: {
             /** Items */
             items: components["schemas"]["ProjectOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[QualityActionOut] */
+        PageOut_QualityActionOut_: {
+            /** Items */
+            items: components["schemas"]["QualityActionOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[QueueItemOut] */
+        PageOut_QueueItemOut_: {
+            /** Items */
+            items: components["schemas"]["QueueItemOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -3066,6 +5144,20 @@ export interface components {
             limit: number;
         };
         /**
+         * PairOut
+         * @description How two people agree.
+         */
+        PairOut: {
+            /** First */
+            first: string;
+            /** Kappa */
+            kappa: number | null;
+            /** Num Items */
+            num_items: number;
+            /** Second */
+            second: string;
+        };
+        /**
          * PasswordChangeIn
          * @description The present password and the new one.
          */
@@ -3074,6 +5166,18 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+        };
+        /**
+         * PersonChoiceOut
+         * @description Who said what is said of items.
+         */
+        PersonChoiceOut: {
+            /** Name */
+            name: string;
+            /** Num Items */
+            num_items: number;
+            /** Value */
+            value: string;
         };
         /**
          * PersonOut
@@ -3162,6 +5266,62 @@ export interface components {
             ][];
             /** Score */
             score?: number | null;
+        };
+        /**
+         * PositionsOut
+         * @description A part of the positions: the first id of each segment, and how many items they hold; all but the last are full.
+         */
+        PositionsOut: {
+            /** Ids */
+            ids: string[] | null;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Num Items */
+            num_items: number;
+            /** Segment */
+            segment: number;
+            /** Starts */
+            starts: string[];
+        };
+        /**
+         * PositionsQuery
+         * @description Positions among items.
+         */
+        PositionsQuery: {
+            /** By */
+            by?: string | null;
+            /** Cursor */
+            cursor?: string | null;
+            /** Flag */
+            flag?: string | null;
+            /** Label */
+            label?: string[];
+            /** Max Score */
+            max_score?: number | null;
+            /** Meta */
+            meta?: string[];
+            /** Min Score */
+            min_score?: number | null;
+            /**
+             * Q
+             * @default
+             */
+            q: string;
+            split?: components["schemas"]["Split"] | null;
+            /**
+             * State
+             * @default all
+             * @enum {string}
+             */
+            state: "unlabelled" | "annotated" | "all";
+            /**
+             * Where
+             * @default present
+             * @enum {string}
+             */
+            where: "present" | "deleted" | "quarantined";
+            /** Without */
+            without?: string[];
         };
         /**
          * PredictOut
@@ -3315,6 +5475,142 @@ export interface components {
          */
         Pruner: "none" | "median";
         /**
+         * QualityActionIn
+         * @description What to do about findings of a kind.
+         */
+        QualityActionIn: {
+            action: components["schemas"]["ActionKind"];
+            /** Items */
+            items?: string[] | null;
+            kind: components["schemas"]["FindingKind"];
+            /**
+             * Min Severity
+             * @default 0
+             */
+            min_severity: number;
+        };
+        /**
+         * QualityActionOut
+         * @description Something that was done about findings.
+         */
+        QualityActionOut: {
+            action: components["schemas"]["ActionKind"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            created_by: components["schemas"]["ActorOut"];
+            /** Id */
+            id: string;
+            kind: components["schemas"]["FindingKind"];
+            /** Num Items */
+            num_items: number;
+            /** Num Kept */
+            num_kept: number;
+            /** Undone At */
+            undone_at: string | null;
+        };
+        /**
+         * QualityOut
+         * @description The latest report, and what changed since.
+         */
+        QualityOut: {
+            /** Dataset */
+            dataset: string;
+            job: components["schemas"]["JobOut"] | null;
+            /** Num Added */
+            num_added: number;
+            /** Num Open */
+            num_open: {
+                [key: string]: number;
+            };
+            report: components["schemas"]["QualityReport"] | null;
+            /** Reported At */
+            reported_at: string | null;
+        };
+        /**
+         * QualityReport
+         * @description ``report.json``.
+         */
+        QualityReport: {
+            /** Features */
+            features: string;
+            /** Histograms */
+            histograms: {
+                [key: string]: components["schemas"]["Histogram"];
+            };
+            /** Label Error Fraction */
+            label_error_fraction?: number | null;
+            /** Labels */
+            labels: components["schemas"]["LabelCount"][];
+            /** Last Item */
+            last_item?: string | null;
+            /** Limits */
+            limits: {
+                [key: string]: number;
+            };
+            /** Notes */
+            notes: components["schemas"]["Note"][];
+            /** Num Annotated */
+            num_annotated: number;
+            /** Num Found */
+            num_found: {
+                [key: string]: number;
+            };
+            /** Num Items */
+            num_items: number;
+            /**
+             * Schema Version
+             * @default 1
+             */
+            schema_version: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * QueueItemOut
+         * @description An annotated item that nobody has reviewed as it stands.
+         */
+        QueueItemOut: {
+            /**
+             * Annotated At
+             * Format: date-time
+             */
+            annotated_at: string;
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Author */
+            author: string;
+            /** Author Name */
+            author_name: string;
+            /** Item */
+            item: string;
+            media: components["schemas"]["MediaFacts"];
+            /** Name */
+            name: string;
+            /** Picture Url */
+            picture_url: string;
+            /** Revision */
+            revision: number;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+        };
+        /**
+         * RefusalOut
+         * @description Why a change will never be taken.
+         */
+        RefusalOut: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Hint */
+            hint: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * Region
          * @description A labelled stretch of time, in seconds.
          */
@@ -3440,6 +5736,69 @@ export interface components {
             train_seconds: number;
         };
         /**
+         * RestoreEach
+         * @description Brings each deleted or quarantined item back.
+         */
+        RestoreEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "restore";
+        };
+        /**
+         * RestoreIn
+         * @description Puts the working state back to a version.
+         */
+        RestoreIn: {
+            /** Project */
+            project: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * RestoreJobOut
+         * @description The job that puts the data back.
+         */
+        RestoreJobOut: {
+            job: components["schemas"]["JobOut"];
+        };
+        /**
+         * RestoreOut
+         * @description A restore that has ended well.
+         */
+        RestoreOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Branch */
+            branch: string;
+            /** By */
+            by: string;
+            /** Can Undo */
+            can_undo: boolean;
+            /** Job */
+            job: string;
+            /** Num Brought Back */
+            num_brought_back: number;
+            /** Num Changed */
+            num_changed: number;
+            /** Num Kept */
+            num_kept: number;
+            /** Num Unlabelled */
+            num_unlabelled: number;
+            /** Saved */
+            saved: string;
+            /** Saved Number */
+            saved_number: number;
+            /** Version */
+            version: string;
+            /** Version Number */
+            version_number: number;
+        };
+        /**
          * ReviewIn
          * @description A reviewer's decision on an item as it stands.
          */
@@ -3495,16 +5854,23 @@ export interface components {
             by_name: string;
             /** Comment */
             comment: string;
+            /** Is Accepted */
+            is_accepted?: boolean | null;
             review: components["schemas"]["Decision"] | null;
             /** Revision */
             revision: number;
+            /**
+             * Suggested By
+             * @default
+             */
+            suggested_by: string;
         };
         /**
          * Role
          * @description A member's part in a workspace, from the one who may do everything down.
          * @enum {string}
          */
-        Role: "owner" | "engineer" | "labeller" | "viewer";
+        Role: "owner" | "engineer" | "labeller" | "viewer" | "annotator";
         /**
          * RoleIn
          * @description Another role.
@@ -3559,11 +5925,29 @@ export interface components {
             revision: number;
         };
         /**
+         * SettleIn
+         * @description Decides a dispute.
+         */
+        SettleIn: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+        };
+        /**
          * Severity
          * @description A blocking problem refuses a version or a study; an advisory one is shown.
          * @enum {string}
          */
         Severity: "blocking" | "advisory";
+        /**
+         * ShownIn
+         * @description The suggestion that the person saw when deciding.
+         */
+        ShownIn: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** By */
+            by: string;
+        };
         /**
          * SignInIn
          * @description A person at the door.
@@ -3587,6 +5971,15 @@ export interface components {
             name: string;
             /** Password */
             password: string;
+        };
+        /**
+         * SimilarItemOut
+         * @description An item that looks like another.
+         */
+        SimilarItemOut: {
+            item: components["schemas"]["ItemOut"];
+            /** Similarity */
+            similarity: number;
         };
         /**
          * SizeSpec
@@ -3691,6 +6084,18 @@ export interface components {
          */
         Split: "train" | "validation" | "test";
         /**
+         * SplitEach
+         * @description Moves each item to a split; refused once a version exists.
+         */
+        SplitEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "split";
+            split: components["schemas"]["Split"];
+        };
+        /**
          * SplitReportOut
          * @description The evaluation of one split without its items.
          */
@@ -3769,6 +6174,12 @@ export interface components {
             /** Today */
             today: number;
         };
+        /**
+         * Strategy
+         * @description How the queue is ordered.
+         * @enum {string}
+         */
+        Strategy: "mixed" | "uncertainty" | "margin" | "diversity" | "random" | "oldest";
         /**
          * StudyExtendIn
          * @description A larger number of trials for a study.
@@ -3917,6 +6328,76 @@ export interface components {
          */
         StudyState: "running" | "succeeded" | "failed" | "cancelled";
         /**
+         * SuggestedItemOut
+         * @description An unlabelled item with what is suggested for it.
+         */
+        SuggestedItemOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** By */
+            by: string;
+            /** Confidence */
+            confidence: number;
+            item: components["schemas"]["ItemOut"];
+        };
+        /**
+         * SuggestedPageOut
+         * @description A page of suggested items.
+         */
+        SuggestedPageOut: {
+            /** Items */
+            items: components["schemas"]["SuggestedItemOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number | null;
+        };
+        /**
+         * SuggestedQuery
+         * @description Which suggested items are wanted.
+         */
+        SuggestedQuery: {
+            /** Cursor */
+            cursor?: string | null;
+            /** Label */
+            label?: string | null;
+            /**
+             * Limit
+             * @default 60
+             */
+            limit: number;
+            /**
+             * Max Confidence
+             * @default 1
+             */
+            max_confidence: number;
+            /**
+             * Min Confidence
+             * @default 0
+             */
+            min_confidence: number;
+            /**
+             * Order
+             * @default confidence_desc
+             * @enum {string}
+             */
+            order: "confidence_desc" | "confidence_asc";
+            /** Project */
+            project: string;
+        };
+        /**
+         * SuggestionOut
+         * @description What is proposed for an unlabelled item.
+         */
+        SuggestionOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** By */
+            by: string;
+            /** Confidence */
+            confidence: number | null;
+        };
+        /**
          * SummaryOut
          * @description Counts of a dataset.
          */
@@ -3931,10 +6412,14 @@ export interface components {
             by_split: {
                 [key: string]: number;
             };
+            /** Deleted */
+            deleted: number;
             /** Duplicates */
             duplicates: number;
             /** Items */
             items: number;
+            /** Quarantined */
+            quarantined: number;
             /** Rejected */
             rejected: number;
             /** Size Bytes */
@@ -4208,6 +6693,14 @@ export interface components {
          */
         TrialState: "queued" | "running" | "succeeded" | "failed" | "pruned" | "cancelled";
         /**
+         * UndoIn
+         * @description Undoes a restore, by its job.
+         */
+        UndoIn: {
+            /** Job */
+            job: string;
+        };
+        /**
          * UploadFinishIn
          * @description Where the labels of the upload come from.
          */
@@ -4217,10 +6710,10 @@ export interface components {
         };
         /**
          * UploadFinishOut
-         * @description The upload and the job that reads it.
+         * @description The upload and the job that reads it; batches have been read already.
          */
         UploadFinishOut: {
-            job: components["schemas"]["JobOut"];
+            job: components["schemas"]["JobOut"] | null;
             upload: components["schemas"]["UploadOut"];
         };
         /**
@@ -4233,7 +6726,7 @@ export interface components {
              * @default file
              * @enum {string}
              */
-            kind: "file" | "archive" | "labels_csv";
+            kind: "file" | "archive" | "labels_csv" | "batch";
             /** Label */
             label?: string | null;
             /** Name */
@@ -4285,6 +6778,8 @@ export interface components {
             num_items: number;
             /** Num Labelled */
             num_labelled: number;
+            /** Num Noted */
+            num_noted: number;
             /** Num Rejected */
             num_rejected: number;
             /** Part Bytes */
@@ -4293,6 +6788,8 @@ export interface components {
             received_bytes: number;
             /** Relative Path */
             relative_path: string;
+            /** Sha256 */
+            sha256: string | null;
             /** Size Bytes */
             size_bytes: number;
             state: components["schemas"]["UploadState"];
@@ -4323,6 +6820,23 @@ export interface components {
             value: number;
         };
         /**
+         * VersionFormatOut
+         * @description A format and what it would lose of a version.
+         */
+        VersionFormatOut: {
+            /** Kinds */
+            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            /** Kinds Lost */
+            kinds_lost: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            /** Loses */
+            loses: components["schemas"]["Text"][];
+            /** Media */
+            media: components["schemas"]["Modality"][];
+            /** Name */
+            name: string;
+            title: components["schemas"]["Text"];
+        };
+        /**
          * VersionItemOut
          * @description One row of a version, with a picture to look at.
          */
@@ -4345,10 +6859,28 @@ export interface components {
             thumbnail_url: string;
         };
         /**
+         * VersionItemsQuery
+         * @description Which rows of a version.
+         */
+        VersionItemsQuery: {
+            /** Cursor */
+            cursor?: string | null;
+            /** Label */
+            label?: string | null;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+            split?: components["schemas"]["Split"] | null;
+        };
+        /**
          * VersionOut
          * @description A version without its rows.
          */
         VersionOut: {
+            /** Branch */
+            branch: string;
             /**
              * Created At
              * Format: date-time
@@ -4387,6 +6919,32 @@ export interface components {
          * @enum {string}
          */
         WantedState: "running" | "stopped";
+        /**
+         * WorkerOut
+         * @description One person's work in a project over some days.
+         */
+        WorkerOut: {
+            /** Gold Accuracy */
+            gold_accuracy: number | null;
+            /** Median S */
+            median_s: number | null;
+            /** Name */
+            name: string;
+            /** Num Approved */
+            num_approved: number;
+            /** Num Changes */
+            num_changes: number;
+            /** Num Gold */
+            num_gold: number;
+            /** Num Returned */
+            num_returned: number;
+            /** Per Day */
+            per_day: {
+                [key: string]: number;
+            };
+            /** Person */
+            person: string;
+        };
         /**
          * WorkspaceIn
          * @description A workspace's name.
@@ -4769,15 +7327,163 @@ export interface operations {
             };
         };
     };
+    bulk_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_BulkOut_"];
+                };
+            };
+        };
+    };
+    bulk_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+        };
+    };
+    bulk_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+        };
+    };
+    dataset_facets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FacetsOut"];
+                };
+            };
+        };
+    };
+    dataset_fact_values: {
+        parameters: {
+            query?: {
+                prefix?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactValueOut"][];
+                };
+            };
+        };
+    };
     items_list: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string | null;
+                where?: "present" | "deleted" | "quarantined";
                 state?: "unlabelled" | "annotated" | "all";
-                label?: string | null;
+                label?: string[];
+                without?: string[];
                 split?: components["schemas"]["Split"] | null;
+                by?: string | null;
+                flag?: string | null;
+                meta?: string[];
                 q?: string;
+                min_score?: number | null;
+                max_score?: number | null;
+                start?: string;
+                stop?: string;
             };
             header?: never;
             path: {
@@ -4824,6 +7530,65 @@ export interface operations {
             };
         };
     };
+    items_named: {
+        parameters: {
+            query: {
+                ids: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemOut"][];
+                };
+            };
+        };
+    };
+    items_positions: {
+        parameters: {
+            query?: {
+                where?: "present" | "deleted" | "quarantined";
+                state?: "unlabelled" | "annotated" | "all";
+                label?: string[];
+                without?: string[];
+                split?: components["schemas"]["Split"] | null;
+                by?: string | null;
+                flag?: string | null;
+                meta?: string[];
+                q?: string;
+                min_score?: number | null;
+                max_score?: number | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionsOut"];
+                };
+            };
+        };
+    };
     items_restore: {
         parameters: {
             query?: never;
@@ -4846,6 +7611,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemsChangedOut"];
+                };
+            };
+        };
+    };
+    quality_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityOut"];
+                };
+            };
+        };
+    };
+    quality_actions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_QualityActionOut_"];
+                };
+            };
+        };
+    };
+    quality_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualityActionIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityActionOut"];
+                };
+            };
+        };
+    };
+    quality_findings: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string | null;
+                /** @description What can be wrong with an item. */
+                kind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable";
+                min_severity?: number;
+                dismissed?: boolean;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_FindingOut_"];
+                };
+            };
+        };
+    };
+    quality_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
                 };
             };
         };
@@ -4927,6 +7816,7 @@ export interface operations {
         parameters: {
             query?: {
                 labels?: "folder" | "none";
+                upload?: string | null;
             };
             header?: never;
             path: {
@@ -4955,6 +7845,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchOut"];
+                };
+            };
+        };
+    };
+    upload_known: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownOut"];
                 };
             };
         };
@@ -5453,6 +8369,30 @@ export interface operations {
             };
         };
     };
+    items_similar: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarItemOut"][];
+                };
+            };
+        };
+    };
     item_thumbnail: {
         parameters: {
             query?: {
@@ -5595,6 +8535,26 @@ export interface operations {
             };
         };
     };
+    format_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormatOut"][];
+                };
+            };
+        };
+    };
     annotation_save_many: {
         parameters: {
             query?: never;
@@ -5639,6 +8599,469 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssignmentsOut"];
+                };
+            };
+        };
+    };
+    assist_read: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistOut"];
+                };
+            };
+        };
+    };
+    assist_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistOut"];
+                };
+            };
+        };
+    };
+    suggested_items_list: {
+        parameters: {
+            query: {
+                project: string;
+                label?: string | null;
+                min_confidence?: number;
+                max_confidence?: number;
+                order?: "confidence_desc" | "confidence_asc";
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedPageOut"];
+                };
+            };
+        };
+    };
+    branch_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BranchIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreJobOut"];
+                };
+            };
+        };
+    };
+    branch_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BranchSwitchIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreJobOut"];
+                };
+            };
+        };
+    };
+    campaigns_list: {
+        parameters: {
+            query: {
+                project: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_CampaignOut_"];
+                };
+            };
+        };
+    };
+    campaign_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+        };
+    };
+    campaigns_mine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyCampaignOut"][];
+                };
+            };
+        };
+    };
+    campaign_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+        };
+    };
+    campaign_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignChangeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+        };
+    };
+    campaign_answers_mine: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_CampaignItemOut_"];
+                };
+            };
+        };
+    };
+    campaign_disputes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_DisputeOut_"];
+                };
+            };
+        };
+    };
+    dispute_settle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleIn"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    campaign_items_take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignItemsIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignItemsOut"];
+                };
+            };
+        };
+    };
+    opinion_save: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpinionIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpinionOut"];
+                };
+            };
+        };
+    };
+    campaign_item_picture: {
+        parameters: {
+            query?: {
+                size?: number | null;
+            };
+            header?: never;
+            path: {
+                campaign: string;
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    campaign_merge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeOut"];
+                };
+            };
+        };
+    };
+    campaign_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReportOut"];
+                };
+            };
+        };
+    };
+    changes_save: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangesIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesOut"];
                 };
             };
         };
@@ -5715,6 +9138,232 @@ export interface operations {
             };
         };
     };
+    label_changes_list: {
+        parameters: {
+            query: {
+                project: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_LabelChangeOut_"];
+                };
+            };
+        };
+    };
+    label_change_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelChangeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelChangeStartedOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelChangeStartedOut"];
+                };
+            };
+        };
+    };
+    label_change_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelChangeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelPreviewOut"];
+                };
+            };
+        };
+    };
+    label_change_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelChangeStartedOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelChangeStartedOut"];
+                };
+            };
+        };
+    };
+    map_read: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapOut"];
+                };
+            };
+        };
+    };
+    map_draw: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
+                };
+            };
+        };
+    };
+    restore_submit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreJobOut"];
+                };
+            };
+        };
+    };
+    restore_last: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastRestoreOut"];
+                };
+            };
+        };
+    };
+    restore_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreJobOut"];
+                };
+            };
+        };
+    };
     review_decide: {
         parameters: {
             query?: never;
@@ -5735,6 +9384,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewOut"];
+                };
+            };
+        };
+    };
+    review_queue: {
+        parameters: {
+            query: {
+                project: string;
+                limit?: number;
+                cursor?: string | null;
+                author?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_QueueItemOut_"];
                 };
             };
         };
@@ -5821,8 +9495,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        [key: string]: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+                        [key: string]: components["schemas"]["SuggestionOut"];
                     };
+                };
+            };
+        };
+    };
+    workers_list: {
+        parameters: {
+            query: {
+                project: string;
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerOut"][];
                 };
             };
         };
@@ -6013,32 +9710,6 @@ export interface operations {
             };
         };
     };
-    label_rename: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                project_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelRenameIn"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectOut"];
-                };
-            };
-        };
-    };
     project_problems: {
         parameters: {
             query?: never;
@@ -6057,6 +9728,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemsOut"];
+                };
+            };
+        };
+    };
+    branch_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BranchesOut"];
+                };
+            };
+        };
+    };
+    version_diff: {
+        parameters: {
+            query: {
+                before: string;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffOut"];
+                };
+            };
+        };
+    };
+    version_diff_items: {
+        parameters: {
+            query: {
+                before: string;
+                after?: string;
+                limit?: number;
+                cursor?: string | null;
+                kind?: ("added" | "removed" | "changed") | null;
+                label?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_DiffItemOut_"];
                 };
             };
         };
@@ -6082,6 +9829,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOut_VersionOut_"];
+                };
+            };
+        };
+    };
+    quality_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                action: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityActionOut"];
                 };
             };
         };
@@ -6338,6 +10107,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: string;
+                pictures?: boolean;
             };
             header?: never;
             path: {
@@ -6358,11 +10128,35 @@ export interface operations {
             };
         };
     };
+    version_formats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionFormatOut"][];
+                };
+            };
+        };
+    };
     version_rows: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string | null;
+                split?: components["schemas"]["Split"] | null;
+                label?: string | null;
             };
             header?: never;
             path: {

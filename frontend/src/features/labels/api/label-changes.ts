@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+import type { components } from '../../../lib/api/schema'
+import type { Label, Project } from '../../../lib/api/types'
+import { projectKey } from '../../../lib/project/project'
+
+type Schemas = components['schemas']
+export type Plan = Schemas['LabelChangeIn']['plan']
+export type LabelChange = Schemas['LabelChangeOut']
+export type Preview = Schemas['LabelPreviewOut']
+type Started = Schemas['LabelChangeStartedOut']
+
+const changesKey = (project: string) => ['label-changes', project] as const
+const POLL_MS = 1000
+
+function useRefresh(project: string) {
+  const queries = useQueryClient()
+  return () => {
+    for (const key of [projectKey(project), ['items'], ['summary'], changesKey(project)]) void queries.invalidateQueries({ queryKey: key })
+  }
+}
+
+/** The whole label set in its order: adds, recolours, sorts, hangs into the tree, describes, removes. */
+export function useSetLabels(project: string) {
+  const queries = useQueryClient()
+  const params = { path: { project_id: project } }
+  return useMutation({
+    mutationFn: (labels: Label[]): Promise<Project> => data(api.PUT('/api/projects/{project_id}/labels', { params, body: { labels } })),
+    onSuccess: (changed) => queries.setQueryData(projectKey(project), changed),
+  })
+}
+
+/** What a change would do; asked again whenever the plan changes. */
+export function usePreview(project: string, plan: Plan | null) {
+  return useQuery({
+    queryKey: ['label-preview', project, plan],
+    enabled: plan !== null,
+    retry: false,
+    gcTime: 0,
+    queryFn: () => data(api.POST('/api/labeling/label-changes/preview', { body: { project, plan: plan as Plan } })),
+  })
+}
+
+/** Renames, merges or splits; large ones go on in the background. */
+export function useStartChange(project: string) {
+  const refresh = useRefresh(project)
+  return useMutation({
+    mutationFn: (plan: Plan): Promise<Started> => data(api.POST('/api/labeling/label-changes', { body: { project, plan } })),
+    onSuccess: refresh,
+  })
+}
+
+export function useUndoChange(project: string) {
+  const refresh = useRefresh(project)
+  return useMutation({
+    mutationFn: (change: string): Promise<Started> =>
+      data(api.POST('/api/labeling/label-changes/{change}/undo', { params: { path: { change } } })),
+    onSuccess: refresh,
+  })
+}
+
+const isMoving = (change: LabelChange) => change.state === 'applying' || change.state === 'undoing'
+
+/** What was done to the labels, newest first; watched while something goes on. */
+export function useChanges(project: string) {
+  const refresh = useRefresh(project)
+  return useQuery({
+    queryKey: changesKey(project),
+    queryFn: async ({ client }) => {
+      const before = client.getQueryData<LabelChange[]>(changesKey(project))
+      const { items } = await data(api.GET('/api/labeling/label-changes', { params: { query: { project, limit: 50 } } }))
+      if (before?.some(isMoving) && !items.some(isMoving)) setTimeout(refresh)
+      return items
+    },
+    refetchInterval: (query) => (query.state.data?.some(isMoving) ? POLL_MS : false),
+  })
+}

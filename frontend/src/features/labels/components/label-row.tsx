@@ -1,0 +1,141 @@
+import { ActionIcon, Badge, Checkbox, ColorInput, Group, Menu, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconHierarchy, IconListDetails, IconSeparator, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Label } from '../../../lib/api/types'
+import { confirm } from '../../../ui/confirm'
+import { KeyHint } from '../../../ui/key-hint'
+import classes from './label-row.module.css'
+
+interface LabelRowProps {
+  label: Label
+  path: readonly string[]
+  index: number
+  isLast: boolean
+  /** Pictures that carry it; undefined while that is not known. */
+  count: number | undefined
+  isDisabled: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  /** `undo` brings the old name back where the new one is refused. */
+  onRename: (to: string, undo: () => void) => void
+  onRecolor: (color: string) => void
+  onMove: (step: -1 | 1) => void
+  onHang: () => void
+  onDescribe: () => void
+  onSplit: () => void
+  onRemove: () => void
+}
+
+/** One label: key, colour, name, where it hangs, number of pictures, place. */
+export function LabelRow(props: LabelRowProps) {
+  const { label, path, index, isLast, count, isDisabled, isChosen } = props
+  const { t } = useTranslation('labels')
+  const num_attributes = label.attributes?.length ?? 0
+  return (
+    <Group className={classes.row} wrap="nowrap" gap="xs" data-chosen={isChosen || undefined}>
+      <Checkbox
+        size="xs"
+        aria-label={t('choose', { name: label.name })}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={(event) => props.onChoose(event.currentTarget.checked)}
+      />
+      <span className={classes.key}>{index < 9 && <KeyHint>{String(index + 1)}</KeyHint>}</span>
+      <ColorInput
+        size="xs"
+        w={{ base: 36, sm: 104 }}
+        aria-label={t('color', { name: label.name })}
+        defaultValue={label.color ?? undefined}
+        disabled={isDisabled}
+        withEyeDropper={false}
+        onChangeEnd={(color) => /^#[0-9a-f]{6}$/i.test(color) && color !== label.color && props.onRecolor(color)}
+      />
+      <Name label={label} isDisabled={isDisabled} onRename={props.onRename} />
+      {path.length > 0 && (
+        <Text size="xs" c="dimmed" truncate maw={160} visibleFrom="sm" title={path.join(' › ')}>
+          {t('below', { path: path.join(' › ') })}
+        </Text>
+      )}
+      {num_attributes > 0 && (
+        <Badge size="sm" variant="light" visibleFrom="sm">
+          {t('attributes_count', { count: num_attributes })}
+        </Badge>
+      )}
+      <Text size="xs" c="dimmed" w={96} ta="right" visibleFrom="sm">
+        {count !== undefined && t('count', { count })}
+      </Text>
+      <Group gap={0} wrap="nowrap">
+        <ActionIcon aria-label={t('up', { name: label.name })} disabled={isDisabled || index === 0} onClick={() => props.onMove(-1)}>
+          <IconArrowUp size={15} />
+        </ActionIcon>
+        <ActionIcon aria-label={t('down', { name: label.name })} disabled={isDisabled || isLast} onClick={() => props.onMove(1)}>
+          <IconArrowDown size={15} />
+        </ActionIcon>
+        <More {...props} />
+      </Group>
+    </Group>
+  )
+}
+
+function Name({ label, isDisabled, onRename }: Pick<LabelRowProps, 'label' | 'isDisabled' | 'onRename'>) {
+  const { t } = useTranslation('labels')
+  const [name, setName] = useState(label.name)
+  const rename = () => {
+    const wanted = name.trim()
+    if (!wanted) setName(label.name)
+    else if (wanted !== label.name) onRename(wanted, () => setName(label.name))
+  }
+  return (
+    <TextInput
+      size="xs"
+      flex={1}
+      aria-label={t('name', { name: label.name })}
+      value={name}
+      disabled={isDisabled}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setName(label.name)
+      }}
+    />
+  )
+}
+
+function More({ label, count, isDisabled, onHang, onDescribe, onSplit, onRemove }: LabelRowProps) {
+  const { t } = useTranslation('labels')
+  const remove = () =>
+    confirm({
+      title: t('remove_title', { name: label.name }),
+      children: t('remove_text'),
+      confirm: t('remove'),
+      isDangerous: true,
+      onConfirm: onRemove,
+    })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('more', { name: label.name })} disabled={isDisabled}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconHierarchy size={15} />} onClick={onHang}>
+          {t('hang')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconListDetails size={15} />} onClick={onDescribe}>
+          {t('attributes')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSeparator size={15} />} disabled={!count} onClick={onSplit}>
+          {t('split')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} disabled={count !== 0} onClick={remove}>
+          {count === 0 ? t('remove') : t('in_use')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

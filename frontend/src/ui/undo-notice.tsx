@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+
+/** Says what was done and offers to take it back for a while. */
+export function notifyUndo(message: string, undo: () => void): void {
+  const id = notifications.show({
+    autoClose: 10_000,
+    message: (
+      <Notice
+        message={message}
+        onUndo={() => {
+          notifications.hide(id)
+          undo()
+        }}
+      />
+    ),
+  })
+}
+
+function Notice({ message, onUndo }: { message: string; onUndo: () => void }) {
+  const { t } = useTranslation('common')
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">{message}</Text>
+      <Button variant="subtle" onClick={onUndo}>
+        {t('undo')}
+      </Button>
+    </Group>
+  )
+}
