@@ -20,8 +20,8 @@ from labeling.label_changes.errors import LabelChangeBusyError, LabelChangeUndon
 from labeling.label_changes.models import ChangeState, LabelChange, LabelChangeItem
 from labeling.label_changes.plan import (
     PLAN,
-    Plan,
     LabelSplit,
+    Plan,
     annotations_after,
     labels_after,
     labels_during,
