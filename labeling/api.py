@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router, Status
 
 from automl.contracts.annotation import Annotation
-from labeling import operations, selectors, services, snapshots
+from labeling import operations, presence, selectors, services, snapshots
 from labeling.assist.answers import Shown
 from labeling.errors import AnotherPersonError
 from labeling.feedback import feedback_submit
@@ -23,6 +23,9 @@ from labeling.schemas import (
     FeedbackIn,
     FeedbackOut,
     ItemRevisionOut,
+    LookingOut,
+    PresenceIn,
+    PresenceOut,
     ReviewIn,
     ReviewOut,
     RevisionOut,
@@ -76,11 +79,19 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
             step=Step(_said(one.before), _said(one.after), has_others=one.has_others),
             choice=one.choice,
             seen=one.seen,
+            shown=_shown(one.suggestion),
         )
         for one in body.changes
     ]
     outcomes = operations.changes_save(changes=changes, items=items, actor=principal_of(request))
     return ChangesOut(changes=[change_out(outcome) for outcome in outcomes])
+
+
+@router.post("/labeling/presence", response=PresenceOut, operation_id="presence_tell")
+def presence_tell(request: HttpRequest, body: PresenceIn) -> PresenceOut:
+    """Says that the caller looks at an item, and asks who else does."""
+    people = presence.presence_tell(item=_item_for(request, "label.write", body.item), actor=principal_of(request))
+    return PresenceOut(people=[LookingOut(by=by, name=name) for by, name in people.items()])
 
 
 @router.post("/labeling/annotations/batch", response=BatchSavedOut, operation_id="annotation_save_many")

@@ -7,7 +7,7 @@ of a request or none of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -15,12 +15,14 @@ from typing import Literal
 from django.db import transaction
 from django.utils import timezone
 
+from labeling.assist.answers import Answered, Shown, answers_record
 from labeling.errors import AnnotationInvalidError, ItemDeletedError
 from labeling.merge import Clash, Step, merge
 from labeling.models import AnnotationRevision
 from labeling.services import annotations_check, provenance_of, statements_write
 from studio.accounts.access import Principal
 from studio.common.errors import NotFoundError, StudioError
+from studio.common.events import event_record
 from studio.datasets.annotations import Statement, item_said
 from studio.datasets.label_set import takes_several
 from studio.datasets.models import Item
@@ -38,6 +40,8 @@ class Change:
     """What a person decided where the two clash; ``ask`` while nobody has been asked."""
     seen: int | None = None
     """The revision that the person looked at when deciding: with anything newer the question is open again."""
+    shown: Shown | None = None
+    """The suggestion that the person saw."""
 
 
 @dataclass
@@ -149,6 +153,8 @@ def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor:
             row.dataset = items[id_].dataset
         intake = _Intake(rows, _made_before(ids, changes), actor, at)
         outcomes = [outcome for turn in _rounds(changes) for outcome in intake.take(turn)]
+        answers_record(answered=list(_answered(outcomes)))
+        _tell(rows.values(), actor)
     place = {id(change): index for index, change in enumerate(changes)}
     return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
 
@@ -172,3 +178,24 @@ def _rounds(changes: Sequence[Change]) -> list[list[Change]]:
             turns.append([])
         turns[turn].append(change)
     return turns
+
+
+def _answered(outcomes: Iterable[Outcome]) -> Iterator[Answered]:
+    for outcome in outcomes:
+        change, made = outcome.change, outcome.revision
+        if change.shown is not None and outcome.item is not None and made is not None:
+            yield Answered(outcome.item, made, change.step.after, change.shown)
+
+
+def _tell(rows: Collection[Item], actor: Principal) -> None:
+    """One event a project: who looks at one of the items sees what it says now."""
+    projects = {row.dataset.project_id: row.dataset for row in rows}
+    for project, dataset in projects.items():
+        touched = [row.id for row in rows if row.dataset_id == dataset.id]
+        event_record(
+            workspace=dataset.project.workspace_id,
+            project=project,
+            type="annotation.saved",
+            subject=dataset.id,
+            data={"items": touched, "by": provenance_of(actor)},
+        )

@@ -55,6 +55,7 @@ class ChangeIn(Schema):
     """What a person decided about a conflict."""
     seen: Annotated[int, Field(ge=0)] | None = None
     """The revision that the person looked at when deciding."""
+    suggestion: ShownIn | None = None
 
 
 class ChangesIn(Schema):
@@ -163,6 +164,25 @@ class SuggestionOut(Schema):
     """Whose proposal: ``model:head_...``, ``model:art_...``, or the person whose work was returned."""
     confidence: float | None
     """Of the proposal as a whole, 0..1."""
+
+
+class PresenceIn(Schema):
+    """The item that the caller looks at."""
+
+    item: str
+
+
+class LookingOut(Schema):
+    """Somebody who looks at the same item."""
+
+    by: str
+    name: str
+
+
+class PresenceOut(Schema):
+    """Who else looks at it."""
+
+    people: list[LookingOut]
 
 
 class ReviewIn(Schema):

@@ -38,14 +38,32 @@ def suggestions_answered(*, items: Sequence[Item], said: Said, shown: Shown) -> 
         said: what the person decided; taking everything back is no answer.
         shown: what was suggested.
     """
-    if said is None:
-        return
-    is_accepted = _without_scores(said) == _without_scores(shown.annotations)
+    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items])
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A decision that was made in sight of a suggestion."""
+
+    item: Item
+    revision: int
+    """That the decision made."""
+    said: Said
+    shown: Shown
+
+
+def answers_record(*, answered: Sequence[Answered]) -> None:
+    """Notes many such decisions. Call it in their transaction, after the write; taking everything back is no answer."""
     rows = [
         SuggestionAnswer(
-            dataset_id=item.dataset_id, item_id=item.id, revision=item.revision, by=shown.by, is_accepted=is_accepted
+            dataset_id=one.item.dataset_id,
+            item_id=one.item.id,
+            revision=one.revision,
+            by=one.shown.by,
+            is_accepted=_without_scores(one.said) == _without_scores(one.shown.annotations),
         )
-        for item in items
+        for one in answered
+        if one.said is not None
     ]
     SuggestionAnswer.objects.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=True)
 

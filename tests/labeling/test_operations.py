@@ -10,8 +10,10 @@ from itertools import pairwise
 import pytest
 from django.db import connection
 
+from labeling.assist.models import SuggestionAnswer
 from labeling.models import AnnotationRevision
 from studio.accounts.roles import Role
+from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
 from tests.data_room import Room, ingest, picture, room_make, zip_of
 
@@ -176,6 +178,16 @@ def test_nobody_sends_the_work_of_another(filled):
     answer = filled.client(wei).put("/api/labeling/changes", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (401, "another_person")
     assert filled.client().put("/api/labeling/changes", body, content_type="application/json").status_code == 200
+
+
+def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_told(filled):
+    a, b = items_of(filled)[:2]
+    shown = {"by": "model:head_1", "annotations": [ROSE[0] | {"score": 0.9}]}
+    told(filled.client(), change(a, None, ROSE, suggestion=shown), change(b, None, TULIP, suggestion=shown))
+    answers = SuggestionAnswer.objects.filter(item__in=[a, b]).order_by("item").values_list("is_accepted", "revision")
+    assert list(answers) == [(True, 1), (False, 1)]
+    event = Event.objects.filter(type="annotation.saved").get()
+    assert event.data == {"items": [a, b], "by": f"person:{filled.owner.id}"}
 
 
 def test_labels_of_several_come_together(room_of_several):

@@ -66,9 +66,13 @@ ENTRIES: dict[str, Entry] = {
     "GET /jobs/{job_id}/events": Entry("job.read"),
     "GET /datasets/{dataset}/items": Entry("data.read"),
     "GET /datasets/{dataset}/items/positions": Entry("data.read"),
+    "GET /datasets/{dataset}/items/named": Entry("data.read", query="ids={item}"),
     "GET /datasets/{dataset}/facets": Entry("data.read"),
     "GET /datasets/{dataset}/facets/{name}": Entry("data.read"),
     "GET /datasets/{dataset}/summary": Entry("data.read"),
+    "POST /datasets/{dataset}/bulk": Entry("data.write", {"items": ["{item}"], "change": {"kind": "delete"}}),
+    "GET /datasets/{dataset}/bulk": Entry("data.read"),
+    "POST /datasets/{dataset}/bulk/{change}/undo": Entry("data.write"),
     "POST /datasets/{dataset}/items/delete": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
@@ -90,6 +94,7 @@ ENTRIES: dict[str, Entry] = {
     "PUT /labeling/items/{item}/annotations": Entry(
         "label.write", {"annotations": CLASS, "revision": 1, "operation": OPERATION}
     ),
+    "POST /labeling/presence": Entry("label.write", {"item": "{item}"}),
     "PUT /labeling/changes": Entry(
         "label.write", {"changes": [{"item": "{item}", "operation": OPERATION, "before": None, "after": CLASS}]}
     ),

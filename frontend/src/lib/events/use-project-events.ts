@@ -5,6 +5,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import { type ProjectEvent, tellEvent } from './heard'
+
 const POLL_MS = 4000
 /** Bursts of events become one refresh. */
 const GATHER_MS = 400
@@ -46,7 +48,11 @@ export function useProjectEvents(project: string): void {
     }
     const stream = new EventSource(`/api/projects/${project}/events`)
     stream.onopen = () => clearInterval(polling)
-    stream.onmessage = (message) => take(touchedBy((JSON.parse(message.data as string) as { type: string }).type))
+    stream.onmessage = (message) => {
+      const event = JSON.parse(message.data as string) as ProjectEvent
+      tellEvent(event)
+      take(touchedBy(event.type))
+    }
     stream.onerror = () => {
       clearInterval(polling)
       polling = setInterval(() => take(Object.values(TOUCHES).flat()), POLL_MS)
