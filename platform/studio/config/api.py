@@ -23,7 +23,9 @@ ROUTERS = (
     "labeling.api",
     "labeling.campaigns.api",
     "labeling.label_changes.api",
+    "labeling.bulk.api",
     "labeling.assist.api",
+    "labeling.branching.api",
     "labeling.quality.api",
 )
 """Modules with a ``router``. By name, since the labelling app must not be imported from here."""

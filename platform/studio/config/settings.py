@@ -144,8 +144,10 @@ JOB_HANDLERS = {
     "map": "studio.datasets.embedding_jobs",
     "feedback": "labeling.handlers",
     "snapshot": "labeling.handlers",
+    "restore": "labeling.branching.handlers",
     "quality": "labeling.quality.handlers",
     "label_change": "labeling.label_changes.handlers",
+    "bulk": "labeling.bulk.handlers",
 }
 KEY_HOOKS = ("studio.deployments.handlers",)
 """Modules whose ``keys_changed()`` is called when a set of API keys has changed."""

@@ -11,6 +11,7 @@ from studio.common.blobs import blobs
 from studio.common.paging import PageOut
 from studio.datasets import facets, selectors, services
 from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, workspaces_of
+from studio.datasets.format_api import router as format_router
 from studio.datasets.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.models import Item
 from studio.datasets.present import SHOWN_AS_THEY_ARE, item_out
@@ -32,6 +33,7 @@ from studio.datasets.version_api import router as version_router
 router = Router(tags=["datasets"])
 router.add_router("", upload_router)
 router.add_router("", version_router)
+router.add_router("", format_router)
 
 
 @router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")
@@ -56,7 +58,16 @@ def items_list(
 def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQuery]) -> PositionsOut:
     """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
     found = item_positions(dataset_for(request, "data.read", dataset), wanted=query.wanted(), cursor=query.cursor)
-    return PositionsOut(starts=found.starts, segment=SEGMENT, num_items=found.num_items, next_cursor=found.next_cursor)
+    return PositionsOut(
+        starts=found.starts, segment=SEGMENT, num_items=found.num_items, ids=found.ids, next_cursor=found.next_cursor
+    )
+
+
+@router.get("/datasets/{dataset}/items/named", response=list[ItemOut], operation_id="items_named")
+def items_named(request: HttpRequest, dataset: str, ids: str) -> list[ItemOut]:
+    """Up to 200 items by their ids, with commas between; in the order of ids, deleted ones too, unknown ones left out."""
+    found = dataset_for(request, "data.read", dataset)
+    return [item_out(item) for item in selectors.items_of(found, ids.split(",")[:200])]
 
 
 @router.get("/datasets/{dataset}/facets", response=FacetsOut, operation_id="dataset_facets")
@@ -81,14 +92,14 @@ def summary(request: HttpRequest, dataset: str) -> SummaryOut:
 def items_delete(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
     """Takes items out; versions keep them, and restoring undoes it."""
     found = dataset_for(request, "data.write", dataset)
-    return ItemsChangedOut(num_items=services.item_delete(dataset=found, items=body.items, actor=principal_of(request)))
+    return ItemsChangedOut(num_items=len(services.item_delete(dataset=found, items=body.items, actor=principal_of(request))))
 
 
 @router.post("/datasets/{dataset}/items/restore", response=ItemsChangedOut, operation_id="items_restore")
 def items_restore(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
     """Brings deleted items back."""
     found = dataset_for(request, "data.write", dataset)
-    return ItemsChangedOut(num_items=services.item_restore(dataset=found, items=body.items, actor=principal_of(request)))
+    return ItemsChangedOut(num_items=len(services.item_restore(dataset=found, items=body.items, actor=principal_of(request))))
 
 
 @router.get("/items/{item}", response=ItemOut, operation_id="item_read")

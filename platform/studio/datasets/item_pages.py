@@ -21,6 +21,8 @@ POSITIONS_WINDOW = 200_000
 """The same for a part of the positions."""
 SEGMENT = 200
 """Items from one position to the next: one page."""
+SPARSE = 4000
+"""Up to so many matches in a part of the positions all are named: looking for a segment of them would take many steps."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Positions:
     """Ids of the first item of each segment, in order."""
     num_items: int
     """Matches in these segments; each but the last has ``SEGMENT``."""
+    ids: list[str] | None
+    """All matches, where they lie so far apart that looking for them again would be slow; they are few then."""
     next_cursor: str | None
     """None when the end of the dataset was reached."""
 
@@ -75,8 +79,13 @@ def item_positions(dataset: Dataset, *, wanted: ItemFilter, cursor: str | None) 
     after = cursor_decode(Item, "id", cursor)
     end = walk.window_end(POSITIONS_WINDOW, after=after)
     ids = walk.ids(after=after, until=end or "")
+    next_cursor = None if end is None else cursor_encode(end)
+    if not walk.is_exact:
+        found = list(ids[: SPARSE + 1])
+        if len(found) <= SPARSE:
+            return Positions(found[::SEGMENT], len(found), found, next_cursor)
     starts, num_items = _every(ids, walk)
-    return Positions(starts, num_items, None if end is None else cursor_encode(end))
+    return Positions(starts, num_items, None, next_cursor)
 
 
 def _every(ids: QuerySet[Item], walk: Walk) -> tuple[list[str], int]:

@@ -15,14 +15,21 @@ from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
 from studio.datasets.filters import ItemFilter
 from studio.datasets.formats import label_is_valid
+from studio.datasets.label_files import label_sources
 from studio.datasets.limits import LIMITS
-from studio.datasets.models import ItemState, LabelSource, UploadKind, UploadState
+from studio.datasets.models import ItemState, UploadKind, UploadState
 
 
 def _printable(text: str) -> str:
     if not label_is_valid(text.strip()):
         raise ValueError("a label has 1 to 256 characters that can be shown")
     return text.strip()
+
+
+def _label_source(text: str) -> str:
+    if text not in label_sources():
+        raise ValueError(f"there is no {text!r}; there are: {', '.join(label_sources())}")
+    return text
 
 
 class ItemOut(Schema):
@@ -72,7 +79,8 @@ class UploadOut(Schema):
     """How much to send in one part."""
     relative_path: str
     label: str | None
-    labels: LabelSource
+    labels: str
+    """`auto`, `none` or a format's name."""
     job: str | None
     num_items: int
     num_duplicates: int
@@ -90,7 +98,8 @@ class UploadOut(Schema):
 class UploadFinishIn(Schema):
     """Where the labels of the upload come from."""
 
-    labels: LabelSource = LabelSource.NONE
+    labels: Annotated[str, AfterValidator(_label_source), Field(max_length=16)] = "none"
+    """`auto` recognises the format; `none`; or the name of one of `/api/label-formats`, `folder` and `csv` for two of them."""
 
 
 class RejectOut(Schema):
@@ -195,6 +204,8 @@ class PositionsOut(Schema):
     starts: list[str]
     segment: int
     num_items: int
+    ids: list[str] | None
+    """All items of this part, where matches are far apart: ask for them by name."""
     next_cursor: str | None
 
 
@@ -266,6 +277,7 @@ class VersionOut(Schema):
     id: str
     project: str
     number: int
+    branch: str
     parent: str | None
     created_at: datetime
     created_by: str

@@ -21,28 +21,31 @@ def dataset_create(*, project: Project) -> Dataset:
     return Dataset.objects.create(id=project.default_dataset_id, project=project, name=project.name)
 
 
-def item_delete(*, dataset: Dataset, items: Collection[str], actor: Principal) -> int:
-    """Takes items out of a dataset; returns how many. Versions that use them keep them, and ``item_restore`` undoes it."""
+def item_delete(*, dataset: Dataset, items: Collection[str], actor: Principal) -> list[str]:
+    """Takes items out of a dataset; returns which. Versions that use them keep them, and ``item_restore`` undoes it."""
     with transaction.atomic():
         rows = Item.objects.select_for_update().filter(dataset=dataset, id__in=list(items), deleted_at=None)
         found = list(rows.values_list("id", flat=True))
         Item.objects.filter(id__in=found).update(deleted_at=timezone.now())
         labels_unindex(items=found)
         _audit(dataset, actor, "item.deleted", found)
-    return len(found)
+    return found
 
 
-def item_restore(*, dataset: Dataset, items: Collection[str], actor: Principal) -> int:
-    """Brings deleted items back; returns how many. An item whose label has been removed meanwhile comes back unlabelled."""
+def item_restore(*, dataset: Dataset, items: Collection[str], actor: Principal) -> list[str]:
+    """Brings deleted and quarantined items back; returns which.
+
+    An item whose label has been removed meanwhile comes back unlabelled.
+    """
     known = set(dataset.project.labels.names)
     with transaction.atomic():
         rows = list(Item.objects.select_for_update().filter(dataset=dataset, id__in=list(items), deleted_at__isnull=False))
         stale = [item for item in rows if labels_in(item.annotations) - known]
         annotations_write(statements=[Statement(item, None, "") for item in stale], at=timezone.now())
-        Item.objects.filter(id__in=[item.id for item in rows]).update(deleted_at=None)
+        Item.objects.filter(id__in=[item.id for item in rows]).update(deleted_at=None, quarantine="")
         labels_index(items=rows)
         _audit(dataset, actor, "item.restored", [item.id for item in rows])
-    return len(rows)
+    return [item.id for item in rows]
 
 
 def shares_set(*, dataset: Dataset, shares: SplitShares) -> None:

@@ -110,6 +110,9 @@ def segments(dataset: Dataset, wanted: ItemFilter) -> list[str]:
     starts, num_items, cursor = [], 0, None
     while True:
         part = item_positions(dataset, wanted=wanted, cursor=cursor)
+        if part.ids is not None:
+            assert part.ids[:: item_pages.SEGMENT] == part.starts
+            assert len(part.ids) == part.num_items
         starts += part.starts
         num_items += part.num_items
         cursor = part.next_cursor
@@ -154,6 +157,7 @@ def test_every_filter_gives_what_looking_at_each_item_gives(garden, monkeypatch)
     monkeypatch.setattr(item_pages, "WINDOW", 7)
     monkeypatch.setattr(item_pages, "POSITIONS_WINDOW", 11)
     monkeypatch.setattr(item_pages, "SEGMENT", 4)
+    monkeypatch.setattr(item_pages, "SPARSE", 5)
     num_found = 0
     for wanted in filters():
         right = expected(garden, wanted)

@@ -1,0 +1,1 @@
+"""One action on all items that match a filter, with undo."""
