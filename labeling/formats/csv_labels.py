@@ -1,7 +1,9 @@
-"""A table ``file,label`` or ``file,label|label`` beside the pictures.
+"""A table beside the pictures: ``file,label`` as CSV, TSV, Excel or Parquet, written as CSV.
 
-An empty second column says that the picture was looked at and shows none of the labels; a picture that is not in the table
-stays unlabelled.
+Columns are known by their heads: file, label, split, score, and the corners ``xmin ymin xmax ymax`` of a box. Without a head
+the first column is the file and the second the label. Several labels of a picture stand in one cell (``rose|red``), in rows
+of their own, or in one column of 0 and 1 a label. An empty label says that the picture was looked at and shows none of the
+labels; a picture that is not in the table stays unlabelled.
 """
 
 from __future__ import annotations
@@ -9,132 +11,288 @@ from __future__ import annotations
 import csv
 import io
 import posixpath
-import re
-from collections import defaultdict
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from automl.contracts.annotation import Annotation, ClassLabel
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord
-from studio.datasets.formats import Complaint, ExportedFile, Reading, label_is_valid
+from automl.contracts.dataset import ItemRecord, LabelSet
+from automl.contracts.task import Modality
+from labeling.formats._common import (
+    SPLITS,
+    Finder,
+    LabelError,
+    Spool,
+    attach,
+    complain,
+    free_path,
+    label_text,
+    labels_joined,
+    labels_parted,
+    made,
+    number,
+    of_kinds,
+    score_of,
+    text_of,
+)
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="CSV with file and label", zh="含文件名与标签的 CSV")
+TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
+KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
+MEDIA = frozenset({Modality.IMAGE})
 
-_HEADS = frozenset({"file", "filename", "file_name", "image", "path", "name", "文件", "文件名", "图片"})
-_UNSAFE = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
+_SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet")
+_COLUMNS = ("file", "label", "score", "xmin", "ymin", "xmax", "ymax", "split", "item", "name", "provenance")
+HEAD = b"\xef\xbb\xbf" + ",".join(_COLUMNS).encode()
+"""How a table of ours begins; the mark makes spreadsheets read it right."""
+_HEADS = {
+    "file": {
+        "file",
+        "filename",
+        "file_name",
+        "filepath",
+        "image",
+        "image_name",
+        "image_path",
+        "path",
+        "name",
+        "文件",
+        "文件名",
+        "图片",
+    },
+    "label": {"label", "labels", "class", "classes", "class_name", "category", "tag", "tags", "target", "标签", "类别", "分类"},
+    "split": {"split", "subset", "set", "usage", "partition", "划分"},
+    "score": {"score", "confidence", "置信度"},
+    "xmin": {"xmin", "x_min", "x1", "left"},
+    "ymin": {"ymin", "y_min", "y1", "top"},
+    "xmax": {"xmax", "x_max", "x2", "right"},
+    "ymax": {"ymax", "y_max", "y2", "bottom"},
+}
+_MAX_SHEET_BYTES = 512 * 2**20
+"""Of an Excel file, unpacked."""
+_DAMAGE = (
+    zipfile.BadZipFile,
+    pa.ArrowException,
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    csv.Error,
+)
+"""What the readers of Excel and Parquet raise at damaged files."""
 
 
 def is_label_file(name: str) -> bool:
     """Whether the file is a table."""
-    return name.lower().endswith((".csv", ".tsv"))
+    return name.lower().endswith(_SUFFIXES)
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """A table whose rows name files of the upload."""
+    finder = Finder(name for name in names if name not in label_files)
+    for name in [name for name in label_files if is_label_file(name)][:3]:
+        try:
+            rows = [row for row, _ in zip(_rows(name, label_files[name]), range(20), strict=False)]
+        except _DAMAGE:
+            continue
+        columns, start = _columns(rows[0]) if rows else (None, 0)
+        if columns and any(
+            finder.find(row[columns.file], posixpath.dirname(name)) for row in rows[start:] if len(row) > columns.file
+        ):
+            return 0.7
+    return 0.0
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all tables; names are matched whole, then beside the table, then by the bare file name."""
     reading = Reading()
-    finder = _Finder(names)
-    for table, data in sorted(label_files.items()):
-        for line, row in enumerate(_rows(data), start=1):
-            if line == 1 and row and row[0].strip().lower() in _HEADS:
-                continue
-            _read_row(row, place=f"{table}:{line}", folder=posixpath.dirname(table), finder=finder, reading=reading)
+    finder = Finder(names)
+    for table in sorted(name for name in label_files if is_label_file(name)):
+        columns = None
+        try:
+            for line, row in enumerate(_rows(table, label_files[table]), start=1):
+                if columns is None:
+                    columns, skipped = _columns(row)
+                    if skipped:
+                        continue
+                _row_read(
+                    row, columns, place=f"{table}:{line}", folder=posixpath.dirname(table), finder=finder, reading=reading
+                )
+        except _DAMAGE:
+            complain(reading, table, "label_file_broken")
     return reading
 
 
-def _read_row(row: list[str], *, place: str, folder: str, finder: _Finder, reading: Reading) -> None:
-    if len(row) < 2 or not row[0].strip():
-        reading.complaints.append(Complaint(place, "label_row_invalid"))
+@dataclass(frozen=True)
+class _Columns:
+    """Where things stand in a row; ``switches`` are columns of 0 and 1, one a label."""
+
+    file: int = 0
+    label: int = 1
+    split: int | None = None
+    score: int | None = None
+    corners: tuple[int, ...] = ()
+    switches: tuple[tuple[int, str], ...] = ()
+
+
+def _columns(head: list[str]) -> tuple[_Columns, int]:
+    """What the first row says of the columns, and whether it is a head (1) or a row already (0)."""
+    at = {name: index for index, text in enumerate(head) for name, heads in _HEADS.items() if text.strip().lower() in heads}
+    if head and head[0].strip().lower() in _HEADS["file"]:
+        at["file"] = 0
+    if "file" not in at:
+        return _Columns(), 0
+    corners = tuple(at[name] for name in ("xmin", "ymin", "xmax", "ymax") if name in at)
+    others = [(index, text.strip()) for index, text in enumerate(head) if index != at["file"] and index != at.get("split")]
+    return _Columns(
+        file=at["file"],
+        label=at.get("label", 1),
+        split=at.get("split"),
+        score=at.get("score"),
+        corners=corners if len(corners) == 4 else (),
+        switches=tuple(others) if "label" not in at and len(others) > 1 else (),
+    ), 1
+
+
+def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, finder: Finder, reading: Reading) -> None:
+    def cell(at: int | None) -> str:
+        return row[at].strip() if at is not None and at < len(row) else ""
+
+    wanted = cell(columns.file).replace("\\", "/").removeprefix("./")
+    if not wanted or (not columns.switches and len(row) <= columns.label):
+        complain(reading, place, "label_row_invalid")
         return
-    wanted = row[0].strip().replace("\\", "/").removeprefix("./")
-    found = finder.find(wanted, folder)
-    if len(found) != 1:
-        code = "label_file_ambiguous" if found else "label_file_missing"
-        reading.complaints.append(Complaint(f"{place} {wanted}", code))
+    try:
+        name = finder.one(wanted, folder)
+        said = _switched(row, columns) if columns.switches else _said(cell(columns.label), cell(columns.score), row, columns)
+    except LabelError as error:
+        complain(reading, f"{place} {wanted}", error.code)
         return
-    labels = list(dict.fromkeys(part.strip() for part in row[1].split("|"))) if row[1].strip() else []
-    if not all(label_is_valid(label) for label in labels):
-        reading.complaints.append(Complaint(f"{place} {wanted}", "label_invalid"))
-        return
-    before = reading.annotations.get(found[0], ())
-    new: tuple[Annotation, ...] = tuple(ClassLabel(label=label) for label in labels)
+    split = SPLITS.get(cell(columns.split).lower())
+    if split is not None:
+        reading.splits[name] = split
+    elif cell(columns.split):
+        complain(reading, f"{place} {wanted}", "split_unknown")
     # One row a label is as common as one row a file: rows of one file add up.
-    reading.annotations[found[0]] = before + tuple(one for one in new if one not in before)
+    attach(reading, name, said)
 
 
-class _Finder:
-    """Finds files by what a table calls them."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = frozenset(names)
-        self._by_base: dict[str, list[str]] = defaultdict(list)
-        for name in self._names:
-            self._by_base[posixpath.basename(name)].append(name)
-
-    def find(self, wanted: str, folder: str) -> list[str]:
-        """All files that are meant: none, one, or several when the name is not enough."""
-        beside = posixpath.join(folder, wanted)
-        for candidate in (wanted, beside):
-            if candidate in self._names:
-                return [candidate]
-        candidates = self._by_base.get(posixpath.basename(wanted), [])
-        return [name for name in candidates if name == wanted or name.endswith("/" + wanted)]
+def _said(labels: str, scores: str, row: list[str], columns: _Columns) -> list[Annotation]:
+    corners = [row[at].strip() if at < len(row) else "" for at in columns.corners]
+    if any(corners):
+        left, top, right, bottom = (number(corner) for corner in corners)
+        fields = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+        names = labels_parted(labels)
+        return [made(Box, label=label_text(names[0] if len(names) == 1 else ""), score=score_of(scores), **fields)]
+    names = labels_parted(labels)
+    given = scores.split("|") if scores else []
+    numbers = [score_of(one.strip()) for one in given] if len(given) == len(names) else [None] * len(names)
+    return [made(ClassLabel, label=label_text(name), score=score) for name, score in zip(names, numbers, strict=True)]
 
 
-def _rows(data: bytes) -> Iterator[list[str]]:
-    text = _text(data)
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-        if row and any(cell.strip() for cell in row):
+def _switched(row: list[str], columns: _Columns) -> list[Annotation]:
+    out: list[Annotation] = []
+    for at, label in columns.switches:
+        value = number(row[at].strip() or "0") if at < len(row) else 0.0
+        if value not in {0.0, 1.0}:
+            raise LabelError("label_row_invalid")
+        if value:
+            out.append(made(ClassLabel, label=label_text(label)))
+    return out
+
+
+def _rows(name: str, data: bytes) -> Iterator[list[str]]:
+    """The rows of a table as texts, empty ones left out."""
+    low = name.lower()
+    rows = _excel_rows(data) if low.endswith(".xlsx") else _parquet_rows(data) if low.endswith(".parquet") else _csv_rows(data)
+    for row in rows:
+        if any(cell.strip() for cell in row):
             yield row
 
 
-def _text(data: bytes) -> str:
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("utf-8", "replace")
+def _csv_rows(data: bytes) -> Iterator[list[str]]:
+    text = text_of(data)
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+
+def _excel_rows(data: bytes) -> Iterator[list[str]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(info.file_size for info in packed.infolist()) > _MAX_SHEET_BYTES:
+            raise ValueError("the sheet unpacks to far more than it should")
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    try:
+        for row in book.worksheets[0].iter_rows(values_only=True):
+            yield [_shown(value) for value in row]
+    finally:
+        book.close()
+
+
+def _parquet_rows(data: bytes) -> Iterator[list[str]]:
+    with pq.ParquetFile(pa.BufferReader(data)) as file:
+        names = [name for name in file.schema_arrow.names if not pa.types.is_nested(file.schema_arrow.field(name).type)]
+        yield names
+        for batch in file.iter_batches(batch_size=10_000, columns=names):
+            for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                yield [_shown(value) for value in row]
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 class Table:
-    """The rows of ``items.csv``."""
+    """The rows of ``items.csv``, kept on disk until they are sent."""
 
     def __init__(self) -> None:
+        self._spool = Spool()
         self._out = io.StringIO(newline="")
         self._writer = csv.writer(self._out, lineterminator="\n")
-        self._writer.writerow(["file", "label", "split", "item", "name", "provenance"])
+        self._spool.add(HEAD + b"\n")
 
-    def add(self, *, path: str, record: ItemRecord) -> None:
-        """Adds the row of one item."""
-        labels = "|".join(labels_of(record))
-        self._writer.writerow([path, labels, record.split.value, record.item, record.name, record.provenance])
+    def add(self, *, path: str, record: ItemRecord, kinds: frozenset[AnnotationKind] = KINDS) -> None:
+        """Adds the rows of one item: one for its class labels, one a box."""
+        said = of_kinds(record, kinds)
+        classes = [one for one in said if isinstance(one, ClassLabel)]
+        boxes = [one for one in said if isinstance(one, Box)]
+        tail = [record.split.value, record.item, record.name, record.provenance]
+        if classes or not boxes:
+            scores = [one.score for one in classes]
+            shown = (
+                "" if all(score is None for score in scores) else "|".join("" if one is None else repr(one) for one in scores)
+            )
+            labels = labels_joined(one.label for one in classes)
+            self._writer.writerow([path, labels, shown, "", "", "", "", *tail])
+        for one in boxes:
+            corners = [one.x, one.y, one.x + one.width, one.y + one.height]
+            label = labels_joined([one.label])
+            self._writer.writerow([path, label, "" if one.score is None else repr(one.score), *corners, *tail])
+        self._spool.add(self._out.getvalue().encode())
+        self._out.seek(0)
+        self._out.truncate()
 
-    def data(self) -> bytes:
-        """The table as UTF-8 with a byte-order mark, which spreadsheets need to read it right."""
-        return self._out.getvalue().encode("utf-8-sig")
+    def chunks(self) -> Iterator[bytes]:
+        """The table as UTF-8, once."""
+        return self._spool.chunks()
 
 
-def labels_of(record: ItemRecord) -> list[str]:
-    """The labels of an item's class annotations, in order."""
-    return [one.label for one in record.annotations if isinstance(one, ClassLabel)]
-
-
-def free_path(*, folder: str, record: ItemRecord) -> str:
-    """A path that no other item has: the item's id makes it unique, its name keeps it readable."""
-    stem, suffix = posixpath.splitext(posixpath.basename(record.name))
-    readable = _UNSAFE.sub("_", stem)[:80].strip(". ") or "picture"
-    tail = suffix.lower() if re.fullmatch(r"\.[A-Za-z0-9]{1,8}", suffix) else f".{record.media.format}"
-    place = _UNSAFE.sub("_", folder).strip(". ") or "_"
-    return f"{place}/{readable}.{record.item[-8:]}{tail}"
-
-
-def write(records: Iterable[ItemRecord]) -> Iterator[ExportedFile]:
-    """Puts all pictures into one folder beside ``items.csv``."""
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Puts all pictures into folders of their splits beside ``items.csv``."""
+    del labels, blob
     rows = Table()
     for record in records:
-        path = free_path(folder="pictures", record=record)
+        path = free_path(folder=record.split.value, record=record)
         rows.add(path=path, record=record)
-        yield ExportedFile(path=path, blob=record.blob)
-    yield ExportedFile(path="items.csv", data=rows.data())
+        yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
+    yield ExportedFile(path="items.csv", chunks=rows.chunks())

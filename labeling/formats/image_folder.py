@@ -1,50 +1,88 @@
-"""Pictures in folders named after their labels: ``rose/1.jpg``, ``tulip/2.jpg``.
+"""Pictures in folders named after their labels: ``train/rose/1.jpg``, ``test/tulip/2.jpg``.
 
 The label is the first folder below what all files share, so ``flowers/rose/1.jpg`` means rose and not flowers. Folders that
-only name a split (``train``, ``test``) are passed over.
+only name a split (``train``, ``test``) are passed over and kept as the split. A download has ``items.csv`` beside the folders;
+it holds what a folder cannot, and an import takes its word.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord
+from automl.contracts.dataset import ItemRecord, LabelSet, Split
+from automl.contracts.task import Modality
 from labeling.formats import csv_labels
-from studio.datasets.formats import Complaint, ExportedFile, Reading, label_is_valid
+from labeling.formats._common import SPLITS, complain, free_path
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
+KINDS: frozenset[AnnotationKind] = frozenset({"class"})
+KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
+MEDIA = frozenset({Modality.IMAGE})
 
-_SPLIT_FOLDERS = frozenset({"train", "training", "val", "valid", "validation", "test", "testing"})
+_TABLE = "items.csv"
 _UNLABELLED = "_none"
 """Folder of a download for pictures that were looked at and show none of the labels."""
 
 
 def is_label_file(name: str) -> bool:
-    """No file carries labels: the folders do."""
-    del name
-    return False
+    """The folders carry the labels, and the table of a download."""
+    return posixpath.basename(name).lower() == _TABLE
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """Folders are what is left when no file speaks of labels; a download is known by its table."""
+    data = [name for name in names if name not in label_files]
+    tables = [name for name in label_files if is_label_file(name)]
+    if not any("/" in name for name in data) or not data:
+        return 0.0
+    if any(label_files[name].startswith(csv_labels.HEAD) for name in tables) and _has_label_folders(data):
+        return 0.95
+    return 0.1 if _has_label_folders(data) else 0.0
+
+
+def _has_label_folders(names: Sequence[str]) -> bool:
+    """Whether some folder is more than where pictures usually lie."""
+    usual = {"images", "image", "pictures", "imgs", "jpegimages", "data", *SPLITS}
+    return any(label.lower() not in usual for label, _ in _places(names).values())
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
-    """Takes each file's label from its folder; files outside any folder stay unlabelled."""
-    del label_files
+    """Takes each file's label and split from its folders; files outside any folder stay unlabelled."""
     reading = Reading()
-    folders = {name: name.split("/")[:-1] for name in names}
-    depth = _root_depth(list(folders.values()))
-    for name, parts in folders.items():
-        below = [part.strip() for part in parts[depth:]]
-        if not below:
-            continue
-        label = below[0]
+    for name, (label, split) in _places(names).items():
         if label == _UNLABELLED:
             reading.annotations[name] = ()
         elif label_is_valid(label):
             reading.annotations[name] = (ClassLabel(label=label),)
         else:
-            reading.complaints.append(Complaint(name, "label_invalid"))
+            complain(reading, name, "label_invalid")
+            continue
+        if split is not None:
+            reading.splits[name] = split
+    tables = {name: label_files[name] for name in label_files if is_label_file(name)}
+    if tables:
+        said = csv_labels.read(names, tables)
+        reading.annotations |= said.annotations
+        reading.splits |= said.splits
+        reading.complaints += said.complaints
     return reading
+
+
+def _places(names: Sequence[str]) -> dict[str, tuple[str, Split | None]]:
+    """Label and split of each file that lies in a folder."""
+    folders = {name: name.split("/")[:-1] for name in names}
+    depth = _root_depth(list(folders.values()))
+    out = {}
+    for name, parts in folders.items():
+        below = [part.strip() for part in parts[depth:]]
+        if below:
+            above = reversed([part.lower() for part in parts[:depth]])
+            out[name] = below[0], next((SPLITS[part] for part in above if part in SPLITS), None)
+    return out
 
 
 def _root_depth(folders: list[list[str]]) -> int:
@@ -59,17 +97,18 @@ def _root_depth(folders: list[list[str]]) -> int:
     is_shared_root = len({parts[shared] for parts in deep}) == 1 and any(len(parts) > shared + 1 for parts in deep)
     shared += int(is_shared_root)
     level = [parts for parts in deep if len(parts) > shared]
-    if all(len(parts) > shared + 1 and parts[shared].lower() in _SPLIT_FOLDERS for parts in level):
+    if all(len(parts) > shared + 1 and parts[shared].lower() in SPLITS for parts in level):
         return shared + 1
     return shared
 
 
-def write(records: Iterable[ItemRecord]) -> Iterator[ExportedFile]:
-    """Puts each picture into its first label's folder; all labels stand in ``items.csv``."""
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Puts each picture into its split's and first label's folder; all labels stand in ``items.csv``."""
+    del labels, blob
     rows = csv_labels.Table()
     for record in records:
-        labels = csv_labels.labels_of(record)
-        path = csv_labels.free_path(folder=labels[0] if labels else _UNLABELLED, record=record)
-        rows.add(path=path, record=record)
-        yield ExportedFile(path=path, blob=record.blob)
-    yield ExportedFile(path="items.csv", data=rows.data())
+        first = next((one.label for one in record.annotations if isinstance(one, ClassLabel)), _UNLABELLED)
+        path = f"{record.split.value}/" + free_path(folder=first.replace("/", "_"), record=record)
+        rows.add(path=path, record=record, kinds=KINDS)
+        yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
+    yield ExportedFile(path=_TABLE, chunks=rows.chunks())

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from automl.contracts.annotation import Box, ClassLabel
-from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.task import AnnotationSchema
 from labeling.formats import csv_labels, image_folder
 from labeling.next_item import Candidate, choose
 from labeling.validation import annotation_complaints
-from studio.datasets.formats import format_load, format_names
 
 SCHEMA = AnnotationSchema(kinds=("class",), needs_label_set=True)
 
@@ -93,37 +91,3 @@ def test_tables_are_read_whatever_wrote_them(encoding, delimiter):
         "a.png": ["花", "草"],
         "b.png": ["花", "树"],
     }
-
-
-def test_formats_are_found_by_listing_and_a_wrong_name_lists_them():
-    assert format_names() == ("csv_labels", "image_folder")
-    with pytest.raises(LookupError, match="csv_labels, image_folder"):
-        format_load("polaroid")
-
-
-@pytest.mark.parametrize("name", format_names())
-def test_what_a_format_writes_it_reads(name):
-    form = format_load(name)
-    records = [record(1, "rose"), record(2, "tulip"), record(3), record(4, "rose/..\\evil")]
-    files = {file.path: file for file in form.write(records)}
-    assert not any(".." in path.split("/") for path in files)
-    pictures = [path for path, file in files.items() if file.blob is not None]
-    tables = {path: file.data for path, file in files.items() if form.is_label_file(path)}
-    reading = form.read(pictures, tables)
-    said = {files[path].blob: [one.label for one in annotations] for path, annotations in reading.annotations.items()}
-    for one in records[:3]:
-        assert said[one.blob] == [annotation.label for annotation in one.annotations]
-    assert len(said) == 4
-
-
-def record(n: int, *labels: str) -> ItemRecord:
-    return ItemRecord(
-        item=f"itm_{n:026d}",
-        name=f"folder/{n}:*.PNG",
-        blob=f"{n:064x}",
-        media=MediaFacts(width=10, height=20, format="png", size_bytes=n),
-        split=Split.TRAIN,
-        group=str(n),
-        annotations=tuple(ClassLabel(label=label) for label in labels),
-        provenance="person:usr_x",
-    )

@@ -1,22 +1,25 @@
 """What an annotation format is, and how one is found.
 
 The formats themselves live in the labelling app, one file each. This app sits below it and must not import it, so the folder to
-list is named in settings (``LABEL_FORMATS``).
+list is named in settings (``LABEL_FORMATS``). A format says which primitives it can carry and which facts about them survive in
+it; whatever else a version holds is named before it is written, so that nothing is lost without a word.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol, cast
 
 from django.conf import settings
 
-from automl.contracts.annotation import Annotation
+from automl.contracts.annotation import Annotation, AnnotationKind
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord
+from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.task import Modality
 
 MAX_LABEL_CHARS = 256
 """As ``automl.contracts.annotation.LabelName`` has it."""
@@ -27,49 +30,137 @@ def label_is_valid(label: str) -> bool:
     return 0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()
 
 
+class Facet(StrEnum):
+    """A fact about annotations that not every format has a place for."""
+
+    SPLITS = "splits"
+    NEGATIVES = "negatives"
+    SCORES = "scores"
+    IDS = "ids"
+    ATTRIBUTES = "attributes"
+    PARTS = "parts"
+    HOLES = "holes"
+    OUTLINES = "outlines"
+    OVERLAPS = "overlaps"
+    TEXTS = "texts"
+    COLORS = "colors"
+    SKELETONS = "skeletons"
+
+
+LOSSES: dict[Facet, Text] = {
+    Facet.SPLITS: Text(en="which split an item belongs to", zh="各条数据所属的划分"),
+    Facet.NEGATIVES: Text(en="that an item was looked at and shows nothing", zh="“已查看但无目标”的标记"),
+    Facet.SCORES: Text(en="confidence scores", zh="置信度"),
+    Facet.IDS: Text(en="the ids of objects", zh="对象的标识"),
+    Facet.ATTRIBUTES: Text(en="attributes of objects", zh="对象的属性"),
+    Facet.PARTS: Text(en="which polygons are parts of one object", zh="哪些多边形同属一个对象"),
+    Facet.HOLES: Text(en="holes in polygons", zh="多边形的孔洞"),
+    Facet.OUTLINES: Text(en="outlines: polygons become pixels", zh="轮廓：多边形会变成像素"),
+    Facet.OVERLAPS: Text(en="what lies below where objects overlap", zh="对象重叠处被遮住的部分"),
+    Facet.TEXTS: Text(en="texts that belong to an item", zh="属于数据项的文本"),
+    Facet.COLORS: Text(en="the colours of labels", zh="标签颜色"),
+    Facet.SKELETONS: Text(en="the lines between key points", zh="关键点之间的连线"),
+}
+"""What a format without a place for the fact loses, in words."""
+SHAPES: frozenset[AnnotationKind] = frozenset(
+    {"box", "rotated_box", "polygon", "polyline", "mask", "keypoints", "span", "relation", "text"}
+)
+"""Primitives that are objects within an item."""
+_CONCERNS: dict[Facet, frozenset[AnnotationKind]] = {
+    Facet.IDS: SHAPES,
+    Facet.ATTRIBUTES: SHAPES,
+    Facet.PARTS: frozenset({"polygon"}),
+    Facet.HOLES: frozenset({"polygon"}),
+    Facet.OUTLINES: frozenset({"polygon"}),
+    Facet.OVERLAPS: frozenset({"mask", "polygon", "span"}),
+    Facet.TEXTS: frozenset({"text"}),
+    Facet.SKELETONS: frozenset({"keypoints"}),
+}
+
+
+def loss_concerns(loss: Facet, kinds: frozenset[AnnotationKind]) -> bool:
+    """Whether a loss can matter to annotations of these kinds."""
+    return bool(_CONCERNS.get(loss, kinds) & kinds)
+
+
 @dataclass(frozen=True)
 class Complaint:
     """Something in the label files that could not be used; ``code`` is a key of ``REASONS``."""
 
     name: str
+    """The place: a file's name, with a line, an index or a count where that helps to find it."""
     code: str
 
 
 @dataclass
 class Reading:
-    """What the label files say: annotations by file name. A file that is not mentioned stays unlabelled."""
+    """What the label files say. A file that is not in ``annotations`` stays unlabelled; an empty tuple says: nothing there."""
 
     annotations: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     complaints: list[Complaint] = field(default_factory=list)
+    splits: dict[str, Split] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
+    """Labels that the files describe, by name, in their order: with colours, attributes and skeletons where they tell them."""
+    is_relative: bool = False
+    """Whether coordinates are fractions of the picture's sides rather than pixels."""
+    contents: Iterable[tuple[str, bytes] | Complaint] = ()
+    """Name and bytes of data that lies inside the label files, read when asked for."""
 
 
 @dataclass(frozen=True)
 class ExportedFile:
-    """One file of a download: either bytes of its own or an item's blob."""
+    """One file of a download: an item's blob, bytes, or pieces that are made while they are sent."""
 
     path: str
     data: bytes = b""
     blob: str | None = None
+    size_bytes: int = 0
+    """Of the blob."""
+    chunks: Iterable[bytes] | None = None
+
+
+ReadBlob = Callable[[str], bytes]
+"""Gives a blob's bytes by its hash."""
 
 
 class LabelFormat(Protocol):
     """One module of the formats folder."""
 
     TITLE: Text
+    KINDS: frozenset[AnnotationKind]
+    """Primitives that it can carry."""
+    KEEPS: frozenset[Facet]
+    """Facts that survive writing and reading."""
+    MEDIA: frozenset[Modality]
+    """What the items may be."""
 
     def is_label_file(self, name: str) -> bool:
-        """Whether a file of an upload carries labels rather than data."""
+        """Whether a file of an upload may carry labels rather than data."""
+
+    def detect(self, names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+        """How sure it is that an upload is of this format, 0..1; 0 means that it is not.
+
+        Args:
+            names: the names of all files.
+            label_files: name and bytes of files that some format takes for label files; only a few should be looked into.
+        """
 
     def read(self, names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
-        """Reads labels.
+        """Reads labels. Whatever the files hold, it ends in annotations and complaints, never in an error.
 
         Args:
             names: the names of all data files.
-            label_files: name and bytes of the files that carry labels.
+            label_files: name and bytes of the files that carry labels; looking one up reads it.
         """
 
-    def write(self, records: Iterable[ItemRecord]) -> Iterator[ExportedFile]:
-        """Yields the files of a download, pictures included, without holding the records."""
+    def write(self, records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+        """Yields the files of a download, data included, without holding the records.
+
+        Args:
+            records: the rows of a version; annotations of other kinds than ``KINDS`` are left out.
+            labels: the version's label set.
+            blob: reads data, for formats that put it into files of their own.
+        """
 
 
 def format_names() -> tuple[str, ...]:
@@ -88,3 +179,20 @@ def format_load(name: str) -> LabelFormat:
     if name not in known:
         raise LookupError(f"no label format {name!r}; there are: {', '.join(known)}")
     return cast(LabelFormat, importlib.import_module(f"{settings.LABEL_FORMATS}.{name}"))
+
+
+def format_container(form: LabelFormat) -> str:
+    """The archive that a format is packed in: ``zip`` unless it says ``tar``."""
+    return str(getattr(form, "CONTAINER", "zip"))
+
+
+def format_losses(form: LabelFormat) -> list[Facet]:
+    """The facts that a format has no place for."""
+    return [facet for facet in Facet if facet not in form.KEEPS]
+
+
+def format_detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> str | None:
+    """The format that an upload is most likely of; None when none knows it."""
+    found = [(format_load(name).detect(names, label_files), name) for name in format_names()]
+    sure, name = max(found, key=lambda one: (one[0], one[1]))
+    return name if sure > 0 else None

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
 from studio.common.blobs import blobs
 from studio.datasets.annotations import Said, labels_named
-from studio.datasets.archive import ArchiveKind, Fault, archive_kind, archive_names, archive_walk
-from studio.datasets.formats import Complaint, format_load
+from studio.datasets.archive import ArchiveKind, Fault, archive_kind, archive_walk
+from studio.datasets.formats import Complaint, Reading
 from studio.datasets.items import Incoming, item_ingest
+from studio.datasets.label_files import Labels, Taker, archive_labels, file_labels
 from studio.datasets.label_import import labels_import
-from studio.datasets.label_set import labels_extend, takes_several
+from studio.datasets.label_set import labels_extend
 from studio.datasets.limits import LIMITS, MIB
 from studio.datasets.models import LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.naming import name_show
@@ -28,7 +31,6 @@ from studio.datasets.uploads import upload_release
 
 BATCH_FILES = 64
 BATCH_BYTES = 48 * MIB
-FORMATS = {LabelSource.FOLDER: "image_folder", LabelSource.CSV: "csv_labels"}
 
 Report = Callable[[float, float | None], None]
 """Told the fraction done (0..1) and the seconds that remain."""
@@ -49,14 +51,24 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
     path = blobs().local_path(upload.blob)
     kind = archive_kind(path)
     run = IngestRun(upload=upload, report=report)
-    if kind is not None:
-        run.take(_from_archive(path, kind, upload))
-    elif upload.kind == UploadKind.ARCHIVE:
-        run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
-    elif upload.kind == UploadKind.LABELS_CSV:
-        run.take_table(path.read_bytes())
-    else:
-        run.take([_from_file(path, upload)])
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="labels-")))
+        labels: Labels | None = None
+        # A sheet of Excel is a zip, but no archive of pictures.
+        if kind is None or upload.kind == UploadKind.LABELS_CSV:
+            labels = file_labels(path, upload=upload, folder=folder)
+        elif kind is not None:
+            labels = archive_labels(path, kind, upload=upload, folder=folder)
+        if labels is not None:
+            run.take_labels(labels)
+        if kind is not None and upload.kind != UploadKind.LABELS_CSV:
+            run.take(_from_archive(path, kind, upload, labels or Labels()))
+        elif labels is None and upload.kind == UploadKind.ARCHIVE:
+            run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
+        elif labels is None:
+            run.take([_from_file(path, upload)])
+        if labels is not None:
+            run.take(_from_labels(labels.reading, upload))
     run.finish()
     upload_release(upload=upload)
 
@@ -67,9 +79,11 @@ class IngestRun:
     def __init__(self, *, upload: Upload, report: Report) -> None:
         self._upload = upload
         self._project = upload.dataset.project
-        self._several = takes_several(self._project)
+        self._taker = Taker.of(self._project)
+        self._described: Reading = Reading()
         self._report = report
         self._started = time.monotonic()
+        self._consumed = 0
         self._batch: list[Incoming] = []
         self._rejects: list[Complaint] = []
         self._num_items = self._num_duplicates = self._num_labelled = 0
@@ -77,7 +91,7 @@ class IngestRun:
 
     def take(self, found: Iterable[Found]) -> None:
         """Makes items of everything found."""
-        consumed = batch_bytes = 0
+        consumed, batch_bytes = self._consumed, 0
         for one in found:
             consumed = one.consumed_bytes
             if isinstance(one.file, Complaint):
@@ -90,11 +104,17 @@ class IngestRun:
                 batch_bytes = 0
         self._flush(consumed)
 
-    def take_table(self, data: bytes) -> None:
-        """Reads a table of labels for items that are there already."""
-        for done, total in labels_import(upload=self._upload, data=data, several=self._several, complain=self._rejects.append):
-            self._num_labelled = done
-            self._report(done / max(total, 1), None)
+    def take_labels(self, labels: Labels) -> None:
+        """Takes in what the label files say; of items that are there already it is written at once."""
+        self._described = labels.reading
+        self._rejects += labels.reading.complaints
+        if labels.is_for_items:
+            within = {one[0] for one in labels.reading.contents if not isinstance(one, Complaint)}
+            of_items = {name: said for name, said in labels.reading.annotations.items() if name not in within}
+            reading = replace(labels.reading, annotations=of_items)
+            for done, total in labels_import(upload=self._upload, reading=reading, complain=self._rejects.append):
+                self._num_labelled = done
+                self._report(done / max(total, 1), None)
         self._flush(0)
 
     def finish(self) -> None:
@@ -107,17 +127,18 @@ class IngestRun:
         upload.save(update_fields=["state", "ended_at", "num_items", "num_duplicates", "num_labelled"])
 
     def _checked(self, file: Incoming) -> Incoming:
-        if file.said is not None and len(file.said) > 1 and not self._several:
-            self._rejects.append(Complaint(file.name, "too_many_labels"))
-            return Incoming(file.name, file.data)
-        return file
+        said, complaints = self._taker.allowed(file.said, file.name)
+        self._rejects += complaints
+        return replace(file, said=said) if complaints else file
 
     def _flush(self, consumed_bytes: int) -> None:
         files, self._batch = self._batch, []
         if files:
-            results = item_ingest(dataset=self._upload.dataset, upload=self._upload, files=files, takes_several=self._several)
+            results = item_ingest(
+                dataset=self._upload.dataset, upload=self._upload, files=files, takes_several=self._taker.takes_several
+            )
             taken = [file.said for file, result in zip(files, results, strict=True) if result.is_labelled]
-            labels_extend(project=self._project, names=labels_named(taken))
+            labels_extend(project=self._project, names=labels_named(taken), described=self._described.labels)
             self._num_items += sum(result.state == "new" for result in results)
             self._num_duplicates += sum(result.state == "duplicate" for result in results)
             self._num_labelled += len(taken)
@@ -128,31 +149,33 @@ class IngestRun:
         self._tell(consumed_bytes)
 
     def _tell(self, consumed_bytes: int) -> None:
+        self._consumed = consumed_bytes = max(consumed_bytes, self._consumed)
         fraction = min(consumed_bytes / max(self._upload.size_bytes, 1), 1.0)
         elapsed_s = time.monotonic() - self._started
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
 
 
-def _from_archive(path: Path, kind: ArchiveKind, upload: Upload) -> Iterator[Found]:
-    """Reads the labels first: which folder is the root shows only when all names are known."""
-    said: dict[str, Said] = {}
-    label_files: frozenset[str] = frozenset()
-    if upload.labels != LabelSource.NONE:
-        form = format_load(FORMATS[LabelSource(upload.labels)])
-        names = archive_names(path, kind)
-        label_files = frozenset(name for name in names if form.is_label_file(name))
-        walk = archive_walk(path, kind, wanted=label_files.__contains__) if label_files else ()
-        tables = {one.name: one.data for one in walk if not isinstance(one, Fault)}
-        reading = form.read([name for name in names if name not in label_files], tables)
-        said.update(reading.annotations)
-        yield from (Found(complaint, 0) for complaint in reading.complaints)
+def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels) -> Iterator[Found]:
+    """The archive's data; its label files were read before."""
     consumed = 0
-    for entry in archive_walk(path, kind, wanted=lambda name: name not in label_files, title=upload.name):
+    for entry in archive_walk(path, kind, wanted=lambda name: name not in labels.files, title=upload.name):
         if isinstance(entry, Fault):
             yield Found(Complaint(entry.name, entry.code), consumed)
         else:
             consumed = entry.consumed_bytes
-            yield Found(Incoming(entry.name, entry.data, said.get(entry.name)), consumed)
+            yield Found(_incoming(entry.name, entry.data, labels.reading), consumed)
+
+
+def _from_labels(reading: Reading, upload: Upload) -> Iterator[Found]:
+    """Data that lies within label files."""
+    for one in reading.contents:
+        file = one if isinstance(one, Complaint) else _incoming(one[0], one[1], reading)
+        yield Found(file, upload.size_bytes)
+
+
+def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
+    said, split = reading.annotations.get(name), reading.splits.get(name)
+    return Incoming(name, data, said, split=split, is_relative=reading.is_relative)
 
 
 def _from_file(path: Path, upload: Upload) -> Found:

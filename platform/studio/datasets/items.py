@@ -16,9 +16,10 @@ from typing import Literal
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.dataset import SplitShares, split_of_group
+from automl.contracts.dataset import Split, SplitShares, split_of_group
 from studio.common.blobs import blobs
 from studio.common.events import event_record
+from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
 from studio.datasets.models import Dataset, Item, Upload
 from studio.datasets.picture import Picture, PictureRefusedError, picture_read
@@ -36,6 +37,10 @@ class Incoming:
     data: bytes
     said: Said = None
     """Labels that came along; None when none did."""
+    split: Split | None = None
+    """The split that came along. It counts when the item is made; one that is there never moves."""
+    is_relative: bool = False
+    """Whether coordinates of ``said`` are fractions of the picture's sides."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,8 @@ class Looked:
     pictures: Mapping[str, Picture]
     refused: Mapping[str, str]
     names: Mapping[str, str]
+    splits: Mapping[str, Split]
+    """Those that came along."""
 
 
 def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
@@ -89,6 +96,7 @@ def items_look(*, dataset: Dataset, files: Sequence[Incoming]) -> Looked:
         pictures={hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)},
         refused={hashes[index]: found for index, found in looked.items() if isinstance(found, str)},
         names={blob: files[index].name for blob, index in first.items()},
+        splits={blob: split for blob, index in first.items() if (split := files[index].split) is not None},
     )
 
 
@@ -97,7 +105,7 @@ def items_write(
 ) -> list[Ingested]:
     """Writes the rows of files that were looked at; arguments as of ``item_ingest``."""
     with transaction.atomic():
-        created = _items_create(dataset, upload, looked.pictures, looked.names)
+        created = _items_create(dataset, upload, looked)
         found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(looked.hashes))
         rows = {item.blob: item for item in found}
         _restore([item for item in rows.values() if item.deleted_at is not None])
@@ -132,22 +140,22 @@ def _look_at(data: Sequence[bytes]) -> list[Picture | str]:
         return list(pool.map(look, data))
 
 
-def _items_create(dataset: Dataset, upload: Upload, pictures: Mapping[str, Picture], names: Mapping[str, str]) -> list[Item]:
+def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item]:
     shares = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
     items = [
         Item(
             dataset=dataset,
             upload=upload,
-            name=names[blob],
+            name=looked.names[blob],
             blob=blob,
             width=picture.media.width,
             height=picture.media.height,
             format=picture.media.format,
             size_bytes=picture.media.size_bytes,
             group=blob,
-            split=split_of_group(blob, shares).value,
+            split=looked.splits.get(blob, split_of_group(blob, shares)).value,
         )
-        for blob, picture in pictures.items()
+        for blob, picture in looked.pictures.items()
     ]
     # Another upload may bring the same bytes at the same moment: the first one's row stays.
     Item.objects.bulk_create(items, ignore_conflicts=True)
@@ -206,7 +214,8 @@ def _labels_take(
             continue
         item = by_id[result.item]
         now = wanted.get(item.id, item_said(item))
-        merged = said_merge(now=now, new=one.said, can_add=takes_several and item.provenance in {"", source})
+        new = annotations_scaled(one.said, width=item.width, height=item.height) if one.is_relative else one.said
+        merged = said_merge(now=now, new=new, can_add=takes_several and item.provenance in {"", source})
         if merged is None:
             out.append(replace(result, code="label_kept"))
             continue

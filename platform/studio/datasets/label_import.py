@@ -1,59 +1,63 @@
-"""Labels for items that are there already, from a table ``file,label``."""
+"""Labels for items that are there already, from label files without data."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
+from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.annotations import CHUNK, Said, Statement, annotations_write, chunks, item_said, labels_named, said_merge
-from studio.datasets.formats import Complaint, format_load
+from studio.datasets.formats import Complaint, Reading
+from studio.datasets.label_files import Taker
 from studio.datasets.label_set import labels_extend
 from studio.datasets.models import Item, Upload
 
+Complain = Callable[[Complaint], None]
 
-def labels_import(
-    *, upload: Upload, data: bytes, several: bool, complain: Callable[[Complaint], None]
-) -> Iterator[tuple[int, int]]:
-    """Writes a table's labels onto the dataset's items; yields how many of how many are written.
+
+def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
+    """Writes what label files say onto the dataset's items; yields how many of how many are written.
+
+    Splits are not touched: an item's split is written once.
 
     Args:
-        upload: the table.
-        data: its bytes.
-        several: whether an item may carry several labels.
-        complain: told of rows that cannot be used.
+        upload: where the labels come from.
+        reading: annotations by the items' names.
+        complain: told of what cannot be used.
     """
-    form = format_load("csv_labels")
+    taker = Taker.of(upload.dataset.project)
     ids: dict[str, list[str]] = defaultdict(list)
     for item, name in Item.objects.filter(dataset=upload.dataset, deleted_at=None).values_list("id", "name").iterator():
         ids[name].append(item)
-    reading = form.read(list(ids), {upload.name: data})
-    for complaint in reading.complaints:
-        complain(complaint)
     wanted: dict[str, Said] = {}
-    for name, said in reading.annotations.items():
-        if len(ids[name]) > 1:
-            complain(Complaint(name, "label_file_ambiguous"))
-        elif len(said) > 1 and not several:
-            complain(Complaint(name, "too_many_labels"))
-        else:
+    for name, found in reading.annotations.items():
+        said, complaints = taker.allowed(found, name)
+        for complaint in complaints:
+            complain(complaint)
+        if len(ids[name]) != 1:
+            complain(Complaint(name, "label_file_ambiguous" if ids[name] else "label_file_missing"))
+        elif said is not None:
             wanted[ids[name][0]] = said
     done = 0
     for chunk in chunks(wanted, CHUNK):
-        done += _write(upload, {item: wanted[item] for item in chunk}, several, complain)
+        part = {item: wanted[item] for item in chunk}
+        done += _write(upload, part, taker.takes_several, reading=reading, complain=complain)
         yield done, len(wanted)
 
 
-def _write(upload: Upload, wanted: dict[str, Said], several: bool, complain: Callable[[Complaint], None]) -> int:
+def _write(upload: Upload, wanted: Mapping[str, Said], several: bool, *, reading: Reading, complain: Complain) -> int:
     source = f"import:{upload.id}"
     statements, num_taken = [], 0
     with transaction.atomic():
-        labels_extend(project=upload.dataset.project, names=labels_named(wanted.values()))
+        labels_extend(project=upload.dataset.project, names=labels_named(wanted.values()), described=reading.labels)
         for item in Item.objects.select_for_update().filter(id__in=list(wanted)).order_by("id"):
-            now = item_said(item)
-            said = said_merge(now=now, new=wanted[item.id], can_add=several and item.provenance in {"", source})
+            now, new = item_said(item), wanted[item.id]
+            if reading.is_relative and new is not None:
+                new = annotations_scaled(new, width=item.width, height=item.height)
+            said = said_merge(now=now, new=new, can_add=several and item.provenance in {"", source})
             if said is None:
                 complain(Complaint(item.name, "label_kept"))
                 continue

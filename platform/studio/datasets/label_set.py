@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from automl.contracts.dataset import Label
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
 
-def labels_extend(*, project: Project, names: Sequence[str]) -> None:
+def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> None:
     """Adds the labels that are new to the project and brings the object given up to date.
 
-    Most batches of an import bring nothing new: they cost no query.
+    Most batches of an import bring nothing new: they cost no query. ``described`` tells what an import says of its labels:
+    colours, attributes, skeletons.
     """
     if not set(names) <= set(project.labels.names):
-        project.label_set = labels_add(project=project, names=names).label_set
+        project.label_set = labels_add(project=project, names=names, described=described).label_set
 
 
 def takes_several(project: Project) -> bool:

@@ -9,7 +9,7 @@ from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.annotations import item_said
 from studio.datasets.items import Ingested
 from studio.datasets.limits import PART_BYTES
-from studio.datasets.models import DatasetVersion, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.datasets.models import DatasetVersion, Item, ItemState, Reject, Upload, UploadKind, UploadState
 from studio.datasets.reasons import REASONS
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
@@ -76,7 +76,7 @@ def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
         part_bytes=PART_BYTES,
         relative_path=upload.relative_path,
         label=upload.label or None,
-        labels=LabelSource(upload.labels),
+        labels=upload.labels,
         job=upload.job_id,
         num_items=upload.num_items,
         num_duplicates=upload.num_duplicates,
@@ -108,6 +108,7 @@ def version_out(version: DatasetVersion) -> VersionOut:
         id=version.id,
         project=version.project_id,
         number=version.number,
+        branch=version.branch,
         parent=version.parent_id,
         created_at=version.created_at,
         created_by=version.created_by,

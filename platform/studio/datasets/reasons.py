@@ -63,6 +63,30 @@ REASONS: dict[str, Text] = {
     "label_row_invalid": Text(
         en="The row is not of the form file,label or file,label|label.", zh="该行不是 file,label 或 file,label|label 的形式。"
     ),
+    "label_file_broken": Text(en="The label file cannot be read.", zh="标签文件无法读取。"),
+    "label_unknown": Text(
+        en="The annotation's label is not in the file's list of labels.", zh="该标注的标签不在文件的标签列表中。"
+    ),
+    "label_image_missing": Text(
+        en="Annotations of pictures that the file does not list or that are not here.",
+        zh="这些标注所属的图片未在文件中列出，或不在此处。",
+    ),
+    "annotation_invalid": Text(
+        en="The annotation's numbers or fields are missing or impossible.", zh="该标注的数值或字段缺失或不合理。"
+    ),
+    "annotation_alternative": Text(
+        en="Several people annotated the task; the first annotation was taken.", zh="该任务有多份标注；已采用第一份。"
+    ),
+    "shape_unknown": Text(en="A kind of shape that cannot be read.", zh="无法识别的形状类型。"),
+    "split_unknown": Text(en="The split is neither train, validation nor test.", zh="划分不是训练、验证或测试。"),
+    "token_not_in_text": Text(en="A token does not stand in the text.", zh="词元不在文本中。"),
+    "format_unknown": Text(
+        en="The files beside the pictures are of no known label format; no labels were read.",
+        zh="图片之外的文件不属于任何已知的标注格式；未读取标签。",
+    ),
+    "kind_not_allowed": Text(
+        en="Annotations of a kind that the project's task does not take.", zh="该项目的任务不接受此类标注。"
+    ),
     "label_file_missing": Text(en="No picture has this name.", zh="没有这个名称的图片。"),
     "label_file_ambiguous": Text(
         en="Several pictures have this name: write the folder too.", zh="有多张图片同名：请写出所在文件夹。"
@@ -73,5 +97,5 @@ REASONS: dict[str, Text] = {
     ),
 }
 """Every code that a ``Reject`` row may carry."""
-NOTES = frozenset({"label_kept", "first_picture_only"})
+NOTES = frozenset({"annotation_alternative", "kind_not_allowed", "label_kept", "first_picture_only"})
 """Codes that tell something of a file that was taken."""

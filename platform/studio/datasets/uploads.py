@@ -30,7 +30,7 @@ from studio.datasets.errors import (
     UploadOffsetMismatchError,
 )
 from studio.datasets.limits import MAX_PART_BYTES
-from studio.datasets.models import Dataset, Item, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.models import Dataset, Item, Upload, UploadKind, UploadState
 from studio.datasets.naming import NameRefusedError, name_clean, name_show
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -137,7 +137,7 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
                 shutil.rmtree(_notes_path(upload), ignore_errors=True)
                 Upload.objects.filter(id=upload.id).update(received_bytes=0)
                 raise UploadChecksumError
-        upload.labels = LabelSource(labels)
+        upload.labels = labels
         upload.state = UploadState.INGESTING
         upload.save(update_fields=["blob", "labels", "state"])
         path.unlink(missing_ok=True)

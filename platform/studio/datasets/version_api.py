@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest
 from ninja import Query, Router
 
 from studio.common.errors import InvalidInputError
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets import selectors
 from studio.datasets.doors import project_dataset_for, version_for
-from studio.datasets.download import version_zip
 from studio.datasets.manifest import version_items
 from studio.datasets.present import version_item_out, version_out
 from studio.datasets.schemas import VersionItemOut, VersionOut
@@ -43,19 +42,6 @@ def version_rows(request: HttpRequest, version: str, page: Query[PageQuery]) -> 
     more = len(rows) > page.limit
     items = [version_item_out(record) for record in rows[: page.limit]]
     return PageOut(items=items, next_cursor=_cursor(start + page.limit) if more else None)
-
-
-@router.get("/versions/{version}/download", response={200: bytes}, operation_id="version_download")
-def version_download(request: HttpRequest, version: str, format: str = "image_folder") -> StreamingHttpResponse:  # noqa: A002 - the query's name
-    """Pictures and labels as a zip."""
-    found = version_for(request, "data.read", version)
-    try:
-        chunks = version_zip(found, form=format)
-    except LookupError as error:
-        raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
-    response = StreamingHttpResponse(chunks, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{found.project_id}-v{found.number}.zip"'
-    return response
 
 
 def _cursor(row: int) -> str:

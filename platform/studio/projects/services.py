@@ -105,19 +105,34 @@ def labels_set(*, project: Project, labels: Sequence[Label], actor: Principal) -
     return project
 
 
-def labels_add(*, project: Project, names: Sequence[str]) -> Project:
-    """Adds labels that are missing, in the order given; for imports that bring labels with them."""
+def labels_add(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> Project:
+    """Adds labels that are missing, in the order given; for imports that bring labels with them.
+
+    Args:
+        project: where to.
+        names: the labels that are used.
+        described: what the import says of them; colours that it does not tell are chosen.
+    """
     with transaction.atomic():
         project = _locked(project)
         known = set(project.labels.names)
         added = [
-            Label(name=name, color=label_color(len(known) + index))
+            _label_new(name, len(known) + index, (described or {}).get(name))
             for index, name in enumerate(dict.fromkeys(name for name in names if name not in known))
         ]
         if added:
             _labels_write(project, LabelSet(labels=(*project.labels.labels, *added)))
             _told(project, "project.labels_set")
     return project
+
+
+def _label_new(name: str, index: int, described: Label | None) -> Label:
+    """A label of an import; its parent is left out, since it may not be among the labels."""
+    chosen = Label(name=name, color=label_color(index))
+    if described is None:
+        return chosen
+    told = {"attributes": described.attributes, "skeleton": described.skeleton}
+    return chosen.model_copy(update=told | ({"color": described.color} if described.color != Label(name=name).color else {}))
 
 
 def label_set_replace(*, project: Project, label_set: LabelSet) -> Project:

@@ -1,0 +1,121 @@
+"""EasyDL: a JSON file beside each picture with a list of ``labels``.
+
+``name`` alone labels the picture; with ``x1 y1 x2 y2`` it is a box; with ``mask`` (COCO's compressed run lengths over the
+picture) it is an instance. An empty list says that nothing is there.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, LabelSet
+from automl.contracts.task import Modality
+from labeling.formats._common import (
+    Finder,
+    LabelError,
+    attach_all,
+    complain,
+    free_stem,
+    json_of,
+    label_text,
+    looked_into,
+    made,
+    number,
+    score_of,
+    split_of_folders,
+    suffix_of,
+    whole,
+)
+from labeling.formats._geometry import GeometryError, bounds_of, mask_pixels, runs_unpack
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+
+TITLE = Text(en="EasyDL JSON", zh="EasyDL JSON")
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "mask"})
+KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
+MEDIA = frozenset({Modality.IMAGE})
+
+
+def is_label_file(name: str) -> bool:
+    """JSON files."""
+    return name.lower().endswith(".json")
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """A small JSON object that holds ``labels`` beside a picture of the same name."""
+    stems = {posixpath.splitext(posixpath.basename(name))[0] for name in names if name not in label_files}
+    for name, data in looked_into(label_files, ".json"):
+        if posixpath.splitext(posixpath.basename(name))[0] in stems and data[:400].lstrip()[:1] == b"{" and b'"labels"' in data:
+            return 0.8
+    return 0.0
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Reads one JSON file a picture; the picture is the file of the same name."""
+    reading = Reading()
+    finder = Finder(names)
+    for place in sorted(name for name in label_files if is_label_file(name)):
+        try:
+            found = json_of(label_files[place])
+            if not isinstance(found, dict) or not isinstance(found.get("labels"), list):
+                raise LabelError("label_file_broken")
+            name = finder.by_stem(posixpath.splitext(place)[0], posixpath.dirname(place))
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
+        said: list[Annotation] = []
+        for index, one in enumerate(found["labels"]):
+            try:
+                said.append(_label_read(one, found))
+            except LabelError as error:
+                complain(reading, f"{place}: labels[{index}]", error.code)
+            except (GeometryError, KeyError, TypeError, AttributeError):
+                complain(reading, f"{place}: labels[{index}]", "annotation_invalid")
+        attach_all(reading, name, said)
+        split = split_of_folders(place) or split_of_folders(name)
+        if split is not None:
+            reading.splits[name] = split
+    return reading
+
+
+def _label_read(one: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
+    common = {"label": label_text(one["name"]), "score": score_of(one.get("score"))}
+    if isinstance(one.get("mask"), str):
+        size: Mapping[str, Any] = one.get("size") or found.get("size") or {}
+        width, height = whole(size["width"]), whole(size["height"])
+        if sum(runs_unpack(one["mask"])) != width * height:
+            raise LabelError
+        return made(Mask, width=width, height=height, counts=one["mask"], **common)
+    if "x1" not in one:
+        return made(ClassLabel, **common)
+    x1, y1, x2, y2 = (number(one[key]) for key in ("x1", "y1", "x2", "y2"))
+    return made(Box, x=x1, y=y1, width=x2 - x1, height=y2 - y1, **common)
+
+
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Writes each picture into its split's folder, its JSON file beside it."""
+    del labels, blob
+    for record in records:
+        stem = f"{record.split.value}/{free_stem(record)}"
+        yield ExportedFile(path=stem + suffix_of(record), blob=record.blob, size_bytes=record.media.size_bytes)
+        said = [_row(one, record) for one in record.annotations if one.kind in KINDS]
+        yield ExportedFile(path=f"{stem}.json", data=orjson.dumps({"labels": said}))
+
+
+def _row(one: Annotation, record: ItemRecord) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": getattr(one, "label", "")}
+    size = {"height": record.media.height, "width": record.media.width}
+    if isinstance(one, Box):
+        row |= {"x1": one.x, "y1": one.y, "x2": one.x + one.width, "y2": one.y + one.height, "size": size}
+    if isinstance(one, Mask):
+        left, top, width, height = bounds_of(mask_pixels(one))
+        corners = {"x1": left, "y1": top, "x2": left + width, "y2": top + height}
+        row |= corners | {"mask": one.counts, "size": {"height": one.height, "width": one.width}}
+    if one.score is not None:
+        row["score"] = one.score
+    return row

@@ -1,0 +1,366 @@
+"""Label Studio: a JSON list of tasks with annotations; coordinates are per cent of the picture's sides.
+
+Read are annotations, and predictions of a task without any. Our ids are region ids; parts of one object point to the first by
+``parentID``; attributes stand in ``meta``. A download has the labelling configuration beside the tasks, with the labels'
+colours.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import orjson
+
+from automl.contracts.annotation import (
+    Annotation,
+    AnnotationKind,
+    Box,
+    ClassLabel,
+    Keypoint,
+    Keypoints,
+    Mask,
+    Polygon,
+    RotatedBox,
+    TextValue,
+    Value,
+)
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, Label, LabelSet
+from automl.contracts.task import Modality
+from labeling.formats._brush import brush_pack, brush_unpack
+from labeling.formats._common import (
+    SPLITS,
+    Finder,
+    LabelError,
+    Spool,
+    attach_all,
+    attributes_of,
+    color_of,
+    complain,
+    free_path,
+    json_of,
+    label_note,
+    label_text,
+    looked_into,
+    made,
+    number,
+    score_of,
+    split_of_folders,
+    whole,
+)
+from labeling.formats._geometry import GeometryError, center_of, corner_of, counts_of, mask_pixels, ring_bounds
+from labeling.formats._xml import quoted, xml_of
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+
+TITLE = Text(en="Label Studio JSON", zh="Label Studio JSON")
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints", "text", "value"})
+KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.SKELETONS}
+MEDIA = frozenset({Modality.IMAGE})
+
+_CONFIG = "labeling_config.xml"
+_TAGS = ("RectangleLabels", "PolygonLabels", "BrushLabels")
+_HASHED = re.compile(r"^[0-9a-f]{8}-")
+_DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})
+
+
+def is_label_file(name: str) -> bool:
+    """JSON files, and the labelling configuration of a download."""
+    return name.lower().endswith(".json") or posixpath.basename(name) == _CONFIG
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """A JSON list of objects with ``data``, and annotations, completions or predictions."""
+    del names
+    for _, data in looked_into(label_files, ".json"):
+        has_list = any(key in data for key in (b'"annotations"', b'"predictions"', b'"completions"'))
+        if (
+            data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in {b"[", b"{"}
+            and b'"data"' in data
+            and has_list
+            and b'"images"' not in data
+        ):
+            return 0.9
+    return 0.0
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Reads all tasks; the picture is the first value of ``data`` that names a file of the upload."""
+    reading = Reading()
+    finder = Finder(names)
+    for place in sorted(name for name in label_files if is_label_file(name)):
+        try:
+            if not place.lower().endswith(".json"):
+                _config_read(label_files[place], reading)
+                continue
+            found = json_of(label_files[place])
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
+        for index, task in enumerate(found if isinstance(found, list) else [found]):
+            try:
+                _task_read(task, f"{place}: [{index}]", finder, reading)
+            except LabelError as error:
+                complain(reading, f"{place}: [{index}]", error.code)
+            except (KeyError, TypeError, AttributeError):
+                complain(reading, f"{place}: [{index}]", "annotation_invalid")
+    return reading
+
+
+def _config_read(data: bytes, reading: Reading) -> None:
+    for element in xml_of(data).iter():
+        if element.tag in {"Label", "Choice"} and element.get("value"):
+            try:
+                name = label_text(element.get("value"))
+            except LabelError:
+                continue
+            label_note(reading, Label(name=name, color=color_of(element.get("background"))))
+
+
+def _task_read(task: Mapping[str, Any], place: str, finder: Finder, reading: Reading) -> None:
+    data = task["data"]
+    name = _picture(data, finder)
+    split = SPLITS.get(str(data.get("split", "")).lower()) or split_of_folders(name)
+    if split is not None:
+        reading.splits[name] = split
+    given = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
+    if not given:
+        given = task.get("predictions") or []
+    if not given:
+        return  # nobody has looked
+    attach_all(reading, name, _results_read(given[0].get("result") or [], place, reading))
+    if len(given) > 1:
+        complain(reading, f"{place} (× {len(given) - 1})", "annotation_alternative")
+
+
+def _picture(data: Mapping[str, Any], finder: Finder) -> str:
+    texts = [value for value in data.values() if isinstance(value, str)]
+    for value in texts:
+        parts = urlsplit(value) if "://" in value or value.startswith("/") else None
+        query = parse_qs(parts.query).get("d") if parts else None
+        wanted = (query[0] if query else unquote(parts.path) if parts else value).lstrip("/")
+        base = posixpath.basename(wanted)
+        for candidate in (wanted, posixpath.join(posixpath.dirname(wanted), _HASHED.sub("", base))):
+            found = finder.find(candidate)
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise LabelError("label_file_ambiguous")
+    raise LabelError("label_file_missing")
+
+
+def _results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Reading) -> list[Annotation]:
+    named = [one for one in results if isinstance(one, dict) and isinstance(one.get("id"), str)]
+    # Of the results with one id, the one that is drawn is the region; the others add to it.
+    by_id = {one["id"]: one for one in sorted(named, key=lambda one: str(one.get("type")).removesuffix("labels") in _DRAWN)}
+    points: dict[str, list[Mapping[str, Any]]] = {}
+    for one in results:
+        if isinstance(one, dict) and one.get("type") in {"keypointlabels", "keypoint"} and one.get("parentID") in by_id:
+            points.setdefault(one["parentID"], []).append(one)
+    out: list[Annotation] = []
+    for index, one in enumerate(results):
+        try:
+            out += _result(one, results, by_id, points)
+        except LabelError as error:
+            complain(reading, f"{place}.result[{index}]", error.code)
+        except (GeometryError, KeyError, TypeError, ValueError, AttributeError, IndexError):
+            complain(reading, f"{place}.result[{index}]", "annotation_invalid")
+    return out
+
+
+def _result(  # noqa: PLR0911 - one a kind
+    one: Mapping[str, Any],
+    results: Sequence[Mapping[str, Any]],
+    by_id: Mapping[str, Mapping[str, Any]],
+    points: Mapping[str, Sequence[Mapping[str, Any]]],
+) -> list[Annotation]:
+    """The annotations of one result; what only adds to another result gives none of its own."""
+    kind, value = str(one["type"]).removesuffix("labels"), one["value"]
+    common = _common(one, results)
+    region = by_id.get(one.get("id", ""), one)
+    if kind not in _DRAWN and str(region["type"]).removesuffix("labels") in _DRAWN:
+        return []
+    if kind == "choices":
+        return [made(ClassLabel, label=label_text(choice), **common) for choice in value["choices"]]
+    if kind == "textarea":
+        return [TextValue(text=str(text), **common) for text in value["text"]]
+    if kind == "number":
+        return [made(Value, value=number(value["number"]), **common)]
+    if kind not in _DRAWN - {"ellipse"}:
+        raise LabelError("shape_unknown")
+    if kind == "keypoint" and one.get("parentID") in points:
+        return []
+    common["label"] = label_text(_label(one, results))
+    size = number(one["original_width"]), number(one["original_height"])
+    if one.get("id") in points:
+        joints = tuple(_joint(point, size) for point in points[one["id"]])
+        box = [] if (one.get("meta") or {}).get("bounds") else [_rectangle(value, size, common)]
+        return [made(Keypoints, points=joints, **common), *box]
+    if kind == "rectangle":
+        return [_rectangle(value, size, common)]
+    if kind == "polygon":
+        parent = by_id.get(one.get("parentID") or "")
+        if parent is not None and str(parent["type"]).startswith("polygon"):
+            common["id"] = parent["id"]
+        return [made(Polygon, points=tuple(_pixel(pair[0], pair[1], size) for pair in value["points"]), **common)]
+    if kind == "brush":
+        width, height = whole(one["original_width"]), whole(one["original_height"])
+        pixels = brush_unpack(value["rle"], width=width, height=height)
+        return [made(Mask, width=width, height=height, counts=counts_of(pixels), **common)]
+    return [made(Keypoints, points=(_joint(one, size),), **common)]
+
+
+def _common(one: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Id, score and attributes: those in ``meta`` and those that were chosen for the region."""
+    meta = one.get("meta") if isinstance(one.get("meta"), dict) else {}
+    plain = dict(meta["attributes"]) if meta and isinstance(meta.get("attributes"), dict) else {}
+    region = one.get("id")
+    for other in results if region is not None and len(results) > 1 else ():
+        if other is one or other.get("id") != region or "from_name" not in other:
+            continue
+        value = other.get("value") or {}
+        for key in ("choices", "text"):
+            if isinstance(value.get(key), list) and other.get("type") in {"choices", "textarea"}:
+                plain[str(other["from_name"])] = ", ".join(map(str, value[key]))
+        for key in ("number", "rating"):
+            if key in value:
+                plain[str(other["from_name"])] = value[key]
+    named = (meta or {}).get("id", region)
+    return {
+        "id": named if isinstance(named, str) and len(named) <= 64 else None,
+        "score": score_of(one.get("score")),
+        "attributes": attributes_of(plain),
+    }
+
+
+def _label(one: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> object:
+    """A region's label: its own, or that of a result with the same id that names one."""
+    for result in (one, *(other for other in results if other.get("id") == one.get("id") and other is not one)):
+        for key, found in (result.get("value") or {}).items():
+            if key.endswith("labels") and isinstance(found, list) and found:
+                return found[0]
+    raise LabelError("label_invalid")
+
+
+def _pixel(x: object, y: object, size: tuple[float, float]) -> tuple[float, float]:
+    return number(x) * size[0] / 100, number(y) * size[1] / 100
+
+
+def _joint(one: Mapping[str, Any], size: tuple[float, float]) -> Keypoint:
+    x, y = _pixel(one["value"]["x"], one["value"]["y"], size)
+    visibility = (one.get("meta") or {}).get("visibility", 2)
+    return Keypoint(name=str(_label(one, ())), x=x, y=y, visibility=visibility if visibility in {0, 1, 2} else 2)
+
+
+def _rectangle(value: Mapping[str, Any], size: tuple[float, float], common: dict[str, Any]) -> Annotation:
+    x, y = _pixel(value["x"], value["y"], size)
+    width, height = _pixel(value["width"], value["height"], size)
+    turn = number(value.get("rotation") or 0)
+    if not turn:
+        return made(Box, x=x, y=y, width=width, height=height, **common)
+    center = center_of(corner=(x, y), width=width, height=height, angle_deg=turn)
+    return made(RotatedBox, center_x=center[0], center_y=center[1], width=width, height=height, angle_deg=turn, **common)
+
+
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Writes pictures below ``images``, ``tasks.json`` and the labelling configuration."""
+    del blob
+    tasks = Spool()
+    tasks.add(b"[\n")
+    for key, record in enumerate(records, start=1):
+        path = free_path(folder="images", record=record)
+        yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
+        data = {"image": path, "split": record.split.value, "item": record.item, "name": record.name}
+        annotation = {"id": key, "was_cancelled": False, "ground_truth": False, "result": _results(record)}
+        task = {"id": key, "data": data, "annotations": [annotation], "predictions": []}
+        tasks.add(orjson.dumps(task), separator=b"" if key == 1 else b",\n")
+    tasks.add(b"\n]\n")
+    yield ExportedFile(path="tasks.json", chunks=tasks.chunks())
+    yield ExportedFile(path=_CONFIG, data=_config(labels))
+
+
+def _config(labels: LabelSet) -> bytes:
+    """What Label Studio needs to show the tasks."""
+    entries = "".join(f"<Label value={quoted(one.name)} background={quoted(one.color)}/>" for one in labels.labels)
+    choices = "".join(f"<Choice value={quoted(one.name)} background={quoted(one.color)}/>" for one in labels.labels)
+    names = {"RectangleLabels": "box", "PolygonLabels": "polygon", "BrushLabels": "mask"}
+    tools = "".join(f'<{tag} name="{names[tag]}" toName="image">{entries}</{tag}>' for tag in _TAGS)
+    pick = f'<Choices name="class" toName="image" choice="multiple">{choices}</Choices>'
+    return f'<View><Image name="image" value="$image"/>{pick}{tools}</View>\n'.encode()
+
+
+def _results(record: ItemRecord) -> list[dict[str, Any]]:
+    said = [one for one in record.annotations if one.kind in KINDS]
+    classes = [one for one in said if isinstance(one, ClassLabel)]
+    out: list[dict[str, Any]] = []
+    if classes and not any(one.id or one.score is not None or one.attributes for one in classes):
+        value = {"choices": [one.label for one in classes]}
+        out.append({"from_name": "class", "to_name": "image", "type": "choices", "value": value})
+        said = [one for one in said if not isinstance(one, ClassLabel)]
+    firsts: set[str] = set()
+    for index, one in enumerate(said):
+        rows = _region(one, record, key=f"region-{index}")
+        if isinstance(one, Polygon) and one.id is not None:
+            if one.id in firsts:
+                rows[0] |= {"id": f"{one.id}-{index}"[-64:], "parentID": one.id}
+            firsts.add(one.id)
+        out += rows
+    return out
+
+
+def _region(one: Annotation, record: ItemRecord, *, key: str) -> list[dict[str, Any]]:
+    """The results of one annotation: key points have one each below a rectangle."""
+    name, kind, value = _value(one, record)
+    row: dict[str, Any] = {"from_name": name, "to_name": "image", "type": kind, "value": value}
+    meta: dict[str, Any] = {}
+    if one.id is not None:
+        row["id"] = one.id
+    if one.score is not None:
+        row["score"] = one.score
+    if one.attributes:
+        meta["attributes"] = {value.name: value.value for value in one.attributes}
+    size = {"original_width": record.media.width, "original_height": record.media.height, "image_rotation": 0}
+    if kind.endswith("labels"):
+        row |= size
+    points: list[dict[str, Any]] = []
+    if isinstance(one, Keypoints):
+        meta |= {"bounds": True} | ({} if one.id else {"id": None})
+        row["id"] = one.id or key
+        for number_, point in enumerate(one.points):
+            x, y = 100 * point.x / record.media.width, 100 * point.y / record.media.height
+            joint = {"x": x, "y": y, "width": 0.5, "keypointlabels": [point.name]}
+            common = {"id": f"{key}-{number_}", "from_name": "point", "to_name": "image", "type": "keypointlabels"} | size
+            points.append(common | {"parentID": row["id"], "value": joint, "meta": {"visibility": point.visibility}})
+    if meta:
+        row["meta"] = meta
+    return [row, *points]
+
+
+def _value(one: Annotation, record: ItemRecord) -> tuple[str, str, dict[str, Any]]:
+    """The control, the type and the value of a result."""
+    wide, high = 100 / record.media.width, 100 / record.media.height
+    if isinstance(one, ClassLabel):
+        return "class", "choices", {"choices": [one.label]}
+    if isinstance(one, TextValue):
+        return "text", "textarea", {"text": [one.text]}
+    if isinstance(one, Value):
+        return "value", "number", {"number": one.value}
+    if isinstance(one, Polygon):
+        points = [[x * wide, y * high] for x, y in one.points]
+        return "polygon", "polygonlabels", {"points": points, "closed": True, "polygonlabels": [one.label]}
+    if isinstance(one, Mask):
+        return "mask", "brushlabels", {"format": "rle", "rle": brush_pack(mask_pixels(one)), "brushlabels": [one.label]}
+    if isinstance(one, RotatedBox):
+        (x, y), turn, width, height = corner_of(one), one.angle_deg, one.width, one.height
+    elif isinstance(one, Box):
+        x, y, turn, width, height = one.x, one.y, 0.0, one.width, one.height
+    elif isinstance(one, Keypoints):
+        x, y, width, height = ring_bounds([(point.x, point.y) for point in one.points])
+        turn = 0.0
+    else:
+        raise TypeError(f"{one.kind} is not among KINDS")
+    place = {"x": x * wide, "y": y * high, "width": width * wide, "height": height * high, "rotation": turn}
+    return "box", "rectanglelabels", place | {"rectanglelabels": [getattr(one, "label", "")]}

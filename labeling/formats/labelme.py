@@ -1,0 +1,231 @@
+"""LabelMe: a JSON file beside each picture with its shapes.
+
+Rectangles, polygons, lines, circles and pixel masks are shapes; labels of the whole picture are its ``flags``. LabelMe keeps
+keys that it does not know, so ids, scores and attributes stand beside its own. Parts of one object share their ``group_id``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import math
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+from PIL import Image, UnidentifiedImageError
+
+from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask, Polygon, Polyline
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, LabelSet
+from automl.contracts.task import Modality
+from labeling.formats._common import (
+    Finder,
+    LabelError,
+    attach_all,
+    attributes_of,
+    complain,
+    free_stem,
+    json_of,
+    label_text,
+    looked_into,
+    made,
+    number,
+    score_of,
+    split_of_folders,
+    suffix_of,
+    whole,
+)
+from labeling.formats._geometry import MAX_PIXELS, GeometryError, bounds_of, counts_of, mask_pixels, pixels_place
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+
+TITLE = Text(en="LabelMe JSON", zh="LabelMe JSON")
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "polygon", "polyline", "mask"})
+KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.COLORS, Facet.SKELETONS, Facet.TEXTS}
+MEDIA = frozenset({Modality.IMAGE})
+
+_CIRCLE_POINTS = 32
+
+
+def is_label_file(name: str) -> bool:
+    """JSON files."""
+    return name.lower().endswith(".json")
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """A JSON object with ``shapes``."""
+    del names
+    return 0.9 if any(b'"shapes"' in data and b'"imagePath"' in data for _, data in looked_into(label_files, ".json")) else 0.0
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Reads one JSON file a picture; the picture is found beside it, else by ``imagePath``."""
+    reading = Reading()
+    finder = Finder(names)
+    for place in sorted(name for name in label_files if is_label_file(name)):
+        try:
+            found = json_of(label_files[place])
+            if not isinstance(found, dict) or not isinstance(found.get("shapes"), list):
+                raise LabelError("label_file_broken")
+            name = _picture(found, place, finder)
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
+        attach_all(reading, name, [*_flags_read(found, place, reading), *_shapes_read(found, place, reading)])
+        split = split_of_folders(place) or split_of_folders(name)
+        if split is not None:
+            reading.splits[name] = split
+    return reading
+
+
+def _picture(found: Mapping[str, Any], place: str, finder: Finder) -> str:
+    folder = posixpath.dirname(place)
+    try:
+        return finder.by_stem(posixpath.splitext(place)[0], folder)
+    except LabelError:
+        if not isinstance(found.get("imagePath"), str):
+            raise
+        return finder.one(posixpath.basename(found["imagePath"].replace("\\", "/")), folder)
+
+
+def _flags_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
+    flags, details = found.get("flags"), found.get("flag_details")
+    out: list[Annotation] = []
+    for name, is_set in flags.items() if isinstance(flags, dict) else ():
+        if is_set is not True:
+            continue
+        more = details.get(name) if isinstance(details, dict) else None
+        try:
+            out.append(made(ClassLabel, label=label_text(name), **_common(more if isinstance(more, dict) else {})))
+        except LabelError as error:
+            complain(reading, f"{place}: flags", error.code)
+    return out
+
+
+def _shapes_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
+    out: list[Annotation] = []
+    for index, shape in enumerate(found["shapes"]):
+        try:
+            if not isinstance(shape, dict):
+                raise LabelError
+            out.append(_shape(shape, found))
+        except LabelError as error:
+            complain(reading, f"{place}: shapes[{index}]", error.code)
+        except (GeometryError, KeyError, TypeError, ValueError, binascii.Error, UnidentifiedImageError, OSError):
+            complain(reading, f"{place}: shapes[{index}]", "annotation_invalid")
+    return out
+
+
+def _common(shape: Mapping[str, Any]) -> dict[str, Any]:
+    plain = dict(shape["attributes"]) if isinstance(shape.get("attributes"), dict) else {}
+    if isinstance(shape.get("flags"), dict):
+        plain |= {name: value for name, value in shape["flags"].items() if value is True}
+    if isinstance(shape.get("description"), str) and shape["description"]:
+        plain.setdefault("description", shape["description"])
+    group = shape.get("group_id")
+    return {
+        "id": shape.get("id") or (None if group is None else f"group-{group}"),
+        "score": score_of(shape.get("score")),
+        "attributes": attributes_of(plain),
+    }
+
+
+def _shape(shape: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
+    common = _common(shape) | {"label": label_text(shape.get("label"))}
+    points = [(number(x), number(y)) for x, y in shape["points"]]
+    kind = shape.get("shape_type") or "polygon"
+    if kind == "rectangle" and len(points) == 2:
+        (x0, y0), (x1, y1) = points
+        return made(Box, x=min(x0, x1), y=min(y0, y1), width=abs(x1 - x0), height=abs(y1 - y0), **common)
+    if kind == "circle" and len(points) == 2:
+        (x, y), radius = points[0], math.dist(*points)
+        turns = [2 * math.pi * step / _CIRCLE_POINTS for step in range(_CIRCLE_POINTS)]
+        return made(Polygon, points=tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns), **common)
+    if kind == "polygon":
+        return made(Polygon, points=tuple(points), **common)
+    if kind in {"line", "linestrip"}:
+        return made(Polyline, points=tuple(points), **common)
+    if kind == "mask" and points:
+        return _mask(shape, found, points, common)
+    raise LabelError("shape_unknown")
+
+
+def _mask(
+    shape: Mapping[str, Any], found: Mapping[str, Any], points: Sequence[tuple[float, float]], common: dict[str, Any]
+) -> Annotation:
+    width, height = whole(found["imageWidth"]), whole(found["imageHeight"])
+    with Image.open(io.BytesIO(base64.b64decode(shape["mask"], validate=True)), formats=["PNG"]) as picture:
+        if picture.width * picture.height > MAX_PIXELS:
+            raise LabelError
+        part = (np.asarray(picture.convert("L")) > 0).astype(np.uint8)
+    pixels = pixels_place(part, left=round(points[0][0]), top=round(points[0][1]), width=width, height=height)
+    return made(Mask, width=width, height=height, counts=counts_of(pixels), **common)
+
+
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Writes each picture into its split's folder, its JSON file beside it."""
+    del labels, blob
+    for record in records:
+        stem = free_stem(record)
+        file = stem + suffix_of(record)
+        yield ExportedFile(path=f"{record.split.value}/{file}", blob=record.blob, size_bytes=record.media.size_bytes)
+        yield ExportedFile(path=f"{record.split.value}/{stem}.json", data=_document(record, file))
+
+
+def _document(record: ItemRecord, file: str) -> bytes:
+    groups = {
+        key: index for index, key in enumerate(dict.fromkeys(_group(one) for one in record.annotations)) if key is not None
+    }
+    classes = [one for one in record.annotations if isinstance(one, ClassLabel)]
+    shapes = [
+        _drawn(one, groups.get(_group(one) or "")) for one in record.annotations if one.kind in KINDS and one.kind != "class"
+    ]
+    return orjson.dumps(
+        {
+            "version": "5.5.0",
+            "flags": {one.label: True for one in classes},
+            "flag_details": {one.label: _extra(one) for one in classes if _extra(one)},
+            "shapes": shapes,
+            "imagePath": file,
+            "imageData": None,
+            "imageHeight": record.media.height,
+            "imageWidth": record.media.width,
+        },
+        option=orjson.OPT_INDENT_2,
+    )
+
+
+def _group(one: Annotation) -> str | None:
+    return one.id if isinstance(one, Polygon) else None
+
+
+def _extra(one: Annotation) -> dict[str, Any]:
+    extra: dict[str, Any] = {"id": one.id, "score": one.score}
+    extra["attributes"] = {value.name: value.value for value in one.attributes} or None
+    return {key: value for key, value in extra.items() if value is not None}
+
+
+def _drawn(one: Annotation, group: int | None) -> dict[str, Any]:
+    shape: dict[str, Any] = {
+        "label": getattr(one, "label", ""),
+        "points": [],
+        "group_id": group,
+        "description": "",
+        "flags": {},
+    }
+    if isinstance(one, Box):
+        shape |= {"shape_type": "rectangle", "points": [[one.x, one.y], [one.x + one.width, one.y + one.height]]}
+    elif isinstance(one, (Polygon, Polyline)):
+        shape |= {"shape_type": "polygon" if isinstance(one, Polygon) else "linestrip", "points": one.points}
+    elif isinstance(one, Mask):
+        pixels = mask_pixels(one)
+        left, top, width, height = bounds_of(pixels)
+        out = io.BytesIO()
+        part = pixels[top : top + max(height, 1), left : left + max(width, 1)]
+        Image.fromarray(part * 255).convert("1").save(out, "PNG")
+        corners = [[left, top], [left + max(width, 1) - 1, top + max(height, 1) - 1]]
+        shape |= {"shape_type": "mask", "points": corners, "mask": base64.b64encode(out.getvalue()).decode()}
+    return shape | _extra(one)

@@ -1,0 +1,192 @@
+"""Semantic masks: one palette PNG a picture whose values are labels, and ``labelmap.txt`` with their names and colours.
+
+0 is background. Read are palette and grey pictures by value, and colour pictures by the colours of the label map (CVAT's
+``name:r,g,b::`` or CamVid's ``r g b name``). Polygons are filled when they are written, later ones over earlier ones.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from automl.contracts.annotation import Annotation, AnnotationKind, Mask, Polygon
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.task import Modality
+from labeling.formats._common import (
+    PICTURES,
+    Finder,
+    LabelError,
+    attach_all,
+    complain,
+    free_stem,
+    label_note,
+    label_text,
+    made,
+    split_of_folders,
+    suffix_of,
+    text_of,
+)
+from labeling.formats._geometry import MAX_PIXELS, counts_of, mask_pixels, polygon_pixels
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+
+TITLE = Text(en="Masks as PNG", zh="PNG 掩码图")
+KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
+KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
+MEDIA = frozenset({Modality.IMAGE})
+
+_FOLDERS = {Split.TRAIN: "train", Split.VALIDATION: "val", Split.TEST: "test"}
+_PLACES = frozenset({"mask", "masks", "segmentationclass", "labelids", "gt", "ground_truth", "annotations", "labels"})
+_TABLES = frozenset({"labelmap.txt", "label_colors.txt", "labels.txt", "classes.txt"})
+_BACKGROUND = frozenset({"background", "_background_"})
+_VOID = 255
+
+
+def is_label_file(name: str) -> bool:
+    """PNG files in a folder for masks, and tables of labels."""
+    parts = name.lower().split("/")
+    return parts[-1] in _TABLES or (parts[-1].endswith(".png") and not _PLACES.isdisjoint(parts[:-1]))
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """PNG files in a folder for masks, each named after a picture elsewhere, of values or with a table of colours."""
+    masks = [name for name in label_files if is_label_file(name) and name.lower().endswith(".png")]
+    pictures = {_stem(name) for name in names if name.lower().endswith(PICTURES) and not is_label_file(name)}
+    if not masks or not any(_stem(name) in pictures for name in masks[:50]):
+        return 0.0
+    if any(posixpath.basename(name).lower() in _TABLES for name in label_files):
+        return 0.8
+    try:
+        with Image.open(io.BytesIO(label_files[masks[0]]), formats=["PNG"]) as picture:
+            return 0.7 if picture.mode in {"P", "1", "L", "I;16", "I"} else 0.0
+    except (UnidentifiedImageError, OSError, ValueError):
+        return 0.0
+
+
+def _stem(name: str) -> str:
+    stem = posixpath.splitext(posixpath.basename(name))[0]
+    return re.sub(r"(_mask|_labelids|_label|_gtfine_labelids|_l)$", "", stem, flags=re.IGNORECASE)
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Reads one mask a label and picture."""
+    reading = Reading()
+    finder = Finder(names)
+    by_value, by_color = _tables_read(label_files, reading)
+    for place in sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png")):
+        folder = (
+            re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
+        )
+        try:
+            name = finder.by_stem(posixpath.join(folder, _stem(place)), folder)
+            said = _mask_read(label_files[place], by_value, by_color)
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
+        except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+            complain(reading, place, "label_file_broken")
+            continue
+        attach_all(reading, name, said)
+        split = split_of_folders(place) or split_of_folders(name)
+        if split is not None:
+            reading.splits[name] = split
+    return reading
+
+
+def _tables_read(label_files: Mapping[str, bytes], reading: Reading) -> tuple[dict[int, str], dict[int, str]]:
+    """Labels by value, and by colour as ``0xrrggbb``; background has none."""
+    by_value: dict[int, str] = {}
+    by_color: dict[int, str] = {}
+    for place in sorted(name for name in label_files if posixpath.basename(name).lower() in _TABLES):
+        lines = [line.strip() for line in text_of(label_files[place]).splitlines()]
+        rows = [_row_read(line) for line in lines if line and not line.startswith("#") and line != "__ignore__"]
+        first = 0 if rows and rows[0][0].lower() in _BACKGROUND else 1
+        for value, (text, color) in enumerate(rows, start=first):
+            if text.lower() in _BACKGROUND:
+                continue
+            try:
+                label = label_text(text)
+            except LabelError as error:
+                complain(reading, f"{place}:{value}", error.code)
+                continue
+            by_value.setdefault(value, label)
+            if color is not None:
+                by_color.setdefault(color, label)
+            label_note(reading, Label(name=label) if color is None else Label(name=label, color=f"#{color:06x}"))
+    return by_value, by_color
+
+
+def _row_read(line: str) -> tuple[str, int | None]:
+    """Name and colour of a line, whichever way round they stand."""
+    found = re.fullmatch(r"(?P<name>.+?):(?P<rgb>\d+,\d+,\d+)?:[^:]*:[^:]*", line) or re.fullmatch(
+        r"(?P<rgb>\d+\s+\d+\s+\d+)\s+(?P<name>.+)", line
+    )
+    if not found:
+        return line, None
+    channels = [int(one) for one in re.findall(r"\d+", found["rgb"] or "")]
+    is_color = len(channels) == 3 and max(channels) < 256
+    return found["name"].strip(), int.from_bytes(bytes(channels), "big") if is_color else None
+
+
+def _mask_read(data: bytes, by_value: Mapping[int, str], by_color: Mapping[int, str]) -> list[Annotation]:
+    with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
+        if picture.width * picture.height > MAX_PIXELS:
+            raise LabelError("picture_too_large")
+        labels: Mapping[int, str] = by_value
+        if picture.mode in {"RGB", "RGBA"}:
+            channels = np.asarray(picture.convert("RGB")).astype(np.uint32)
+            values, labels = channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2], by_color
+        else:
+            values = np.asarray(picture).astype(np.uint32)
+    out: list[Annotation] = []
+    for value in np.unique(values).tolist():
+        label = labels.get(value)
+        if label is None and (value == 0 or (labels is by_value and value == _VOID)):
+            continue
+        if label is None:
+            if labels:
+                raise LabelError("label_unknown")
+            label = str(value)
+        part = (values == value).astype(np.uint8)
+        out.append(made(Mask, label=label, width=part.shape[1], height=part.shape[0], counts=counts_of(part)))
+    return out
+
+
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Writes ``images/<split>``, ``masks/<split>`` and ``labelmap.txt``."""
+    del blob
+    colors = {label.name: label.color for label in labels.labels}
+    values = {name: index for index, name in enumerate(colors, start=1)}
+    for record in records:
+        folder, stem = _FOLDERS[record.split], free_stem(record)
+        yield ExportedFile(
+            path=f"images/{folder}/{stem}{suffix_of(record)}", blob=record.blob, size_bytes=record.media.size_bytes
+        )
+        yield ExportedFile(path=f"masks/{folder}/{stem}.png", data=_mask_write(record, values, colors))
+    rows = [f"{name}:{','.join(map(str, bytes.fromhex(colors.get(name, '#4c6ef5')[1:])))}::\n" for name in values]
+    yield ExportedFile(
+        path="labelmap.txt", data="".join(["# label:color_rgb:parts:actions\n", "background:0,0,0::\n", *rows]).encode()
+    )
+
+
+def _mask_write(record: ItemRecord, values: dict[str, int], colors: Mapping[str, str]) -> bytes:
+    width, height = record.media.width, record.media.height
+    drawn = np.zeros((height, width), dtype=np.uint16)
+    for one in record.annotations:
+        if isinstance(one, Mask) and (one.width, one.height) == (width, height):
+            drawn[mask_pixels(one) > 0] = values.setdefault(one.label, len(values) + 1)
+        elif isinstance(one, Polygon):
+            drawn[polygon_pixels([one], width=width, height=height) > 0] = values.setdefault(one.label, len(values) + 1)
+    out = io.BytesIO()
+    if len(values) >= _VOID:  # more than a palette holds
+        Image.fromarray(drawn).save(out, "PNG")
+        return out.getvalue()
+    picture = Image.fromarray(drawn.astype(np.uint8)).convert("P")
+    picture.putpalette(b"\0\0\0" + b"".join(bytes.fromhex(colors.get(name, "#4c6ef5")[1:]) for name in values))
+    picture.save(out, "PNG")
+    return out.getvalue()

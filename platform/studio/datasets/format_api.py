@@ -1,0 +1,127 @@
+"""HTTP door of formats: which there are, what each would lose of a version, and the download."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from ninja import Router, Schema
+
+from automl.contracts.annotation import AnnotationKind
+from automl.contracts.base import Text
+from automl.contracts.task import Modality
+from engine.tasks import task_spec
+from studio.common.errors import InvalidInputError
+from studio.datasets.doors import version_for
+from studio.datasets.download import COUNTED_ITEMS, Download
+from studio.datasets.formats import LOSSES, SHAPES, format_load, format_losses, format_names, loss_concerns
+from studio.datasets.selectors import version_manifest
+
+router = Router(tags=["formats"])
+
+
+class FormatOut(Schema):
+    """An interchange format of annotations; all are read and written."""
+
+    name: str
+    title: Text
+    kinds: list[AnnotationKind]
+    """Primitives that it can carry."""
+    media: list[Modality]
+    loses: list[Text]
+    """What it has no place for."""
+
+
+class VersionFormatOut(FormatOut):
+    """A format and what it would lose of a version."""
+
+    kinds_lost: list[AnnotationKind]
+    """Primitives that the version's task allows and the format cannot carry."""
+
+
+@router.get("/label-formats", response=list[FormatOut], operation_id="format_list")
+def format_list(request: HttpRequest) -> list[FormatOut]:
+    """All formats, by name. An upload is recognised by itself; naming one is for when it is not."""
+    del request
+    return [_format_out(name, SHAPES) for name in format_names()]
+
+
+@router.get("/versions/{version}/formats", response=list[VersionFormatOut], operation_id="version_formats")
+def version_formats(request: HttpRequest, version: str) -> list[VersionFormatOut]:
+    """The formats that a version can be downloaded in, with what each would lose of it."""
+    manifest = version_manifest(version_for(request, "data.read", version))
+    kinds = frozenset(manifest.annotation_kinds)
+    modality = task_spec(manifest.task).modality
+    forms = [(name, format_load(name)) for name in format_names()]
+    return [
+        VersionFormatOut(**dict(_format_out(name, kinds)), kinds_lost=sorted(kinds - form.KINDS))
+        for name, form in forms
+        if form.KINDS & kinds and modality in form.MEDIA
+    ]
+
+
+@router.get("/versions/{version}/download", response={200: bytes}, operation_id="version_download")
+def version_download(
+    request: HttpRequest,
+    version: str,
+    format: str = "image_folder",  # noqa: A002 - the query's name
+    pictures: bool = True,
+) -> HttpResponseBase:
+    """Pictures and labels in one archive; `Range` goes on with a broken download.
+
+    With `pictures=false` the label files alone.
+    """
+    found = version_for(request, "data.read", version)
+    try:
+        download = Download(found, format, with_data=pictures)
+    except LookupError as error:
+        raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
+    name = f"{found.project_id}-v{found.number}-{format}{'' if pictures else '-labels'}.{download.container}"
+    response = _answer(request, download, num_items=version_manifest(found).num_items)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["ETag"] = f'"{download.tag}"'
+    response["Accept-Ranges"] = "bytes"
+    return response
+
+
+def _answer(request: HttpRequest, download: Download, *, num_items: int) -> HttpResponseBase:
+    kind = f"application/{'zip' if download.container == 'zip' else 'x-tar'}"
+    wanted = _range(request, download.tag)
+    if wanted is None:
+        response = StreamingHttpResponse(download.chunks(), content_type=kind)
+        if num_items <= COUNTED_ITEMS:
+            response["Content-Length"] = str(download.length())
+        return response
+    length = download.length()
+    start, last = wanted[0], min(length - 1 if wanted[1] is None else wanted[1], length - 1)
+    if start >= length:
+        refused = HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
+        refused["Content-Range"] = f"bytes */{length}"
+        return refused
+    chunks = download.chunks(start=start, end=last + 1)
+    response = StreamingHttpResponse(chunks, content_type=kind, status=HTTPStatus.PARTIAL_CONTENT)
+    response["Content-Range"] = f"bytes {start}-{last}/{length}"
+    response["Content-Length"] = str(last + 1 - start)
+    return response
+
+
+def _range(request: HttpRequest, tag: str) -> tuple[int, int | None] | None:
+    """First and last byte wanted; None for all, which is also the answer to what is not understood (RFC 9110, 14.2)."""
+    found = re.fullmatch(r"bytes=(\d{1,18})-(\d{1,18})?", request.headers.get("Range", ""))
+    if found is None or request.headers.get("If-Range", f'"{tag}"') != f'"{tag}"':
+        return None
+    last = None if found[2] is None else int(found[2])
+    return None if last is not None and last < int(found[1]) else (int(found[1]), last)
+
+
+def _format_out(name: str, kinds: frozenset[AnnotationKind]) -> FormatOut:
+    form = format_load(name)
+    return FormatOut(
+        name=name,
+        title=form.TITLE,
+        kinds=sorted(form.KINDS),
+        media=sorted(form.MEDIA),
+        loses=[LOSSES[loss] for loss in format_losses(form) if loss_concerns(loss, kinds & form.KINDS)],
+    )

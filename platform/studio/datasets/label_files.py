@@ -1,0 +1,165 @@
+"""The labels of an upload: which format it is of, what the files say, and what of it the project can take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from automl.contracts.annotation import ClassLabel
+from engine.tasks import task_spec
+from studio.datasets.annotations import Said
+from studio.datasets.archive import ArchiveKind, Fault, archive_names, archive_walk
+from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
+from studio.datasets.label_set import takes_several
+from studio.datasets.models import Item, LabelSource, Upload, UploadKind
+from studio.projects.models import Project
+
+AUTO = "auto"
+"""The upload's format is to be recognised."""
+_NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
+_MANIFESTS = frozenset({"version.json", "__meta__/version.json"})
+"""What a download carries for the record."""
+
+
+def label_sources() -> tuple[str, ...]:
+    """What may be said of where an upload's labels come from."""
+    return (AUTO, LabelSource.NONE.value, *_NAMES, *format_names())
+
+
+@dataclass
+class LabelFiles(Mapping[str, bytes]):
+    """Label files on disk, by name: memory holds the one that is looked at.
+
+    Args:
+        folder: an empty folder; the files are numbered in it, so names cannot lead out.
+    """
+
+    folder: Path
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, data: bytes) -> None:
+        """Keeps a file."""
+        number = self._numbers.setdefault(name, len(self._numbers))
+        (self.folder / str(number)).write_bytes(data)
+
+    def only(self, wanted: Callable[[str], bool]) -> LabelFiles:
+        """Some of the files."""
+        return LabelFiles(self.folder, {name: number for name, number in self._numbers.items() if wanted(name)})
+
+    def __getitem__(self, name: str) -> bytes:
+        return (self.folder / str(self._numbers[name])).read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What an upload's label files say.
+
+    Args:
+        reading: annotations by the names of data files.
+        files: names of the label files, which are no data.
+        is_for_items: whether the upload holds no data and speaks of items that are there already.
+    """
+
+    reading: Reading = field(default_factory=Reading)
+    files: frozenset[str] = frozenset()
+    is_for_items: bool = False
+
+
+def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Path) -> Labels:
+    """Reads an archive's label files first: which folder is the root shows only when all names are known.
+
+    Args:
+        path: the archive.
+        kind: its kind.
+        upload: says which format, or ``auto``.
+        folder: an empty folder for the label files; needed until ``contents`` are read.
+    """
+    if upload.labels == LabelSource.NONE:
+        return Labels(files=_MANIFESTS)
+    names = [name for name in archive_names(path, kind) if name not in _MANIFESTS]
+    forms = [format_load(name) for name in (format_names() if upload.labels == AUTO else [_format_named(upload.labels)])]
+    wanted = {name for name in names if any(form.is_label_file(name) for form in forms)}
+    files = LabelFiles(folder)
+    for entry in archive_walk(path, kind, wanted=wanted.__contains__) if wanted else ():
+        if not isinstance(entry, Fault):
+            files.add(entry.name, entry.data)
+    if upload.labels != AUTO:
+        return _read(forms[0], names, files, upload)
+    found = format_detect(names, files)
+    if found is None:
+        data = [name for name in names if name not in files]
+        if not data and names:  # a table of labels for items, say, whose names only the items know
+            found = format_detect([*names, *_item_names(upload)], files)
+        elif files:
+            return Labels(Reading(complaints=[Complaint(upload.name, "format_unknown")]), files=_MANIFESTS)
+    return Labels(files=_MANIFESTS) if found is None else _read(format_load(found), names, files, upload)
+
+
+def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
+    """Reads a label file that comes alone; None when it is none."""
+    is_table = upload.kind == UploadKind.LABELS_CSV
+    if upload.labels == LabelSource.NONE and not is_table:
+        return None
+    name = upload.relative_path or upload.name
+    explicit = upload.labels not in {AUTO, LabelSource.NONE, LabelSource.FOLDER}
+    if not is_table and not any(format_load(form).is_label_file(name) for form in format_names()):
+        return None
+    files = LabelFiles(folder)
+    files.add(name, path.read_bytes())
+    found = _format_named(upload.labels) if explicit else format_detect([name, *_item_names(upload)], files)
+    if found is None and not is_table:
+        return None
+    return _read(format_load(found or "csv_labels"), [name], files, upload)
+
+
+def _read(form: LabelFormat, names: Sequence[str], files: LabelFiles, upload: Upload) -> Labels:
+    label_files = files.only(form.is_label_file)
+    data = [name for name in names if name not in label_files]
+    if data or not label_files:
+        return Labels(form.read(data, label_files), frozenset(label_files) | _MANIFESTS)
+    reading = form.read(_item_names(upload), label_files)
+    return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=True)
+
+
+def _item_names(upload: Upload) -> list[str]:
+    return list(Item.objects.filter(dataset=upload.dataset_id, deleted_at=None).values_list("name", flat=True))
+
+
+def _format_named(labels: str) -> str:
+    return _NAMES.get(labels, labels)
+
+
+@dataclass(frozen=True)
+class Taker:
+    """What a project takes of what an upload says."""
+
+    kinds: frozenset[str]
+    takes_several: bool
+
+    @classmethod
+    def of(cls, project: Project) -> Taker:
+        """The project's."""
+        return cls(frozenset(task_spec(project.task).annotation.kinds), takes_several(project))
+
+    def allowed(self, said: Said, name: str) -> tuple[Said, list[Complaint]]:
+        """The annotations that the project takes, and complaints of the others with their number.
+
+        An item of which all annotations are refused stays unlabelled: it is not empty.
+        """
+        if not said:
+            return said, []
+        refused = Counter(one.kind for one in said if one.kind not in self.kinds)
+        complaints = [Complaint(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())]
+        kept = tuple(one for one in said if one.kind in self.kinds)
+        if sum(isinstance(one, ClassLabel) for one in kept) > 1 and not self.takes_several:
+            complaints.append(Complaint(name, "too_many_labels"))
+            kept = tuple(one for one in kept if not isinstance(one, ClassLabel))
+        return kept or None, complaints
