@@ -17,13 +17,14 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.label_changes.models import LabelChange
+from labeling.quality.models import QualityAction
 from studio.accounts.access import SYSTEM
 from studio.accounts.models import ApiKey, Membership, User
 from studio.accounts.roles import Role, role_allows
 from studio.accounts.services import key_create, user_sign_up
 from studio.common.blobs import blobs
 from studio.config.api import api
-from studio.datasets.models import Item
+from studio.datasets.models import Item, ItemFlag
 from studio.datasets.uploads import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.models import Job
@@ -110,8 +111,24 @@ def things(room: Room) -> dict[str, str]:
         label_set_before=project.label_set,
         state="done",
     )
+    ItemFlag.objects.create(dataset=room.dataset, item_id=item, kind="blurred", severity=0.9, created_at=job.created_at)
+    quality_action = QualityAction.objects.create(
+        dataset=room.dataset, action="delete", finding="dark", num_items=0, before={}, created_by=member.id
+    )
     key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=SYSTEM)
+    restore = Job.objects.create(
+        workspace=workspace,
+        project=project,
+        kind="restore",
+        subject=room.dataset.id,
+        title={"en": "R", "zh": "R"},
+        state="succeeded",
+        idempotency_key=f"rights-restore-{project.id}",
+        payload={"version": version.id, "saved": version.id, "branch": None, "branch_before": "main", "brought_back": ""}
+        | {"num_changed": 0, "num_unlabelled": 0, "num_brought_back": 0, "num_kept": 0, "actor": {"id": member.id}},
+    )
     return {
+        "restore": restore.id,
         "workspace_id": workspace.id,
         "user_id": member.id,
         "key_id": key.id,
@@ -121,6 +138,7 @@ def things(room: Room) -> dict[str, str]:
         "item": item,
         "campaign": campaign.id,
         "change": change.id,
+        "quality_action": quality_action.id,
         "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from automl.contracts.dataset import ItemRecord, VersionManifest, blob_path
+from automl.contracts.dataset import ItemRecord, Split, VersionManifest, blob_path
 from automl.contracts.task import Problem
 from engine.tasks import task_part, task_spec
 from studio.accounts.access import Principal
@@ -25,7 +25,14 @@ from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.records import VersionWriter, table_records, version_records, version_rows, version_tables
+from studio.datasets.records import (
+    VersionWriter,
+    table_records,
+    version_records,
+    version_rows,
+    version_rows_where,
+    version_tables,
+)
 from studio.datasets.selectors import version_manifest
 from studio.datasets.working import working_tables
 from studio.projects.models import Project
@@ -140,6 +147,18 @@ def _row_create(dataset: Dataset, manifest: VersionManifest, actor: Principal, n
 def version_items(version: DatasetVersion, *, start: int, count: int) -> list[ItemRecord]:
     """Rows ``start`` to ``start + count`` of a version."""
     return version_rows(_folder(version.id), version_manifest(version), start=start, count=count)
+
+
+def version_items_where(
+    version: DatasetVersion, *, split: Split | None, label: str | None, start: int, count: int
+) -> tuple[list[ItemRecord], int | None]:
+    """Rows of a split and with a label from row ``start`` on, at most ``count``; and the row to go on at, None at the end.
+
+    Looks at a limited number of rows, so it may give few or none although more follow.
+    """
+    return version_rows_where(
+        _folder(version.id), version_manifest(version), split=split, label=label, start=start, count=count
+    )
 
 
 def version_all_items(version: DatasetVersion) -> Iterator[ItemRecord]:

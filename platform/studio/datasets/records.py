@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -29,6 +31,8 @@ ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
 _C = TypeVar("_C", bound=Contract)
 
+SCAN_ROWS = 100_000
+"""Rows that one filtered page looks at."""
 READ_GROUPS = 20
 """Row groups read at once when all rows are wanted."""
 
@@ -169,6 +173,39 @@ def version_rows(folder: Path, manifest: VersionManifest, *, start: int, count: 
                 group, inside = group + 1, 0
         shard, offset = shard + 1, 0
     return rows
+
+
+def version_rows_where(
+    folder: Path, manifest: VersionManifest, *, split: Split | None, label: str | None, start: int, count: int
+) -> tuple[list[ItemRecord], int | None]:
+    """Rows of a split and with a label, from row ``start`` on; and the row to go on at, None at the end."""
+    rows: list[ItemRecord] = []
+    at, end = start, min(manifest.num_items, start + SCAN_ROWS)
+    while at < end:
+        shard, offset = divmod(at, SHARD_ROWS)
+        group, inside = divmod(offset, ROW_GROUP)
+        with pq.ParquetFile(folder / manifest.shards[shard]) as file:
+            table = file.read_row_group(group).slice(inside)
+        places = np.flatnonzero(np.asarray(_is_wanted(table, split, label)))[: count - len(rows)]
+        rows.extend(record_from_row(row) for row in table.take(pa.array(places)).to_pylist())
+        if len(rows) == count:
+            at += int(places[-1]) + 1
+            break
+        at += table.num_rows
+    return rows, at if at < manifest.num_items else None
+
+
+def _is_wanted(table: pa.Table, split: Split | None, label: str | None) -> pa.ChunkedArray:
+    wanted = pc.is_valid(table.column("item"))
+    if split is not None:
+        wanted = pc.and_(wanted, pc.equal(table.column("split"), split.value))
+    if label is not None:
+        # In a JSON string every quote is escaped: this can stand for a label only. Older shards do not escape letters.
+        texts = table.column("annotations")
+        forms = {f'"label":{json.dumps(label, ensure_ascii=is_ascii)}' for is_ascii in (True, False)}
+        carries = [pc.match_substring(texts, form) for form in sorted(forms)]
+        wanted = pc.and_(wanted, carries[0] if len(carries) == 1 else pc.or_(*carries))
+    return wanted
 
 
 def version_records(folder: Path, manifest: VersionManifest) -> Iterator[ItemRecord]:

@@ -8,15 +8,26 @@ import binascii
 from django.http import HttpRequest
 from ninja import Query, Router
 
+from automl.contracts.annotation import LabelName
+from automl.contracts.dataset import Split
 from studio.common.errors import InvalidInputError
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets import selectors
+from studio.datasets.diff_api import router as diff_router
 from studio.datasets.doors import project_dataset_for, version_for
-from studio.datasets.manifest import version_items
+from studio.datasets.manifest import version_items, version_items_where
 from studio.datasets.present import version_item_out, version_out
 from studio.datasets.schemas import VersionItemOut, VersionOut
 
 router = Router(tags=["versions"])
+router.add_router("", diff_router)
+
+
+class VersionItemsQuery(PageQuery):
+    """Which rows of a version."""
+
+    split: Split | None = None
+    label: LabelName | None = None
 
 
 @router.get("/projects/{project}/versions", response=PageOut[VersionOut], operation_id="version_list")
@@ -34,14 +45,17 @@ def version_read(request: HttpRequest, version: str) -> VersionOut:
 
 
 @router.get("/versions/{version}/items", response=PageOut[VersionItemOut], operation_id="version_rows")
-def version_rows(request: HttpRequest, version: str, page: Query[PageQuery]) -> PageOut[VersionItemOut]:
-    """The rows of a version, in their order."""
+def version_rows(request: HttpRequest, version: str, query: Query[VersionItemsQuery]) -> PageOut[VersionItemOut]:
+    """The rows of a version, in their order; a filtered page may be short or empty although more follow."""
     found = version_for(request, "data.read", version)
-    start = _row(page.cursor)
-    rows = version_items(found, start=start, count=page.limit + 1)
-    more = len(rows) > page.limit
-    items = [version_item_out(record) for record in rows[: page.limit]]
-    return PageOut(items=items, next_cursor=_cursor(start + page.limit) if more else None)
+    start = _row(query.cursor)
+    if query.split is None and query.label is None:
+        rows = version_items(found, start=start, count=query.limit + 1)
+        more = start + query.limit if len(rows) > query.limit else None
+    else:
+        rows, more = version_items_where(found, split=query.split, label=query.label, start=start, count=query.limit)
+    items = [version_item_out(record) for record in rows[: query.limit]]
+    return PageOut(items=items, next_cursor=None if more is None else _cursor(more))
 
 
 def _cursor(row: int) -> str:

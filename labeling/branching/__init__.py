@@ -1,0 +1,1 @@
+"""Puts the working state back to a version, and on another branch."""
