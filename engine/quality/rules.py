@@ -1,0 +1,125 @@
+"""Findings that follow from the measures of one picture and how the others of the dataset are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.quality import Finding, FindingKind, QualityItem
+from engine.quality.measure import Looks
+
+# Limits on luminance and sharpness were read off planted sets, between the faulty and the sound (benchmarks/quality.py).
+EMPTY_FRACTION = 0.98
+DARK_BRIGHT_END = 0.2
+"""Even the brightest pixels are darker than this."""
+BRIGHT_DARK_END = 0.6
+"""Even the darkest pixels are brighter than this, and the brightest are blown out."""
+BLOWN_OUT = 0.98
+SHARPNESS = 0.46
+ASPECT = 3.0
+"""Times longer than wide, against the usual of the dataset."""
+SIZE = 4.0
+"""Times larger or smaller along a side than the usual."""
+GREY = 0.003
+MOST_ODD_FRACTION = 0.15
+"""What more pictures than this are is no longer odd."""
+_SPREADS = 5.0
+_TO_DEVIATION = 1.4826
+
+
+def limits_of(items: Sequence[QualityItem], looks: Sequence[Looks]) -> dict[str, float]:
+    """The limits in force for this dataset, by name."""
+    aspects, sizes = _log_aspects(items), _log_sides(items)
+    sharp = np.array([one.sharpness for one in looks if not is_plain(one)] or [1.0])
+    middle, spread = _middle(sharp)
+    return {
+        FindingKind.LOW_INFORMATION.value: EMPTY_FRACTION,
+        FindingKind.DARK.value: DARK_BRIGHT_END,
+        FindingKind.BRIGHT.value: BRIGHT_DARK_END,
+        FindingKind.BLURRED.value: min(SHARPNESS, max(0.15, middle - 3 * spread)),
+        FindingKind.ODD_ASPECT.value: float(np.exp(max(np.log(ASPECT), _SPREADS * _middle(aspects)[1]))),
+        FindingKind.ODD_SIZE.value: float(np.exp(max(np.log(SIZE), _SPREADS * _middle(sizes)[1]))),
+        FindingKind.ODD_COLOUR.value: GREY,
+    }
+
+
+def is_plain(looks: Looks) -> bool:
+    """Whether next to nothing is to be seen; nothing else can be said of such a picture."""
+    return looks.empty_fraction >= EMPTY_FRACTION
+
+
+def is_badly_lit(looks: Looks) -> bool:
+    """Whether the picture is dark or overexposed."""
+    is_bright = looks.dark_end >= BRIGHT_DARK_END and looks.bright_end >= BLOWN_OUT
+    return looks.bright_end <= DARK_BRIGHT_END or is_bright
+
+
+def findings_of_looks(items: Sequence[QualityItem], looks: Sequence[Looks], limits: Mapping[str, float]) -> list[Finding]:
+    """All findings that need no other picture beside them."""
+    out = []
+    for item, look in zip(items, looks, strict=True):
+        for kind, value, severity in _of_one(look, limits):
+            out.append(_finding(item, kind, value, limits[kind.value], severity))
+    out += _odd(items, _log_aspects(items), FindingKind.ODD_ASPECT, limits)
+    out += _odd(items, _log_sides(items), FindingKind.ODD_SIZE, limits)
+    return out + _odd_colours(items, looks, limits)
+
+
+def _of_one(look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
+    """Kinds with the value measured and the severity; of a badly lit picture nothing more can be said."""
+    found = []
+    if look.bright_end <= DARK_BRIGHT_END:
+        found.append((FindingKind.DARK, look.bright_end, 1 - look.bright_end / DARK_BRIGHT_END / 2))
+    elif is_badly_lit(look):
+        found.append((FindingKind.BRIGHT, look.dark_end, look.dark_end))
+    elif is_plain(look):
+        found.append((FindingKind.LOW_INFORMATION, look.empty_fraction, look.empty_fraction))
+    elif look.sharpness < limits[FindingKind.BLURRED.value]:
+        found.append((FindingKind.BLURRED, look.sharpness, 1 - look.sharpness))
+    return found
+
+
+def _odd(
+    items: Sequence[QualityItem], logs_N: NDArray[np.float64], kind: FindingKind, limits: Mapping[str, float]
+) -> list[Finding]:
+    middle, _ = _middle(logs_N)
+    times_N = np.exp(np.abs(logs_N - middle))
+    rows = [int(row) for row in np.flatnonzero(times_N > limits[kind.value])]
+    return [
+        _finding(items[row], kind, float(times_N[row]), limits[kind.value], 1 - limits[kind.value] / float(times_N[row]) / 2)
+        for row in rows
+    ]
+
+
+def _odd_colours(items: Sequence[QualityItem], looks: Sequence[Looks], limits: Mapping[str, float]) -> list[Finding]:
+    seen = [row for row, look in enumerate(looks) if not is_badly_lit(look) and not is_plain(look)]
+    grey = [row for row in seen if looks[row].colour < GREY]
+    coloured = [row for row in seen if looks[row].colour >= GREY]
+    odd = min(grey, coloured, key=len)
+    if len(odd) > MOST_ODD_FRACTION * len(seen):
+        return []
+    kind = FindingKind.ODD_COLOUR
+    return [_finding(items[row], kind, looks[row].colour, limits[kind.value], 0.5) for row in odd]
+
+
+def _finding(item: QualityItem, kind: FindingKind, value: float, limit: float, severity: float) -> Finding:
+    detail = {"value": round(value, 4), "limit": round(limit, 4)}
+    if kind in {FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}:
+        detail |= {"width": item.width, "height": item.height}
+    return Finding(item=item.item, kind=kind, severity=min(1.0, max(0.0, severity)), detail=detail)
+
+
+def _log_aspects(items: Sequence[QualityItem]) -> NDArray[np.float64]:
+    return np.log([item.width / item.height for item in items])
+
+
+def _log_sides(items: Sequence[QualityItem]) -> NDArray[np.float64]:
+    return np.log([item.width * item.height for item in items]) / 2
+
+
+def _middle(values_N: NDArray[np.float64]) -> tuple[float, float]:
+    """Median and robust standard deviation."""
+    middle = float(np.median(values_N))
+    return middle, _TO_DEVIATION * float(np.median(np.abs(values_N - middle)))

@@ -1,0 +1,216 @@
+"""The job ``quality``: looks once at every picture of a dataset as it stands, and writes what it found.
+
+Shapes: N items, S side of the small copies, F frequencies, C channels, D features.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from automl.contracts.dataset import LabelSet, blob_path
+from automl.contracts.quality import (
+    FINDINGS_FILE,
+    ITEMS_FILE,
+    LABELS_FILE,
+    QUALITY_REPORT_FILE,
+    Finding,
+    FindingKind,
+    Note,
+    NoteCode,
+    QualityItem,
+    QualityReport,
+    findings_to_columns,
+    item_from_row,
+)
+from engine.data.image import PictureUnreadableError, Pixels, read_picture
+from engine.errors import DataInvalidError
+from engine.job import Job
+from engine.quality import labels, outliers, rules, summary
+from engine.quality.duplicates import candidates, clusters, exact_marked, findings_of_copies, verified
+from engine.quality.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
+from engine.quality.neighbours import unit_rows
+from engine.quality.orientation import waves_of
+from engine.quality.vectors import Vectorizer, vectorizer
+
+_BATCH = 32
+_LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """All readable items and what was kept of their pictures."""
+
+    items: list[QualityItem]
+    looks: list[Looks]
+    small_NSSC: NDArray[np.uint8]
+    waves_NFF: NDArray[np.float32]
+    vectors_ND: NDArray[np.float32]
+    unreadable: list[QualityItem]
+
+
+def run(job: Job) -> Mapping[str, float]:
+    """Writes ``artefact/report.json`` and ``artefact/findings.parquet``; returns the number of items by kind of finding.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+        DataInvalidError: there are no items, or none can be read.
+    """
+    started_s = time.monotonic()
+    job.progress("load", 0.0)
+    cv2.setNumThreads(1)  # pictures are looked at in parallel already
+    items = [item_from_row(row) for row in pq.read_table(job.data_dir / ITEMS_FILE).to_pylist()]
+    label_set = LabelSet.read(job.data_dir / LABELS_FILE)
+    vectors = vectorizer(job)
+    seen = _look_at_all(job, items, vectors)
+    if not seen.items:
+        raise DataInvalidError("The dataset has no picture that can be read.")
+    limits = rules.limits_of(seen.items, seen.looks)
+    findings = rules.findings_of_looks(seen.items, seen.looks, limits)
+    findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
+    copies, cluster_of = _copies(job, seen)
+    findings += copies
+    compared, notes, error_fraction = _compared(job, seen, cluster_of, vectors.name, limits)
+    findings += compared
+    counted = summary.label_counts(items, label_set.names)
+    report = QualityReport(
+        num_items=len(items),
+        num_annotated=sum(item.is_annotated for item in items),
+        num_found={kind: sum(one.kind == kind for one in findings) for kind in FindingKind},
+        features=vectors.name,
+        labels=counted,
+        histograms=summary.histograms(seen.items, seen.looks),
+        notes=(*summary.notes_of(items, counted), *notes),
+        limits=limits,
+        label_error_fraction=error_fraction,
+        seconds=round(time.monotonic() - started_s, 2),
+        last_item=max((item.item for item in items), default=None),
+    )
+    job.artefact_dir.mkdir(exist_ok=True)
+    pq.write_table(pa.table(findings_to_columns(findings), schema=_SCHEMA), job.artefact_dir / FINDINGS_FILE)
+    report.write(job.artefact_dir / QUALITY_REPORT_FILE)
+    job.progress("write", 1.0)
+    return {kind.value: float(count) for kind, count in report.num_found.items()}
+
+
+_SCHEMA = pa.schema([("item", pa.string()), ("kind", pa.string()), ("severity", pa.float64()), ("detail", pa.string())])
+
+
+def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Vectorizer) -> _Seen:
+    readable: list[QualityItem] = []
+    unreadable: list[QualityItem] = []
+    looks: list[Looks] = []
+    scratch = job.workdir / "small.npy"
+    shape = (max(1, len(items)), SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
+    small_NSSC = np.lib.format.open_memmap(scratch, mode="w+", dtype=np.uint8, shape=shape)
+    waves, rows = [], []
+    started_s = time.monotonic()
+
+    def look(item: QualityItem) -> Look | None:
+        pixels_HWC = _pixels(job, item, MIN_SIDE_PX)
+        return None if pixels_HWC is None else look_at(pixels_HWC)
+
+    with ThreadPoolExecutor(job.spec.limits.num_threads) as pool:
+        for start in range(0, len(items), _BATCH):
+            job.control.raise_if_stopped()
+            batch = items[start : start + _BATCH]
+            found = list(pool.map(look, batch))
+            unreadable += [item for item, one in zip(batch, found, strict=True) if one is None]
+            kept = [(item, one) for item, one in zip(batch, found, strict=True) if one is not None]
+            for item, one in kept:
+                small_NSSC[len(readable)] = one.small_SSC
+                waves.append(waves_of(one.small_SSC))
+                looks.append(one.looks)
+                readable.append(item)
+            if kept:
+                rows.append(vectors.compute(np.stack([one.square_HWC for _, one in kept])))
+            done = start + len(batch)
+            left_s = (time.monotonic() - started_s) / done * (len(items) - done) / _LOOK_TO
+            job.progress("look", _LOOK_TO * done / len(items), left_s)
+    scratch.unlink()  # the map lives on until it is let go
+    if not readable:
+        return _Seen([], [], small_NSSC[:0], np.zeros((0, 1, 1), np.float32), np.zeros((0, 1), np.float32), unreadable)
+    return _Seen(readable, looks, small_NSSC[: len(readable)], np.stack(waves), np.concatenate(rows), unreadable)
+
+
+def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | None:
+    try:
+        return read_picture(job.data_dir / blob_path(item.blob), min_side_px=min_side_px)
+    except PictureUnreadableError:
+        return None
+
+
+def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
+    """Findings of copies, and a number for each item that its copies share."""
+    # Blank and burnt-out pictures are all alike; that they are is told elsewhere.
+    rows = [
+        row
+        for row, look in enumerate(seen.looks)
+        if not rules.is_plain(look) and look.contrast > 0.015 and not (rules.is_badly_lit(look) and look.contrast < 0.03)
+    ]
+    items = [seen.items[row] for row in rows]
+    small_NSSC = seen.small_NSSC[rows] if len(rows) < len(seen.items) else seen.small_NSSC
+    pairs = candidates(seen.waves_NFF[rows], unit_rows(seen.vectors_ND[rows]))
+    copies = verified(
+        pairs, small_NSSC, num_threads=job.spec.limits.num_threads, on_progress=_within(job, "compare", _LOOK_TO, _PAIRS_TO)
+    )
+    copies = exact_marked(copies, items, lambda item: _pixels(job, item, None))
+    cluster_of = list(range(len(seen.items)))
+    for members, keeper in clusters(copies, items):
+        for row in members:
+            cluster_of[rows[row]] = rows[keeper]
+    return findings_of_copies(copies, items), cluster_of
+
+
+def _compared(
+    job: Job, seen: _Seen, cluster_of: Sequence[int], features: str, limits: dict[str, float]
+) -> tuple[list[Finding], list[Note], float | None]:
+    """Findings that compare an item with the rest of the dataset: wrong labels and outliers."""
+    notes = []
+    usable = labels.usable_rows(seen.items)
+    findings: list[Finding] = []
+    error_fraction = None
+    if usable:
+        looked = labels.suspects(
+            [seen.items[row] for row in usable],
+            seen.vectors_ND[usable],
+            [cluster_of[row] for row in usable],
+            seed=job.spec.seed,
+            on_progress=_within(job, "labels", _PAIRS_TO, _LABELS_TO),
+        )
+        if looked.accuracy >= labels.LEAST_ACCURACY:
+            findings += looked.findings
+            error_fraction = looked.error_fraction
+        else:
+            notes.append(Note(code=NoteCode.WEAK_MODEL, value=round(looked.accuracy, 3), limit=labels.LEAST_ACCURACY))
+    else:
+        notes.append(Note(code=NoteCode.NO_SUSPECTS, value=labels.LEAST_ITEMS))
+    if features == "handmade":
+        notes.append(Note(code=NoteCode.NO_WEIGHTS))
+    single = [
+        row
+        for row, look in enumerate(seen.looks)
+        if cluster_of[row] == row and not rules.is_plain(look) and not rules.is_badly_lit(look)
+    ]
+    found, limit = outliers.outliers([seen.items[row] for row in single], seen.vectors_ND[single])
+    if limit is not None:
+        limits[FindingKind.OUTLIER.value] = limit
+    return findings + found, notes, error_fraction
+
+
+def _within(job: Job, stage: str, start: float, end: float) -> Callable[[int, int], None]:
+    """A progress callback for a stage; it ends the job when that is asked for."""
+
+    def tell(done: int, total: int) -> None:
+        job.control.raise_if_stopped()
+        job.progress(stage, start + (end - start) * done / max(1, total))
+
+    return tell

@@ -1,0 +1,165 @@
+"""How each action changes items, and how it is undone. Everything here needs a transaction around it.
+
+``before`` maps an item's id to what undoing needs; it is stored as JSON.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Max
+from django.utils import timezone
+
+from automl.contracts.annotation import Annotations, ClassLabel
+from automl.contracts.dataset import SplitShares, split_of_group
+from labeling.services import provenance_of, statements_write
+from studio.accounts.access import Principal
+from studio.datasets.annotations import CHUNK, Statement, annotations_write, chunks, labels_in, labels_index, labels_unindex
+from studio.datasets.models import Dataset, DatasetVersion, Item, ItemFlag
+
+Before = dict[str, Any]
+
+
+def parts(ids: Collection[str]) -> Iterator[list[str]]:
+    """Ids in portions that one statement takes."""
+    return chunks(ids, CHUNK)
+
+
+def remove(ids: Sequence[str], *, quarantine: str) -> Before:
+    """Takes items out of the dataset, marked with the action when they are put aside."""
+    at, done = timezone.now(), []
+    for part in parts(ids):
+        rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None)
+        found = list(rows.values_list("id", flat=True))
+        Item.objects.filter(id__in=found).update(deleted_at=at, quarantine=quarantine)
+        labels_unindex(items=found)
+        done += found
+    return dict.fromkeys(done, at.isoformat())
+
+
+def bring_back(dataset: Dataset, before: Mapping[str, Any], *, quarantine: str) -> int:
+    """Puts back what ``remove`` took, unless somebody has brought it back and taken it out again since."""
+    known = set(dataset.project.labels.names)
+    num = 0
+    for part in parts(before):
+        rows = Item.objects.select_for_update().filter(id__in=part, deleted_at__isnull=False, quarantine=quarantine)
+        items = [item for item in rows if item.deleted_at is not None and item.deleted_at.isoformat() == before[item.id]]
+        stale = [item for item in items if labels_in(item.annotations) - known]
+        annotations_write(statements=[Statement(item, None, "") for item in stale], at=timezone.now())
+        Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None, quarantine="")
+        for item in items:
+            item.deleted_at = None
+        labels_index(items=items)
+        num += len(items)
+    return num
+
+
+def dismiss(flags: Sequence[ItemFlag]) -> Before:
+    """Says of findings that they are no faults."""
+    at = timezone.now()
+    for part in chunks(flags, CHUNK):
+        ItemFlag.objects.filter(id__in=[flag.id for flag in part]).update(dismissed_at=at)
+    return {flag.item_id: [flag.kind, at.isoformat()] for flag in flags}
+
+
+def undismiss(before: Mapping[str, Any]) -> int:
+    """Opens findings again."""
+    num = 0
+    for part in parts(before):
+        rows = ItemFlag.objects.filter(item__in=part, dismissed_at__isnull=False)
+        ids = [
+            flag.id for flag in rows if flag.dismissed_at and [flag.kind, flag.dismissed_at.isoformat()] == before[flag.item_id]
+        ]
+        num += ItemFlag.objects.filter(id__in=ids).update(dismissed_at=None)
+    return num
+
+
+def group(dataset: Dataset, flags: Sequence[ItemFlag]) -> Before:
+    """Gives the copies of each picture one group, and with it one split.
+
+    An item that a version may hold keeps its split: models were trained or tested on it there. The group takes the split of
+    such an item when there is one.
+    """
+    clusters: dict[str, set[str]] = defaultdict(set)
+    for flag in flags:
+        clusters[flag.detail["cluster"]] |= {flag.item_id, flag.detail["other"]}
+    ids = sorted({item for members in clusters.values() for item in members})
+    rows: dict[str, Item] = {}
+    for part in parts(ids):
+        rows |= {item.id: item for item in Item.objects.select_for_update().filter(id__in=part, deleted_at=None)}
+    shares = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
+    last = DatasetVersion.objects.filter(project=dataset.project_id).aggregate(at=Max("created_at"))["at"]
+    before: Before = {}
+    touched: dict[str, Item] = {}
+    for members in clusters.values():
+        items = [rows[item] for item in sorted(members) if item in rows]
+        fixed = [item for item in items if last is not None and item.revision > 0 and item.created_at < last]
+        if len(items) < 2:
+            continue
+        leader = (fixed or items)[0]
+        split = leader.split if fixed else split_of_group(leader.group, shares).value
+        for item in items:
+            wanted = item.split if item in fixed else split
+            if (item.group, item.split) != (leader.group, wanted):
+                before.setdefault(item.id, [item.group, item.split, leader.group, wanted])
+                before[item.id][2:] = [leader.group, wanted]
+                item.group, item.split = leader.group, wanted
+                touched[item.id] = item
+    Item.objects.bulk_update(touched.values(), ["group", "split"], batch_size=CHUNK)
+    return before
+
+
+def ungroup(before: Mapping[str, Any]) -> int:
+    """Gives items their groups and splits back, as far as nobody has moved them since."""
+    num = 0
+    for part in parts(before):
+        items = []
+        for item in Item.objects.select_for_update().filter(id__in=part):
+            group_before, split_before, group_after, split_after = before[item.id]
+            if (item.group, item.split) == (group_after, split_after):
+                item.group, item.split = group_before, split_before
+                items.append(item)
+        Item.objects.bulk_update(items, ["group", "split"], batch_size=CHUNK)
+        num += len(items)
+    return num
+
+
+def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, actor: Principal) -> Before:
+    """Gives items the labels suggested, as long as they carry the label that was found doubtful."""
+    known = set(dataset.project.labels.names)
+    wanted = {flag.item_id: flag.detail for flag in flags if flag.detail["suggested"] in known}
+    before: Before = {}
+    for part in parts(wanted):
+        rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None).order_by("id")
+        items = [item for item in rows if labels_in(item.annotations) == {wanted[item.id]["label"]}]
+        statements = []
+        for item in items:
+            before[item.id] = [item.annotations, item.provenance, item.revision + 1]
+            said = (ClassLabel(label=wanted[item.id]["suggested"]),)
+            statements.append(Statement(item, said, provenance_of(actor)))
+        statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
+    _settle(before)
+    return before
+
+
+def _settle(before: Collection[str]) -> None:
+    """The finding is dealt with: the label it spoke of is gone."""
+    for part in parts(before):
+        ItemFlag.objects.filter(item__in=part, kind="wrong_label").update(dismissed_at=timezone.now())
+
+
+def relabel_back(dataset: Dataset, before: Mapping[str, Any], *, operation: str, actor: Principal) -> int:
+    """Gives items their labels back, unless they were changed since or the label is gone."""
+    del actor  # the history names who said the label first
+    known = set(dataset.project.labels.names)
+    num = 0
+    for part in parts(before):
+        rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None).order_by("id")
+        items = [item for item in rows if item.revision == before[item.id][2] and not labels_in(before[item.id][0]) - known]
+        statements = [Statement(item, Annotations.validate_python(before[item.id][0]), before[item.id][1]) for item in items]
+        statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
+        ItemFlag.objects.filter(item__in=[item.id for item in items], kind="wrong_label").update(dismissed_at=None)
+        num += len(items)
+    return num

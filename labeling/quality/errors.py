@@ -1,0 +1,39 @@
+"""What a caller of the quality report can do wrong, each with its cure."""
+
+from __future__ import annotations
+
+from studio.common.errors import ConflictError, InvalidInputError
+
+
+class QualityEmptyError(InvalidInputError):
+    """There is nothing to look at."""
+
+    code = "quality_empty"
+    title = "The dataset has no pictures"
+
+    def __init__(self) -> None:
+        super().__init__(hint="Upload pictures first.")
+
+
+class QualityNothingError(InvalidInputError):
+    """The findings chosen are gone, dismissed or do not allow this."""
+
+    code = "quality_nothing"
+    title = "None of the findings chosen allows this"
+
+    def __init__(self) -> None:
+        super().__init__(hint="Load the page again: somebody may have dealt with them meanwhile.")
+
+
+class QualityActionError(InvalidInputError):
+    """The action does not fit the kind of finding."""
+
+    code = "quality_action"
+    title = "This cannot be done about this kind of finding"
+
+
+class QualityUndoneError(ConflictError):
+    """It has been undone before."""
+
+    code = "quality_undone"
+    title = "This has been undone already"

@@ -1,0 +1,133 @@
+"""What the quality room does when its job is prepared and ends, and what it says among a project's problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.base import Text
+from automl.contracts.job import JobLimits, JobSpec, JobState
+from automl.contracts.quality import FINDINGS_FILE, PAIRED, Finding, FindingKind, finding_from_row
+from automl.contracts.task import Problem, Severity
+from labeling.quality.placing import dataset_place
+from labeling.quality.selectors import open_counts
+from studio.common.blobs import blobs
+from studio.common.events import event_record
+from studio.datasets.annotations import chunks
+from studio.datasets.models import Dataset, Item, ItemFlag
+from studio.jobs.handlers import Executor
+from studio.jobs.models import Job
+from studio.jobs.workdir import result_prefix
+from studio.projects.models import Project
+
+EXECUTORS: Mapping[str, Executor] = {"quality": "engine"}
+_ROWS = 2000
+_PARAMETERS = 500
+"""Ids in one statement: below SQLite's limit."""
+
+
+def job_prepare(job: Job, workdir: Path) -> JobSpec:
+    """Places the items as they stand."""
+    dataset = Dataset.objects.select_related("project").get(id=job.subject)
+    dataset_place(dataset, workdir / "data")
+    return JobSpec(
+        id=job.id,
+        kind="quality",
+        task=dataset.project.task,
+        cache_dir=str(settings.CACHE_DIR),
+        assets_dir=str(settings.ASSETS_DIR),
+        limits=JobLimits(num_threads=settings.JOB_THREADS),
+        lineage={"project": dataset.project_id},
+    )
+
+
+def job_ended(job: Job) -> None:
+    """Enters the findings in place of the last report's. Doing it again changes nothing."""
+    if job.state != JobState.SUCCEEDED.value:
+        return
+    folder = blobs().fetch_tree(result_prefix(job.id))
+    with transaction.atomic():
+        dataset = Dataset.objects.select_for_update().get(id=job.subject)
+        if Job.objects.filter(subject=job.subject, kind="quality", state=job.state, id__gt=job.id).exists():
+            return  # a later report is in already
+        findings_enter(dataset, _findings(folder / FINDINGS_FILE))
+        event_record(
+            workspace=job.workspace_id,
+            project=job.project_id,
+            type="quality.reported",
+            subject=dataset.id,
+            data={"job": job.id},
+        )
+
+
+def _findings(path: Path) -> Iterator[Finding]:
+    for batch in pq.ParquetFile(path).iter_batches(batch_size=_ROWS):
+        for row in batch.to_pylist():
+            yield finding_from_row(row)
+
+
+def findings_enter(dataset: Dataset, findings: Iterator[Finding]) -> None:
+    """Replaces a dataset's open findings; what somebody dismissed stays so while it says the same. Needs a transaction."""
+    ItemFlag.objects.filter(dataset=dataset, dismissed_at=None).delete()
+    dismissed = {(flag.item_id, flag.kind): flag for flag in ItemFlag.objects.filter(dataset=dataset)}
+    at = timezone.now()
+    for chunk in chunks(findings, _ROWS):
+        known: set[str] = set()
+        for ids in chunks((one.item for one in chunk), _PARAMETERS):
+            known |= set(Item.objects.filter(dataset=dataset, id__in=ids).values_list("id", flat=True))
+        new = []
+        for one in chunk:
+            before = dismissed.get((one.item, one.kind.value))
+            if one.item not in known or (
+                before is not None and _subject(before.kind, before.detail) == _subject(one.kind, one.detail)
+            ):
+                continue
+            if before is not None:
+                before.delete()
+            new.append(
+                ItemFlag(
+                    dataset=dataset,
+                    item_id=one.item,
+                    kind=one.kind.value,
+                    severity=one.severity,
+                    detail=dict(one.detail),
+                    created_at=at,
+                )
+            )
+        ItemFlag.objects.bulk_create(new, batch_size=_PARAMETERS)
+
+
+def _subject(kind: str, detail: Mapping[str, object]) -> object:
+    """What a dismissal was about: another copy or another label is a new finding."""
+    if kind in {one.value for one in PAIRED}:
+        return detail.get("other")
+    return detail.get("label") if kind == FindingKind.WRONG_LABEL.value else None
+
+
+_WORDS = {
+    FindingKind.EXACT_DUPLICATE: Text(en="pictures are exact copies of one another", zh="张图片互为完全相同的副本"),
+    FindingKind.NEAR_DUPLICATE: Text(en="pictures are nearly the same as another", zh="张图片与其他图片近似重复"),
+    FindingKind.LEAK: Text(en="pictures stand in two splits at once", zh="张图片同时出现在两个数据划分中"),
+    FindingKind.WRONG_LABEL: Text(en="labels may be wrong", zh="个标签可能有误"),
+}
+_REMEDY = Text(en="Look at them on the Quality page.", zh="请在「数据质量」页面查看。")
+
+
+def project_problems(project: Project) -> list[Problem]:
+    """The findings of the latest report that spoil a training, as advice."""
+    counts = open_counts(project.default_dataset_id)
+    return [
+        Problem(
+            code=f"quality_{kind.value}",
+            severity=Severity.ADVISORY,
+            message=Text(en=f"{counts[kind]} {words.en}.", zh=f"{counts[kind]} {words.zh}。"),
+            remedy=_REMEDY,
+        )
+        for kind, words in _WORDS.items()
+        if counts.get(kind)
+    ]

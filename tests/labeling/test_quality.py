@@ -1,0 +1,259 @@
+"""Findings come in, people act on them, and everything can be undone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from django.utils import timezone
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobState
+from automl.contracts.quality import Finding, FindingKind
+from labeling.models import AnnotationRevision
+from labeling.quality.errors import QualityActionError, QualityNothingError, QualityUndoneError
+from labeling.quality.handlers import findings_enter, job_ended, job_prepare, project_problems
+from labeling.quality.models import ActionKind
+from labeling.quality.selectors import finding_page, open_counts, quality_get
+from labeling.quality.services import action_take, action_undo, quality_start
+from labeling.services import annotation_save
+from studio.accounts.models import AuditRow
+from studio.datasets.manifest import version_commit
+from studio.datasets.models import Item, ItemFlag, ItemLabel
+from studio.jobs.models import Job
+from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
+from tests.data_room import Room, ingest, picture, zip_of
+from tests.engine.jobs import fill_store
+
+pytestmark = pytest.mark.django_db
+
+
+def finding(kind: str, item: Item, severity: float = 0.9, **detail) -> Finding:
+    return Finding(item=item.id, kind=FindingKind(kind), severity=severity, detail=detail)
+
+
+@pytest.fixture
+def items(room: Room) -> list[Item]:
+    room.labels("cat", "dog")
+    files = {f"{'cat' if seed % 2 else 'dog'}/{seed}.png": picture(seed) for seed in range(8)}
+    ingest(room.dataset, zip_of(files), labels="folder")
+    room.refresh()
+    return list(Item.objects.filter(dataset=room.dataset).order_by("name"))
+
+
+def copies(items: list[Item], kind: str = "near_duplicate") -> list[Finding]:
+    """Three pictures of one thing: the first is the one to keep."""
+    one, two, three = items[:3]
+    return [
+        finding(kind, one, cluster=one.id, is_kept=True, other=two.id),
+        finding(kind, two, cluster=one.id, is_kept=False, other=one.id),
+        finding(kind, three, cluster=one.id, is_kept=False, other=one.id),
+    ]
+
+
+def act(room: Room, action: str, kind: str, items=None, min_severity: float = 0.0):
+    return action_take(
+        dataset=room.dataset,
+        action=ActionKind(action),
+        kind=FindingKind(kind),
+        items=None if items is None else [item.id for item in items],
+        min_severity=min_severity,
+        actor=room.actor,
+    )
+
+
+def state(room: Room) -> list[tuple]:
+    """All that an action may touch."""
+    fields = ("id", "deleted_at", "quarantine", "group", "split", "annotations", "provenance", "state")
+    return [
+        *Item.objects.filter(dataset=room.dataset).order_by("id").values_list(*fields),
+        *ItemLabel.objects.filter(dataset=room.dataset).order_by("item", "label").values_list("item", "label"),
+        *ItemFlag.objects.filter(dataset=room.dataset).order_by("item", "kind").values_list("item", "kind", "dismissed_at"),
+    ]
+
+
+@pytest.mark.parametrize("action", ["quarantine", "delete"])
+@pytest.mark.parametrize("kind", ["near_duplicate", "exact_duplicate", "leak"])
+def test_all_copies_go_but_one_and_come_back(room, items, action, kind):
+    findings_enter(room.dataset, iter(copies(items, kind)))
+    before = state(room)
+    done = act(room, action, kind)
+    assert done.num_items == 2
+    gone = Item.objects.filter(dataset=room.dataset, deleted_at__isnull=False)
+    assert {item.id for item in gone} == {items[1].id, items[2].id}
+    assert {item.quarantine for item in gone} == {done.id if action == "quarantine" else ""}
+    assert not ItemLabel.objects.filter(item__in=gone).exists()
+    assert open_counts(room.dataset.id) == {FindingKind(kind): 1}
+    undone = action_undo(action=done, actor=room.actor)
+    assert (undone.num_kept, state(room)) == (0, before)
+
+
+def test_one_copy_stays_when_the_one_to_keep_has_gone(room, items):
+    findings_enter(room.dataset, iter(copies(items)))
+    act(room, "delete", "near_duplicate", [items[0]])
+    assert act(room, "quarantine", "near_duplicate").num_items == 1
+    assert Item.objects.filter(dataset=room.dataset, deleted_at=None, id__in=[one.id for one in items[:3]]).count() == 1
+
+
+def test_chosen_items_only(room, items):
+    findings_enter(room.dataset, (finding("blurred", item, 0.5 + index / 20) for index, item in enumerate(items)))
+    assert act(room, "quarantine", "blurred", items[:2]).num_items == 2
+    assert act(room, "quarantine", "blurred", min_severity=0.74).num_items == 3
+    with pytest.raises(QualityNothingError):
+        act(room, "quarantine", "blurred", items[:2])
+
+
+def test_the_suggested_label_is_taken_with_history_and_given_back(room, items):
+    cats = [item for item in items if item.name.startswith("cat") or item.annotations[0]["label"] == "cat"]
+    findings_enter(room.dataset, (finding("wrong_label", item, label="cat", suggested="dog") for item in cats))
+    before = state(room)
+    done = act(room, "relabel", "wrong_label")
+    assert done.num_items == len(cats) == 4
+    assert ItemLabel.objects.filter(dataset=room.dataset, label="dog").count() == 8
+    assert AnnotationRevision.objects.filter(item=cats[0], operation=done.id).get().annotations[0]["label"] == "dog"
+    assert open_counts(room.dataset.id) == {}
+    action_undo(action=done, actor=room.actor)
+    assert state(room) == before
+    with pytest.raises(QualityUndoneError):
+        action_undo(action=done, actor=room.actor)
+
+
+def test_a_label_that_somebody_changed_meanwhile_is_not_touched_by_undoing(room, items):
+    cats = [item for item in items if item.annotations[0]["label"] == "cat"]
+    findings_enter(room.dataset, (finding("wrong_label", item, label="cat", suggested="dog") for item in cats))
+    done = act(room, "relabel", "wrong_label")
+    item = Item.objects.select_related("dataset__project").get(id=cats[0].id)
+    annotation_save(item=item, annotations=(), revision=item.revision, operation="op", actor=room.actor)
+    assert action_undo(action=done, actor=room.actor).num_kept == 1
+    assert Item.objects.get(id=cats[0].id).annotations == []
+
+
+def test_a_label_that_was_corrected_since_the_report_is_left_alone(room, items):
+    cats = [item for item in items if item.annotations[0]["label"] == "cat"]
+    findings_enter(room.dataset, iter([finding("wrong_label", cats[0], label="dog", suggested="cat")]))
+    with pytest.raises(QualityNothingError):
+        act(room, "relabel", "wrong_label")
+
+
+def test_copies_get_one_group_and_one_split(room, items):
+    Item.objects.filter(id=items[0].id).update(split=Split.TRAIN.value)
+    Item.objects.filter(id=items[1].id).update(split=Split.TEST.value)
+    findings_enter(room.dataset, iter(copies(items, "leak")))
+    before = state(room)
+    done = act(room, "group", "leak")
+    rows = list(Item.objects.filter(id__in=[one.id for one in items[:3]]))
+    assert len({row.group for row in rows}) == len({row.split for row in rows}) == 1
+    action_undo(action=done, actor=room.actor)
+    assert state(room) == before
+
+
+def test_items_that_a_version_may_hold_never_move(room, items):
+    Item.objects.filter(id=items[0].id).update(split=Split.TRAIN.value)
+    Item.objects.filter(id__in=[items[1].id, items[2].id]).update(split=Split.TEST.value)
+    version_commit(dataset=room.dataset, actor=room.actor)
+    Item.objects.filter(id=items[2].id).update(revision=0, created_at=timezone.now())  # as if it came later
+    findings_enter(room.dataset, iter(copies(items, "leak")))
+    act(room, "group", "leak")
+    splits = dict(Item.objects.filter(id__in=[one.id for one in items[:3]]).values_list("id", "split"))
+    first = min(items[0], items[1], key=lambda item: item.id)
+    wanted = {items[0].id: "train", items[1].id: "test"}
+    assert splits == wanted | {items[2].id: wanted[first.id]}
+
+
+def test_an_action_must_fit_the_kind(room, items):
+    findings_enter(room.dataset, iter([finding("blurred", items[0])]))
+    with pytest.raises(QualityActionError):
+        act(room, "group", "blurred")
+    with pytest.raises(QualityActionError):
+        act(room, "relabel", "blurred")
+
+
+def test_a_dismissal_outlives_the_next_report_unless_it_says_something_else(room, items):
+    first = finding("wrong_label", items[0], label="cat", suggested="dog")
+    findings_enter(room.dataset, iter([first, finding("blurred", items[1])]))
+    act(room, "dismiss", "wrong_label")
+    act(room, "dismiss", "blurred")
+    findings_enter(room.dataset, iter([first, finding("blurred", items[1], 0.99)]))
+    assert open_counts(room.dataset.id) == {}
+    findings_enter(room.dataset, iter([finding("wrong_label", items[0], label="dog", suggested="cat")]))
+    assert open_counts(room.dataset.id) == {FindingKind.WRONG_LABEL: 1}
+
+
+def test_a_new_report_replaces_what_was_open(room, items):
+    findings_enter(room.dataset, iter([finding("dark", items[0])]))
+    findings_enter(room.dataset, iter([finding("bright", items[1])]))
+    assert open_counts(room.dataset.id) == {FindingKind.BRIGHT: 1}
+
+
+def test_copies_of_one_picture_stand_together(room, items):
+    pairs = [(0, 4), (1, 5), (2, 6)]
+    found = [
+        finding("near_duplicate", items[own], 0.9 + own / 100, cluster=items[a].id, is_kept=own == a, other=items[other].id)
+        for a, b in pairs
+        for own, other in ((a, b), (b, a))
+    ]
+    findings_enter(room.dataset, iter(found))
+    clusters, cursor = [], None
+    while True:
+        page = finding_page(
+            room.dataset, kind=FindingKind.NEAR_DUPLICATE, min_severity=0, is_dismissed=False, cursor=cursor, limit=4
+        )
+        clusters += [flag.detail["cluster"] for flag in page.flags]
+        assert {flag.detail["other"] for flag in page.flags} <= set(page.others)
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert len(clusters) == 6
+    assert clusters[::2] == clusters[1::2]
+
+
+def test_what_was_done_is_audited_and_among_the_problems(room, items):
+    findings_enter(room.dataset, iter(copies(items)))
+    assert [problem.code for problem in project_problems(room.project)] == ["quality_near_duplicate"]
+    done = act(room, "quarantine", "near_duplicate")
+    assert AuditRow.objects.get(action="quality.acted").detail["id"] == done.id
+
+
+def test_asking_twice_runs_once(room, items):
+    assert quality_start(dataset=room.dataset).id == quality_start(dataset=room.dataset).id
+
+
+def test_the_job_from_the_items_to_the_findings(room, items, settings, tmp_path):
+    settings.ASSETS_DIR = fill_store(tmp_path / "assets", "efficientnet_lite")
+    blank = zip_of({"cat/blank.png": picture(1, size=(64, 48), mode="1"), "dog/copy.bmp": picture(3, form="BMP")})
+    ingest(room.dataset, blank)
+    job = quality_start(dataset=room.dataset)
+    workdir = job_workdir(job.id)
+    workdir.mkdir(parents=True)
+    job_prepare(job, workdir).write(workdir / SPEC_FILE)
+    ran = subprocess.run([sys.executable, "-m", "engine.run", str(workdir)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    workdir_keep(job.id, has_result=True)
+    Job.objects.filter(id=job.id).update(state=JobState.SUCCEEDED.value, ended_at=timezone.now())
+    job.refresh_from_db()
+    job_ended(job)
+    job_ended(job)
+    quality = quality_get(room.dataset)
+    assert quality.report is not None
+    assert (quality.report.num_items, quality.report.num_annotated, quality.num_added) == (10, 8, 0)
+    assert quality.num_open[FindingKind.EXACT_DUPLICATE] == 2
+    ingest(room.dataset, zip_of({"x.png": picture(99)}))
+    assert quality_get(room.dataset).num_added == 1
+
+
+def test_the_doors(room, items):
+    client = room.client()
+    base = f"/api/datasets/{room.dataset.id}/quality"
+    findings_enter(room.dataset, iter(copies(items)))
+    assert client.get(base).json()["num_open"] == {"near_duplicate": 3}
+    page = client.get(f"{base}/findings?kind=near_duplicate&limit=2").json()
+    assert [one["other"]["id"] for one in page["items"]] == [items[1].id, items[0].id]
+    body = {"action": "quarantine", "kind": "near_duplicate"}
+    done = client.post(f"{base}/actions", body, content_type="application/json")
+    assert (done.status_code, done.json()["num_items"]) == (201, 2)
+    assert client.get(f"{base}/actions").json()["items"][0]["id"] == done.json()["id"]
+    undone = client.post(f"/api/quality/actions/{done.json()['id']}/undo")
+    assert undone.json()["undone_at"] is not None
+    assert client.post(f"/api/quality/actions/{done.json()['id']}/undo").json()["code"] == "quality_undone"
+    assert client.post(f"{base}/run").json()["kind"] == "quality"
