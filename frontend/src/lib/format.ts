@@ -20,3 +20,8 @@ export function formatSeconds(seconds: number): string {
 export function formatPercent(fraction: number): string {
   return `${(fraction * 100).toFixed(fraction === 0 || fraction === 1 ? 0 : 1)}%`
 }
+
+/** A whole number with its thousands apart. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString(document.documentElement.lang || 'en')
+}

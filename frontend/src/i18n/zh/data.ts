@@ -10,6 +10,7 @@ export default {
     files: '选择文件',
     folder: '选择文件夹',
     release: '松开即可添加这些文件',
+    reading: '正在读取文件夹',
   },
   staged: {
     title: '待上传文件',
@@ -31,7 +32,9 @@ export default {
     cancel: '取消',
     clear: '关闭',
     retry: '重试',
-    files_other: '{{done}} / {{count}} 个文件',
+    files_other: '{{done}} / {{all}} 个文件',
+    rate: '{{rate}} 个文件/秒',
+    known_other: '{{count}} 个已存在，无需发送',
     duplicates_other: '{{count}} 个已存在',
     unreadable: '{{count}} 个无法读取，详见上传记录',
     batch: '{{name}} 等 {{count}} 个文件',
@@ -42,7 +45,9 @@ export default {
   unfinished: {
     title: '{{name}} 的上传已中断',
     text: '已收到 {{received}}，共 {{size}}。再次选择同一文件即可从此处继续。',
+    many: '已收到 {{count}} 张图片。再次拖入同一文件夹，只会发送其余部分。',
     drop: '放弃',
+    keep: '到此为止',
   },
   uploads: {
     title: '上传记录',
@@ -52,6 +57,7 @@ export default {
     labelled: '已标注 {{count}}',
     duplicates: '重复 {{count}}',
     rejected: '拒收 {{count}}',
+    noted: '附注 {{count}}',
     none_refused: '没有文件被拒收。',
     file: '文件',
     reason: '原因',

@@ -1647,6 +1647,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Presence Tell
+         * @description Says that the caller looks at an item, and asks who else does.
+         */
+        post: operations["presence_tell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/restores": {
         parameters: {
             query?: never;
@@ -2039,7 +2059,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quality/actions/{action}/undo": {
+    "/api/quality/actions/{quality_action}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -4592,12 +4612,6 @@ export interface components {
             labels: components["schemas"]["Label"][];
         };
         /**
-         * LabelSource
-         * @description Where an upload's labels come from: the names of ``labeling.formats``, or nowhere.
-         * @enum {string}
-         */
-        LabelSource: "folder" | "csv" | "none";
-        /**
          * LabelSplit
          * @description Parts of a label become labels of their own; the first part that fits counts, the rest keeps the label.
          */
@@ -4693,6 +4707,16 @@ export interface components {
             ][];
             /** Nodes */
             nodes: components["schemas"]["LineageNodeOut"][];
+        };
+        /**
+         * LookingOut
+         * @description Somebody who looks at the same item.
+         */
+        LookingOut: {
+            /** By */
+            by: string;
+            /** Name */
+            name: string;
         };
         /**
          * MapOut
@@ -5375,6 +5399,22 @@ export interface components {
         PredictionOut: {
             /** Annotations */
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+        };
+        /**
+         * PresenceIn
+         * @description The item that the caller looks at.
+         */
+        PresenceIn: {
+            /** Item */
+            item: string;
+        };
+        /**
+         * PresenceOut
+         * @description Who else looks at it.
+         */
+        PresenceOut: {
+            /** People */
+            people: components["schemas"]["LookingOut"][];
         };
         /**
          * Problem
@@ -6705,8 +6745,11 @@ export interface components {
          * @description Where the labels of the upload come from.
          */
         UploadFinishIn: {
-            /** @default none */
-            labels: components["schemas"]["LabelSource"];
+            /**
+             * Labels
+             * @default none
+             */
+            labels: string;
         };
         /**
          * UploadFinishOut
@@ -6769,7 +6812,8 @@ export interface components {
             kind: components["schemas"]["UploadKind"];
             /** Label */
             label: string | null;
-            labels: components["schemas"]["LabelSource"];
+            /** Labels */
+            labels: string;
             /** Name */
             name: string;
             /** Num Duplicates */
@@ -9294,6 +9338,30 @@ export interface operations {
             };
         };
     };
+    presence_tell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceOut"];
+                };
+            };
+        };
+    };
     restore_submit: {
         parameters: {
             query?: never;
@@ -9838,7 +9906,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                action: string;
+                quality_action: string;
             };
             cookie?: never;
         };

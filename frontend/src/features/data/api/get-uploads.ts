@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
+import type { Upload } from '../../../lib/api/types'
 
 export const uploadsKey = (dataset: string) => ['uploads', dataset] as const
 
@@ -14,11 +15,15 @@ export function useUploads(dataset: string) {
   })
 }
 
-/** Forgets an upload and what arrived of it. */
+/** Forgets what arrived of a file; an upload of which pictures came is closed, and they stay. */
 export function useDropUpload(dataset: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (upload: string) => data(api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params: { path: { dataset, upload } } })),
+    mutationFn: async ({ id, num_items, labels }: Upload) => {
+      const params = { path: { dataset, upload: id } }
+      if (num_items > 0) await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params, body: { labels } }))
+      else await data(api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params }))
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: uploadsKey(dataset) }),
   })
 }

@@ -7,23 +7,33 @@ import type { Transport } from '../model/upload-queue'
 export function uploadTransport(dataset: string): Transport {
   const base = `/api/datasets/${dataset}/uploads`
   return {
-    async batch(files, labels, signal) {
+    async open(name, size_bytes) {
+      const broken = (await receiving(dataset)).find((one) => one.kind === 'batch' && one.name === name)
+      if (broken) return broken.id
+      const body = { name, size_bytes, kind: 'batch' as const, relative_path: '' }
+      return (await data(api.POST('/api/datasets/{dataset}/uploads', { params: { path: { dataset } }, body }))).id
+    },
+    async known(files, labels, signal) {
+      const body = { files, labels: labels === 'folder' ? ('folder' as const) : ('none' as const) }
+      return (await data(api.POST('/api/datasets/{dataset}/uploads/known', { params: { path: { dataset } }, body, signal }))).known
+    },
+    async batch(upload, files, labels, signal) {
       const body = new FormData()
       for (const { file } of files) body.append('files', file)
       body.append('paths', JSON.stringify(files.map(({ path }) => path)))
-      const answer = await send<Batch>(`${base}/batch?labels=${labels === 'folder' ? 'folder' : 'none'}`, { method: 'POST', body, signal })
-      return answer.items
+      const query = `labels=${labels === 'folder' ? 'folder' : 'none'}&upload=${upload}`
+      return (await send<Batch>(`${base}/batch?${query}`, { method: 'POST', body, signal })).items
     },
     async start({ file, path }, kind, labels) {
-      const open = await brokenOff(dataset, path, file.size)
-      if (open) return open
+      const broken = (await receiving(dataset)).find((one) => one.relative_path === path && one.size_bytes === file.size)
+      if (broken) return broken
       const label = kind === 'file' && labels === 'folder' && path.includes('/') ? path.split('/')[0] : undefined
       const body = { name: file.name, size_bytes: file.size, kind, relative_path: path, label }
       return data(api.POST('/api/datasets/{dataset}/uploads', { params: { path: { dataset } }, body }))
     },
     part: (upload, offset, body, signal) => send<Upload>(`${base}/${upload}/parts?offset=${offset}`, { method: 'PUT', body, signal }),
     async finish(upload, labels) {
-      await api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body: { labels } })
+      await data(api.POST('/api/datasets/{dataset}/uploads/{upload}/finish', { params: { path: { dataset, upload } }, body: { labels } }))
     },
     async drop(upload) {
       await api.DELETE('/api/datasets/{dataset}/uploads/{upload}', { params: { path: { dataset, upload } } })
@@ -31,8 +41,8 @@ export function uploadTransport(dataset: string): Transport {
   }
 }
 
-/** The upload of the same file that was broken off, by an earlier attempt or an earlier visit. */
-async function brokenOff(dataset: string, path: string, size_bytes: number): Promise<Upload | undefined> {
+/** Uploads that were broken off, by an earlier attempt or an earlier visit. */
+async function receiving(dataset: string): Promise<Upload[]> {
   const recent = await data(api.GET('/api/datasets/{dataset}/uploads', { params: { path: { dataset }, query: { limit: 100 } } }))
-  return recent.items.find((one) => one.state === 'receiving' && one.relative_path === path && one.size_bytes === size_bytes)
+  return recent.items.filter((one) => one.state === 'receiving')
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconCloudUpload, IconFolder, IconPhoto } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +22,7 @@ const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files'
 export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: DropAreaProps) {
   const { t } = useTranslation('data')
   const [isOver, setOver] = useState(false)
+  const [isReading, setReading] = useState(false)
   // Entering a child fires before leaving its parent: only a count tells when the pointer has left for good.
   const depth = useRef(0)
 
@@ -35,7 +36,10 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
     event.preventDefault()
     depth.current = 0
     setOver(false)
-    filesOfDrop(event.dataTransfer).then(onFiles, notifyError)
+    setReading(true)
+    filesOfDrop(event.dataTransfer)
+      .then(onFiles, notifyError)
+      .finally(() => setReading(false))
   }
 
   return (
@@ -51,6 +55,12 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
         <div className={classes.overlay}>
           <Text fw={600}>{t('drop.release')}</Text>
         </div>
+      )}
+      {isReading && (
+        <Group gap="xs" mb="md" role="status">
+          <Loader size="xs" />
+          <Text size="sm">{t('drop.reading')}</Text>
+        </Group>
       )}
       {isVisible && <Field isLarge={isLarge} onFiles={onFiles} />}
       {children}
@@ -71,7 +81,7 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
       <Group gap="xs" mt={4}>
         <FileButton
           multiple
-          accept="image/*,.zip,.tar,.tgz,.gz,.csv"
+          accept="image/*,.zip,.tar,.tgz,.gz,.bz2,.xz,.csv"
           onChange={(files) => onFiles(files.map((file) => ({ file, path: file.name })))}
         >
           {(props) => (

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/ico
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
-import { formatBytes, formatSeconds } from '../../../lib/format'
+import { formatBytes, formatNumber, formatSeconds } from '../../../lib/format'
 import type { QueueSnapshot, Transfer, UploadQueue } from '../model/upload-queue'
 
 interface QueuePanelProps {
@@ -20,6 +20,7 @@ export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
   const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done } = snapshot
   const shown = snapshot.transfers.filter((one) => one.state !== 'done').sort((one, other) => RANK[one.state] - RANK[other.state])
   const numDuplicates = snapshot.transfers.reduce((sum, one) => sum + one.num_duplicates, 0)
+  const numKnown = snapshot.transfers.reduce((sum, one) => sum + one.num_known, 0)
   const numUnreadable = snapshot.transfers.reduce((sum, one) => sum + one.num_unreadable, 0)
   const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
   const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t(wasCancelled ? 'queue.cancelled' : 'queue.done')
@@ -50,15 +51,18 @@ export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
             )}
           </Group>
         </Group>
-        <Progress value={size_bytes ? (100 * sent_bytes) / size_bytes : 100} animated={is_active} aria-label={title} />
+        <Progress value={100 * fractionOf(num_files_done, num_files, sent_bytes, size_bytes)} animated={is_active} aria-label={title} />
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" aria-live="polite">
-            {t('queue.files', { done: num_files_done, count: num_files })} · {formatBytes(sent_bytes)} / {formatBytes(size_bytes)}
+            {t('queue.files', { done: formatNumber(num_files_done), count: num_files, all: formatNumber(num_files) })} ·{' '}
+            {formatBytes(sent_bytes)} / {formatBytes(size_bytes)}
+            {numKnown > 0 && ` · ${t('queue.known', { count: numKnown })}`}
             {numDuplicates > 0 && ` · ${t('queue.duplicates', { count: numDuplicates })}`}
             {numUnreadable > 0 && ` · ${t('queue.unreadable', { count: numUnreadable })}`}
           </Text>
           <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {is_active && `${formatBytes(snapshot.rate_bytes_s)}/s`}
+            {is_active &&
+              `${t('queue.rate', { rate: formatNumber(Math.round(snapshot.rate_files_s)) })} · ${formatBytes(snapshot.rate_bytes_s)}/s`}
             {snapshot.remaining_s !== null && ` · ${t('common:remaining', { time: formatSeconds(snapshot.remaining_s) })}`}
           </Text>
         </Group>
@@ -87,7 +91,12 @@ function TransferRow({ transfer, queue }: { transfer: Transfer; queue: UploadQue
       <Text size="xs" c={transfer.state === 'failed' ? 'red' : 'dimmed'} truncate maw="50%">
         {transfer.state === 'failed' ? reason(transfer.error) : t(`queue.state.${transfer.state}`)}
       </Text>
-      <Progress w={96} size="sm" value={transfer.size_bytes ? (100 * transfer.sent_bytes) / transfer.size_bytes : 0} aria-label={name} />
+      <Progress
+        w={96}
+        size="sm"
+        value={100 * fractionOf(transfer.num_files_done, transfer.num_files, transfer.sent_bytes, transfer.size_bytes)}
+        aria-label={name}
+      />
       <Group gap={0} w={56} wrap="nowrap" justify="flex-end">
         {transfer.state === 'failed' && (
           <Tooltip label={t('queue.retry')}>
@@ -106,6 +115,12 @@ function TransferRow({ transfer, queue }: { transfer: Transfer; queue: UploadQue
       </Group>
     </Group>
   )
+}
+
+/** Files count in full when they are done; before that their bytes say how far they are. */
+function fractionOf(numDone: number, numFiles: number, sent_bytes: number, size_bytes: number): number {
+  const bytes = size_bytes ? sent_bytes / size_bytes : 1
+  return numFiles > 1 ? (numDone / numFiles + bytes) / 2 : bytes
 }
 
 function reason(error: unknown): string {

@@ -55,10 +55,10 @@ function UploadRow({ upload }: { upload: Upload }) {
     upload.num_labelled > 0 && t('uploads.labelled', { count: upload.num_labelled }),
     upload.num_duplicates > 0 && t('uploads.duplicates', { count: upload.num_duplicates }),
     upload.num_rejected > 0 && t('uploads.rejected', { count: upload.num_rejected }),
+    upload.num_noted > 0 && t('uploads.noted', { count: upload.num_noted }),
   ].filter(Boolean)
   const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
-  // A picture that was here already may have kept its label, which is told among the rejects.
-  const hasRejects = upload.num_rejected + upload.num_duplicates > 0
+  const hasRejects = upload.num_rejected + upload.num_noted > 0
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
       <IconChevronRight
@@ -68,7 +68,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       />
       <Stack gap={0} flex={1} miw={0}>
         <Text size="sm" truncate>
-          {upload.kind === 'batch' ? t('uploads.batch', { count: numFiles }) : upload.name}
+          {upload.kind === 'batch' && /^\d+ files$/.test(upload.name) ? t('uploads.batch', { count: numFiles }) : upload.name}
         </Text>
         <Text size="xs" c="dimmed">
           {facts.join(' · ')}

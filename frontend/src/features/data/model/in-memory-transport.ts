@@ -1,11 +1,17 @@
-/** A server of uploads in memory, for tests: it appends parts in order and refuses crossed ones as the real one does. */
+/** A server of uploads in memory, for tests: it takes parts in any order and refuses those that it has, as the real one does. */
 import { ApiError } from '../../../lib/api/errors'
-import type { BatchResult, RemoteUpload, Transport } from './upload-queue'
+import type { BatchResult, Fingerprint, RemoteUpload, Transport } from './upload-queue'
 
 const PART_BYTES = 4
 
 export class InMemoryTransport implements Transport {
   received = new Map<string, number>()
+  /** Parts that came ahead of their turn. */
+  ahead = new Map<string, Map<number, number>>()
+  opened: string[] = []
+  asked: string[][] = []
+  /** Paths of files that are there. */
+  items = new Set<string>()
   finished: string[] = []
   dropped: string[] = []
   batched: string[][] = []
@@ -15,8 +21,21 @@ export class InMemoryTransport implements Transport {
   /** Called before each request is answered; throw to refuse it. */
   before: (request: string) => void | Promise<void> = () => undefined
 
-  async batch(files: { path: string }[], _labels: string, signal: AbortSignal): Promise<BatchResult[]> {
+  async open(name: string): Promise<string> {
+    await this.#answer('open')
+    if (!this.opened.includes(name)) this.opened.push(name)
+    return name
+  }
+
+  async known(files: Fingerprint[], _labels: string, signal: AbortSignal): Promise<number[]> {
+    await this.#answer('known', signal)
+    this.asked.push(files.map(({ path }) => path))
+    return files.flatMap(({ path }, place) => (this.items.has(path) ? [place] : []))
+  }
+
+  async batch(_upload: string, files: { path: string }[], _labels: string, signal: AbortSignal): Promise<BatchResult[]> {
     await this.#answer('batch', signal)
+    for (const { path } of files) if (!path.startsWith('broken')) this.items.add(path)
     this.batched.push(files.map(({ path }) => path))
     return files.map(({ path }) => ({
       path,
@@ -32,9 +51,15 @@ export class InMemoryTransport implements Transport {
 
   async part(upload: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<RemoteUpload> {
     await this.#answer('part', signal)
-    const received_bytes = this.received.get(upload) ?? 0
-    if (offset !== received_bytes) throw new ApiError(409, 'upload_offset_mismatch', '', '', '', {}, { received_bytes })
-    this.received.set(upload, offset + bytes.size)
+    let received_bytes = this.received.get(upload) ?? 0
+    if (offset < received_bytes) throw new ApiError(409, 'upload_offset_mismatch', '', '', '', {}, { received_bytes })
+    const ahead = this.ahead.get(upload) ?? new Map<number, number>()
+    this.ahead.set(upload, ahead.set(offset, bytes.size))
+    for (let size = ahead.get(received_bytes); size; size = ahead.get(received_bytes)) {
+      ahead.delete(received_bytes)
+      received_bytes += size
+    }
+    this.received.set(upload, received_bytes)
     this.parts.push(`${upload}@${offset}`)
     return this.#upload(upload)
   }

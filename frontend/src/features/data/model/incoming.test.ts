@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { batches, folderLabels, type IncomingFile, wayOf, withoutSharedRoot } from './incoming'
+import { batches, folderLabels, type IncomingFile, titleOf, wayOf, withoutSharedRoot } from './incoming'
 
 const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? path) })
 const paths = (files: IncomingFile[]) => files.map(({ path }) => path)
@@ -8,7 +8,7 @@ const paths = (files: IncomingFile[]) => files.map(({ path }) => path)
 describe('wayOf', () => {
   it('sends small pictures together and large ones in parts', () => {
     expect(wayOf(file('a.jpg'))).toBe('batch')
-    expect(wayOf(file('a.jpg', 5 * 2 ** 20))).toBe('file')
+    expect(wayOf(file('a.jpg', 9 * 2 ** 20))).toBe('file')
   })
 
   it('knows archives and label lists by their names', () => {
@@ -49,4 +49,11 @@ describe('batches', () => {
     const files = Array.from({ length: 77 }, (_, index) => file(`${index}.jpg`, (index % 7) * 2 ** 19))
     expect(batches(files).flat()).toEqual(files)
   })
+})
+
+it('names a transfer after the folder that was dropped, so that a second drop is recognised', () => {
+  const dropped = withoutSharedRoot([file('pets/cat/1.jpg'), file('pets/dog/2.jpg')])
+  expect(titleOf(dropped)).toBe('pets')
+  expect(titleOf([file('a.jpg')])).toBe('a.jpg')
+  expect(titleOf([file('a.jpg'), file('b.jpg')])).toBe('a.jpg + 1')
 })

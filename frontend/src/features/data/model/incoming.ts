@@ -4,15 +4,17 @@ export interface IncomingFile {
   file: File
   /** Path below what was dropped, with `/` between; its first folder may be a label. */
   path: string
+  /** The folder that was dropped, when the path is below it. */
+  root?: string
 }
 
 export type Way = 'batch' | 'file' | 'archive' | 'labels_csv' | 'ignore'
 
-const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i
+const ARCHIVE = /\.(zip|tar|tgz|tar\.(gz|bz2|xz))$/i
 /** Files that systems leave behind in folders. */
 const LITTER = /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)$/i
-/** A file as large as this travels alone, in parts. */
-const BATCH_FILE_MAX_BYTES = 4 * 2 ** 20
+/** A file larger than this travels alone, in parts of this size. */
+const BATCH_FILE_MAX_BYTES = 8 * 2 ** 20
 
 export function wayOf({ file, path }: IncomingFile): Way {
   if (LITTER.test(path)) return 'ignore'
@@ -30,7 +32,15 @@ export function withoutSharedRoot(files: readonly IncomingFile[]): IncomingFile[
   const isShared = files.length > 0 && files.every(({ path }) => path.startsWith(`${first}/`))
   const isNested = files.some(({ path }) => path.split('/').length > 2)
   if (first === undefined || !isShared || !isNested) return [...files]
-  return files.map(({ file, path }) => ({ file, path: path.slice(first.length + 1) }))
+  return files.map(({ file, path }) => ({ file, path: path.slice(first.length + 1), root: first }))
+}
+
+/** What people call a transfer; a second drop of the same files has the same name and is recognised by it. */
+export function titleOf(files: readonly IncomingFile[]): string {
+  const [first] = files
+  if (!first) return ''
+  const more = files.length > 1 ? ` + ${files.length - 1}` : ''
+  return first.root ?? `${first.path}${more}`
 }
 
 /** The labels that folder names would give. */
@@ -64,30 +74,31 @@ export function batches(files: readonly IncomingFile[]): IncomingFile[][] {
 export async function filesOfDrop(transfer: DataTransfer): Promise<IncomingFile[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   if (!entries.length) return filesOfInput(transfer.files)
-  const found = await Promise.all(entries.map((entry) => walk(entry, '')))
-  return found.flat()
+  const out: IncomingFile[] = []
+  await Promise.all(entries.map((entry) => walk(entry, '', out)))
+  return out.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 export function filesOfInput(files: FileList): IncomingFile[] {
   return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
 }
 
-async function walk(entry: FileSystemEntry, above: string): Promise<IncomingFile[]> {
+async function walk(entry: FileSystemEntry, above: string, out: IncomingFile[]): Promise<void> {
   const path = above + entry.name
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => {
       ;(entry as FileSystemFileEntry).file(resolve, reject)
     })
-    return [{ file, path }]
+    out.push({ file, path })
+    return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  const out: IncomingFile[] = []
   // A directory is read in portions; an empty one is the end.
   for (;;) {
     const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject)
     })
-    if (!portion.length) return out
-    for (const child of portion) out.push(...(await walk(child, `${path}/`)))
+    if (!portion.length) return
+    await Promise.all(portion.map((child) => walk(child, `${path}/`, out)))
   }
 }
