@@ -31,7 +31,7 @@ from automl.contracts.annotation import (
 )
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
 from labeling.formats._geometry import counts_of
-from studio.datasets.formats import Facet, LabelFormat, Reading, format_load, format_names
+from studio.datasets.formats import Complaint, Facet, LabelFormat, Reading, format_load, format_names
 
 NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=12).filter(
     lambda text: text.isprintable() and text == text.strip()
@@ -235,8 +235,9 @@ def read(form: LabelFormat, written: Written) -> tuple[Reading, dict[str, str]]:
     names = [name for name in written.names if not form.is_label_file(name)]
     reading = form.read(names, {name: data for name, data in written.label_files.items() if form.is_label_file(name)})
     blob_of = dict(written.blob_of)
-    for name, data in reading.contents:
-        blob_of[name] = hashlib.sha256(data).hexdigest()
+    for one in reading.contents:
+        if not isinstance(one, Complaint):
+            blob_of[one[0]] = hashlib.sha256(one[1]).hexdigest()
     return reading, blob_of
 
 
