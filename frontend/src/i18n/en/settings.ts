@@ -14,6 +14,7 @@ export default {
     title: 'Role',
     owner: { name: 'Owner', text: 'everything, people and keys included' },
     engineer: { name: 'Engineer', text: 'data, training, models and services' },
+    annotator: { name: 'Annotator', text: 'labels what is shared out to them and sees nothing else' },
     labeller: { name: 'Labeller', text: 'looks at pictures and labels them' },
     viewer: { name: 'Viewer', text: 'looks, changes nothing' },
   },

@@ -31,7 +31,7 @@ export function chooseWorkspace(id: string): void {
   listeners.forEach((listener) => listener())
 }
 
-const RANK: Record<Role, number> = { viewer: 0, labeller: 1, engineer: 2, owner: 3 }
+const RANK: Record<Role, number> = { annotator: 0, viewer: 1, labeller: 2, engineer: 3, owner: 4 }
 
 /** Whether the person's role in the present workspace is this one or higher; the server decides anyway. */
 export function useHasRole(role: Role): boolean {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Role } from '../../../lib/api/types'
 
-const ROLES: Role[] = ['owner', 'engineer', 'labeller', 'viewer']
+const ROLES: Role[] = ['owner', 'engineer', 'labeller', 'annotator', 'viewer']
 
 interface RoleSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   value: Role

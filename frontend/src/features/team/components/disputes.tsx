@@ -1,0 +1,123 @@
+import { Button, Group, NumberInput, Paper, Stack, Text } from '@mantine/core'
+import { IconScale, IconWand } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Annotation, Label } from '../../../lib/api/types'
+import { formatPercent } from '../../../lib/format'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { notifyError, notifyDone } from '../../../ui/notify'
+import { PictureThumb } from '../../../ui/picture-thumb'
+import { type Dispute, useDisputes, useMerge, useSettle } from '../api/campaigns'
+import classes from './disputes.module.css'
+import { SaidChips } from './said'
+
+interface DisputesProps {
+  campaign: string
+  labels: readonly Label[]
+  canDecide: boolean
+}
+
+/** Items on which people disagree: settle them one by one, or by the campaign's rule where it is sure. */
+export function Disputes({ campaign, labels, canDecide }: DisputesProps) {
+  const { t } = useTranslation('team')
+  const disputes = useDisputes(campaign)
+  const settle = useSettle(campaign)
+  const rows = disputes.data?.pages.flatMap((page) => page.items) ?? []
+  if (disputes.isPending) return <LoadingState rows={3} height={72} />
+  if (disputes.isError) return <ErrorState error={disputes.error} onRetry={() => void disputes.refetch()} />
+  if (rows.length === 0)
+    return (
+      <EmptyState icon={<IconScale size={36} stroke={1.2} />} title={t('dispute.none')}>
+        {t('dispute.none_text')}
+      </EmptyState>
+    )
+  const decide = (item: string, annotations: Annotation[]) => settle.mutate({ item, annotations }, { onError: notifyError })
+  return (
+    <Stack gap="xs">
+      {canDecide && <ByRule campaign={campaign} />}
+      {rows.map((row) => (
+        <DisputeRow key={row.item.item} dispute={row} labels={labels} onDecide={canDecide ? decide : undefined} isBusy={settle.isPending} />
+      ))}
+      <LoadMore query={disputes} />
+    </Stack>
+  )
+}
+
+interface DisputeRowProps {
+  dispute: Dispute
+  labels: readonly Label[]
+  isBusy: boolean
+  onDecide?: (item: string, annotations: Annotation[]) => void
+}
+
+function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
+  const { t } = useTranslation('team')
+  const { item, answers, proposal, confidence } = dispute
+  return (
+    <Paper className={classes.row}>
+      <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
+        <PictureThumb size={112} src={item.thumbnail_url} alt={item.name} />
+      </a>
+      <Stack gap={6} flex={1} miw={0}>
+        <Text size="xs" c="dimmed" truncate>
+          {item.name}
+        </Text>
+        {answers.map((answer) => (
+          <Group key={answer.person} gap="sm" wrap="nowrap">
+            <Text size="sm" w={120} truncate>
+              {answer.name || t('somebody')}
+            </Text>
+            <div style={{ flex: 1 }}>
+              <SaidChips annotations={answer.annotations} labels={labels} />
+            </div>
+            {onDecide && (
+              <Button size="xs" variant="default" disabled={isBusy} onClick={() => onDecide(item.item, answer.annotations)}>
+                {t('dispute.take')}
+              </Button>
+            )}
+          </Group>
+        ))}
+        {proposal && (
+          <Group gap="sm" wrap="nowrap">
+            <Text size="sm" w={120} c="dimmed" truncate>
+              {t('dispute.rule', { confidence: formatPercent(confidence ?? 0) })}
+            </Text>
+            <SaidChips annotations={proposal} labels={labels} />
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function ByRule({ campaign }: { campaign: string }) {
+  const { t } = useTranslation('team')
+  const merge = useMerge(campaign)
+  const [percent, setPercent] = useState(70)
+  const run = () =>
+    merge.mutate(percent / 100, {
+      onError: notifyError,
+      onSuccess: ({ num_items }) => notifyDone(num_items ? t('dispute.settled', { count: num_items }) : t('dispute.settled_none')),
+    })
+  return (
+    <Group gap="sm" align="flex-end">
+      <NumberInput
+        w={190}
+        size="xs"
+        label={t('dispute.min_confidence')}
+        suffix=" %"
+        min={0}
+        max={99}
+        value={percent}
+        onChange={(value) => setPercent(Number(value) || 0)}
+      />
+      <Button size="xs" variant="default" leftSection={<IconWand size={14} />} loading={merge.isPending} onClick={run}>
+        {t('dispute.by_rule')}
+      </Button>
+    </Group>
+  )
+}

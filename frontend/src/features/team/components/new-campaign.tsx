@@ -1,0 +1,136 @@
+import { Button, Drawer, Group, MultiSelect, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Project } from '../../../lib/api/types'
+import { ErrorState } from '../../../ui/error-state'
+import { useCreateCampaign, useMembers } from '../api/campaigns'
+import { campaignBody, campaignProblems, type CampaignForm, NEW_CAMPAIGN } from '../model/campaign-form'
+
+interface NewCampaignProps {
+  project: Project
+  onCreated: (campaign: string) => void
+  onClose: () => void
+}
+
+const CAN_LABEL = new Set(['owner', 'engineer', 'labeller', 'annotator'])
+
+/** Shares items out among people. */
+export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
+  const { t } = useTranslation('team')
+  const members = useMembers(project.workspace)
+  const create = useCreateCampaign()
+  const [form, setForm] = useState<CampaignForm>(NEW_CAMPAIGN)
+  const [isTried, setTried] = useState(false)
+  const wrong = isTried ? campaignProblems(form) : {}
+  const set = (fields: Partial<CampaignForm>) => setForm({ ...form, ...fields })
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(campaignProblems(form)).length) return
+    create.mutate(campaignBody(project.id, form), { onSuccess: ({ id }) => onCreated(id) })
+  }
+  const people = (members.data ?? [])
+    .filter((member) => CAN_LABEL.has(member.role))
+    .map((member) => ({ value: member.user, label: member.name || member.email }))
+  return (
+    <Drawer opened onClose={onClose} position="right" size="md" title={t('new.title')}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            data-autofocus
+            required
+            label={t('new.name')}
+            value={form.title}
+            error={wrong.title && t(wrong.title)}
+            onChange={(event) => set({ title: event.currentTarget.value })}
+          />
+          <MultiSelect
+            required
+            searchable
+            label={t('new.people')}
+            description={t('new.people_text')}
+            data={people}
+            value={form.people}
+            error={wrong.people && t(wrong.people, { count: form.opinions_per_item })}
+            onChange={(chosen) => set({ people: chosen })}
+          />
+          <Textarea
+            autosize
+            minRows={2}
+            label={t('new.instructions')}
+            description={t('new.instructions_text')}
+            value={form.instructions}
+            onChange={(event) => set({ instructions: event.currentTarget.value })}
+          />
+          <Group grow align="flex-start">
+            <NumberInput
+              label={t('new.max_items')}
+              description={t('new.max_items_text')}
+              min={1}
+              max={200_000}
+              value={form.max_items}
+              onChange={(value) => set({ max_items: Number(value) || 1 })}
+            />
+            <TextInput
+              type="date"
+              label={t('new.deadline')}
+              description={t('new.deadline_text')}
+              value={form.deadline ?? ''}
+              onChange={(event) => set({ deadline: event.currentTarget.value || null })}
+            />
+          </Group>
+          <div>
+            <Text size="sm" fw={500}>
+              {t('new.opinions')}
+            </Text>
+            <Text size="xs" c="dimmed" mb={6}>
+              {t('new.opinions_text')}
+            </Text>
+            <SegmentedControl
+              fullWidth
+              aria-label={t('new.opinions')}
+              data={['1', '2', '3', '5']}
+              value={String(form.opinions_per_item)}
+              onChange={(value) => set({ opinions_per_item: Number(value) })}
+            />
+          </div>
+          {form.opinions_per_item > 1 && (
+            <div>
+              <Text size="sm" fw={500}>
+                {t('new.merge')}
+              </Text>
+              <Text size="xs" c="dimmed" mb={6}>
+                {t(`new.${form.merge}_text`)}
+              </Text>
+              <SegmentedControl
+                fullWidth
+                aria-label={t('new.merge')}
+                data={(['majority', 'dawid_skene'] as const).map((value) => ({ value, label: t(`new.${value}`) }))}
+                value={form.merge}
+                onChange={(merge) => set({ merge: merge as CampaignForm['merge'] })}
+              />
+            </div>
+          )}
+          <NumberInput
+            label={t('new.gold')}
+            description={t('new.gold_text')}
+            min={0}
+            max={1000}
+            value={form.num_gold}
+            onChange={(value) => set({ num_gold: Number(value) || 0 })}
+          />
+          {create.isError && <ErrorState error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common:cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('new.create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}

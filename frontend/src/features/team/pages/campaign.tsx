@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { IconArrowLeft, IconTags } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+
+import type { Project } from '../../../lib/api/types'
+import { useNow } from '../../../lib/use-now'
+import { useProject } from '../../../lib/project/project'
+import { useHasRole, useMe } from '../../../lib/session/session'
+import { ErrorState } from '../../../ui/error-state'
+import { Facts } from '../../../ui/facts'
+import { LoadingState } from '../../../ui/loading-state'
+import { notifyError } from '../../../ui/notify'
+import { PageHeader } from '../../../ui/page-header'
+import { Section } from '../../../ui/section'
+import { type Campaign, useCampaign, useChangeCampaign, useReport } from '../api/campaigns'
+import { CampaignPeople } from '../components/campaign-people'
+import { CampaignProgress } from '../components/campaign-progress'
+import { Deadline } from '../components/deadline'
+import { Disputes } from '../components/disputes'
+import { KappaMatrix } from '../components/kappa-matrix'
+import { agreementWord, progressOf } from '../model/progress'
+
+/** One campaign: how far it is, how people do and agree, what they disagree on. */
+export function Component() {
+  const project = useProject().data
+  const { campaign: id = '' } = useParams()
+  const campaign = useCampaign(id)
+  if (!project || campaign.isPending) return <LoadingState />
+  if (campaign.isError) return <ErrorState error={campaign.error} onRetry={() => void campaign.refetch()} />
+  return <CampaignPage project={project} campaign={campaign.data} />
+}
+
+function CampaignPage({ project, campaign }: { project: Project; campaign: Campaign }) {
+  const { t } = useTranslation('team')
+  const canManage = useHasRole('engineer')
+  const me = useMe().data
+  const now = useNow(60_000)
+  const change = useChangeCampaign(campaign.id)
+  const report = useReport(campaign.id)
+  const { disputed, isOverdue } = progressOf(campaign, now)
+  const isOpen = campaign.state === 'open'
+  const isBlind = campaign.opinions_per_item > 1
+  const setState = () => change.mutate({ state: isOpen ? 'closed' : 'open' }, { onError: notifyError })
+  return (
+    <>
+      <PageHeader
+        name={campaign.title}
+        title={
+          <Group gap="sm" component="span">
+            {campaign.title}
+            <Badge variant="light" color={isOpen ? 'teal' : 'gray'}>
+              {t(`state.${campaign.state}`)}
+            </Badge>
+          </Group>
+        }
+        subtitle={campaign.instructions || undefined}
+        actions={
+          <>
+            <Button variant="default" component={Link} to=".." relative="path" leftSection={<IconArrowLeft size={14} />}>
+              {t('title')}
+            </Button>
+            {canManage && (
+              <Button variant="default" loading={change.isPending} onClick={setState}>
+                {isOpen ? t('close') : t('reopen')}
+              </Button>
+            )}
+            {isOpen && me && campaign.people.includes(`person:${me.id}`) && (
+              <Button
+                component={Link}
+                to={`/projects/${project.id}/labelling?campaign=${campaign.id}`}
+                leftSection={<IconTags size={16} />}
+              >
+                {t('label_here')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Section title={t('overview')}>
+          <Facts
+            facts={[
+              { name: t('column.progress'), value: <CampaignProgress campaign={campaign} width={200} /> },
+              { name: t('answers'), value: `${campaign.num_opinions} / ${campaign.num_items * campaign.opinions_per_item}` },
+              { name: t('new.opinions'), value: campaign.opinions_per_item },
+              { name: t('gold_items'), value: campaign.num_gold },
+              { name: t('column.deadline'), value: <Deadline value={campaign.deadline_at} isOverdue={isOverdue} /> },
+              ...(report.data?.alpha != null
+                ? [{ name: t('alpha'), value: `${report.data.alpha.toFixed(2)} (${t(`word.${agreementWord(report.data.alpha)}`)})` }]
+                : []),
+              ...(report.data?.mean_iou != null ? [{ name: t('mean_iou'), value: report.data.mean_iou.toFixed(2) }] : []),
+            ]}
+          />
+        </Section>
+        <Section title={t('person.title')} help={t('person.help')}>
+          {report.isPending && <LoadingState rows={3} />}
+          {report.isError && <ErrorState error={report.error} onRetry={() => void report.refetch()} />}
+          {report.data && <CampaignPeople report={report.data} hasGold={campaign.num_gold > 0} isBlind={isBlind} />}
+        </Section>
+        {isBlind && report.data && report.data.pairs.length > 0 && (
+          <Section title={t('kappa.title')} help={t('kappa.help')}>
+            <KappaMatrix report={report.data} />
+          </Section>
+        )}
+        {isBlind && (
+          <Section
+            title={
+              <Text span inherit>
+                {disputed ? t('dispute.title', { count: disputed }) : t('dispute.title_none')}
+              </Text>
+            }
+            help={t('dispute.help')}
+          >
+            <Disputes campaign={campaign.id} labels={project.label_set.labels} canDecide={canManage} />
+          </Section>
+        )}
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Tabs } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChecks, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+
+import { useProject } from '../../../lib/project/project'
+import { useHasRole } from '../../../lib/session/session'
+import { EmptyState } from '../../../ui/empty-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { Campaigns } from '../components/campaigns'
+import { NewCampaign } from '../components/new-campaign'
+import { Workers } from '../components/workers'
+
+/** Work that is shared out among people, and how they do. */
+export function Component() {
+  const { t } = useTranslation('team')
+  const project = useProject().data
+  const navigate = useNavigate()
+  const canManage = useHasRole('engineer')
+  const canReview = useHasRole('labeller')
+  const [search, setSearch] = useSearchParams()
+  const [isOpen, dialog] = useDisclosure()
+  if (!project) return <LoadingState />
+  const create = canManage && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      {t('new.open')}
+    </Button>
+  )
+  const review = canReview && (
+    <Button variant="default" component={Link} to="review" leftSection={<IconChecks size={16} />}>
+      {t('review.open')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        subtitle={t('lead')}
+        actions={
+          <>
+            {review}
+            {create}
+          </>
+        }
+      />
+      {canManage ? (
+        <Tabs
+          value={search.get('tab') ?? 'campaigns'}
+          onChange={(tab) => setSearch(tab && tab !== 'campaigns' ? { tab } : {}, { replace: true })}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="campaigns">{t('tab.campaigns')}</Tabs.Tab>
+            <Tabs.Tab value="people">{t('tab.people')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="campaigns">
+            <Campaigns project={project.id} action={create} />
+          </Tabs.Panel>
+          <Tabs.Panel value="people" keepMounted={false}>
+            <Workers project={project.id} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <EmptyState title={t('only_managers')} action={review}>
+          {t('only_managers_text')}
+        </EmptyState>
+      )}
+      {isOpen && <NewCampaign project={project} onClose={dialog.close} onCreated={(id) => void navigate(id)} />}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { IconUsersGroup } from '@tabler/icons-react'
+
+import type { Feature } from '../../app/feature'
+
+export default {
+  scope: 'project',
+  nav: [{ label: 'team', path: 'team', icon: IconUsersGroup, order: 35 }],
+  routes: [
+    { path: 'team', lazy: () => import('./pages/team') },
+    { path: 'team/review', lazy: () => import('./pages/review') },
+    { path: 'team/:campaign', lazy: () => import('./pages/campaign') },
+  ],
+} satisfies Feature

@@ -1,0 +1,13 @@
+export default {
+  title: 'My tasks',
+  lead: 'What you are asked to label.',
+  empty: 'Nothing is waiting for you',
+  empty_text: 'When somebody shares pictures out to you, they appear here.',
+  start: 'Start',
+  go_on: 'Go on',
+  done: 'You are through',
+  closed: 'Closed',
+  progress: '{{mine}} done, {{open}} open',
+  until: 'until {{day}}',
+  overdue: 'was due on {{day}}',
+}

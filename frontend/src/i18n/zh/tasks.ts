@@ -1,0 +1,13 @@
+export default {
+  title: '我的任务',
+  lead: '分配给您的标注任务。',
+  empty: '暂无待办任务',
+  empty_text: '有人向您分配图片后，会显示在这里。',
+  start: '开始',
+  go_on: '继续',
+  done: '您已完成',
+  closed: '已关闭',
+  progress: '已完成 {{mine}}，待标注 {{open}}',
+  until: '截止 {{day}}',
+  overdue: '已于 {{day}} 到期',
+}
