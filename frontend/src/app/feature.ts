@@ -2,6 +2,8 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 
+import type { Role } from '../lib/api/types'
+
 export interface NavEntry {
   /** Key in the dictionary `common`, below `nav`. */
   label: string
@@ -10,6 +12,8 @@ export interface NavEntry {
   icon: ComponentType<{ size?: number | string; stroke?: number }>
   /** Place in the rail, from small to large. */
   order: number
+  /** The role from which on it is shown; `viewer` when absent. */
+  needs?: Role
 }
 
 export interface Feature {

@@ -7,7 +7,7 @@ import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-r
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
 import { ApiError } from '../lib/api/errors'
-import { useMe } from '../lib/session/session'
+import { useMe, useRoleCheck } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
@@ -70,7 +70,9 @@ export function Shell() {
 
 function Rail({ entries, base }: { entries: NavEntry[]; base: string }) {
   const { t } = useTranslation('common')
-  return entries.map(({ label, path, icon: Icon }) => (
+  const hasRole = useRoleCheck()
+  const shown = entries.filter((entry) => hasRole(entry.needs ?? 'viewer'))
+  return shown.map(({ label, path, icon: Icon }) => (
     <NavLink key={label} to={path ? `${base}/${path}` : base} end={path === '' || base === ''} className={classes.link}>
       {({ isActive }) => (
         <Item

@@ -4,6 +4,6 @@ import type { Feature } from '../../app/feature'
 
 export default {
   scope: 'workspace',
-  nav: [{ label: 'settings', path: 'settings', icon: IconSettings, order: 90 }],
+  nav: [{ label: 'settings', path: 'settings', icon: IconSettings, order: 90, needs: 'annotator' }],
   routes: [{ path: 'settings', lazy: () => import('./pages/settings') }],
 } satisfies Feature

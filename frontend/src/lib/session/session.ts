@@ -33,8 +33,12 @@ export function chooseWorkspace(id: string): void {
 
 const RANK: Record<Role, number> = { annotator: 0, viewer: 1, labeller: 2, engineer: 3, owner: 4 }
 
-/** Whether the person's role in the present workspace is this one or higher; the server decides anyway. */
-export function useHasRole(role: Role): boolean {
+/** Tells whether the person's role in the present workspace is a given one or higher; the server decides anyway. */
+export function useRoleCheck(): (role: Role) => boolean {
   const workspace = useWorkspace()
-  return workspace !== undefined && RANK[workspace.role as Role] >= RANK[role]
+  return (role) => workspace !== undefined && RANK[workspace.role as Role] >= RANK[role]
+}
+
+export function useHasRole(role: Role): boolean {
+  return useRoleCheck()(role)
 }
