@@ -82,6 +82,8 @@ def laid_out(
 def _components(features_ND: NDArray[np.uint16], seed: int) -> NDArray[np.float32]:
     """Principal components ``_NK`` of the features at unit length: what decides is the direction, not the contrast."""
     num, width = features_ND.shape
+    if num < 2:  # nothing to compare
+        return np.zeros((num, 2), dtype=np.float32)
     rows = np.random.default_rng(seed).choice(num, min(num, _FIT_ROWS), replace=False)
     pca = PCA(n_components=max(1, min(_COMPONENTS, num - 1, width)), svd_solver="randomized", random_state=seed)
     pca.fit(_unit(features_ND[rows]))

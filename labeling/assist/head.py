@@ -83,7 +83,7 @@ def head_fit(
     labels: Sequence[str],
     is_several: bool,
     background_BD: NDArray[np.float32],
-    strength: float = STRENGTH,
+    is_judged: bool = True,
 ) -> tuple[Head, float | None]:
     """Fits a head and says how often it is right on items that it was not fitted to (None with too few items).
 
@@ -96,16 +96,16 @@ def head_fit(
         labels: names of the columns.
         is_several: whether an item may carry several.
         background_BD: of any items of the set, for the scale of each feature; may be empty.
-        strength: inverse of the penalty.
+        is_judged: False skips the judgement, and with it the temperature.
     """
     both = np.concatenate([features_MD, background_BD]) if len(background_BD) else features_MD
     mean_D, spread_D = both.mean(axis=0), np.maximum(both.std(axis=0), _MIN_SPREAD)
     standard_MD = (features_MD - mean_D) / spread_D
     basis_DR = _span(standard_MD)
     reduced_MR = standard_MD if basis_DR is None else standard_MD @ basis_DR
-    weights_RL, bias_L = _solve(reduced_MR, is_label_ML, is_several, strength)
+    weights_RL, bias_L = _solve(reduced_MR, is_label_ML, is_several)
     weights_DL = (weights_RL if basis_DR is None else basis_DR @ weights_RL) / spread_D[:, None]
-    logits_ML = _left_out(reduced_MR, is_label_ML, is_several, strength)
+    logits_ML = _left_out(reduced_MR, is_label_ML, is_several) if is_judged else None
     accuracy, temperature = (None, 1.0) if logits_ML is None else _judged(*logits_ML, is_several)
     head = Head(
         labels=tuple(labels),
@@ -124,12 +124,12 @@ def _span(standard_MD: NDArray[np.float32]) -> NDArray[np.float32] | None:
 
 
 def _solve(
-    features_MR: NDArray[np.float32], is_label_ML: NDArray[np.bool_], is_several: bool, strength: float
+    features_MR: NDArray[np.float32], is_label_ML: NDArray[np.bool_], is_several: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - a second; the web process never fits
 
     def fitted(targets_M: NDArray[np.generic]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        model = LogisticRegression(C=strength, max_iter=_MAX_ITERATIONS, tol=_TOLERANCE)
+        model = LogisticRegression(C=STRENGTH, max_iter=_MAX_ITERATIONS, tol=_TOLERANCE)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a fit that is not at its end is good enough until the next label
             model.fit(features_MR, targets_M)
@@ -149,7 +149,7 @@ def _solve(
 
 
 def _left_out(
-    features_MR: NDArray[np.float32], is_label_ML: NDArray[np.bool_], is_several: bool, strength: float
+    features_MR: NDArray[np.float32], is_label_ML: NDArray[np.bool_], is_several: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]] | None:
     """Logits of items by heads that have not seen them, and their labels; None when some label has too few items."""
     rows_M = np.random.default_rng(0).permutation(len(features_MR))[:_CHECKED_ITEMS]
@@ -167,7 +167,7 @@ def _left_out(
         seen = labels[~is_out]
         if not is_several and (seen.sum(axis=0) == 0).any():
             return None
-        weights, bias = _solve(features[~is_out], seen, is_several, strength)
+        weights, bias = _solve(features[~is_out], seen, is_several)
         logits[is_out] = features[is_out] @ weights + bias
     return logits, labels
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 RANDOM_EVERY = 10
 """Every so many-th item is drawn at random: what is learned from them is true of the whole set."""
-_POOL = 8
+_POOL = 3
 """``mixed`` spreads its choice among so many times more candidates than it chooses."""
 
 _DIVERSE_POOL = 3_000
@@ -112,7 +112,8 @@ def order(
         useful = np.argsort(-closeness(scores_NL, is_several=is_several), kind="stable")[:count]
     else:
         pool = np.argsort(-closeness(scores_NL, is_several=is_several), kind="stable")[: _POOL * count]
-        useful = pool[k_center(_unit(take(pool)), _unit(labelled_KD), count)]
+        spread = k_center(_unit(take(pool)), _unit(labelled_KD), count)
+        useful = pool[np.sort(spread)]  # the smallest margin first again: few are labelled before the next fit
     return _with_random(useful, random_N, count)
 
 

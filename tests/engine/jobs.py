@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -95,6 +99,14 @@ def events(workdir: Path, kind: str | None = None) -> list:
 def losses(workdir: Path) -> list[float]:
     """Training losses, epoch by epoch."""
     return [event.values["loss"] for event in events(workdir, "metric") if event.split == Split.TRAIN]
+
+
+@cache
+def embedding_store() -> tuple[Path, Path]:
+    """Made-up weights of the backbone of embeddings, and a cache that keeps its graph for all tests of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="modelyard-test-embedding-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return fill_store(folder / "assets", "efficientnet_lite"), folder / "cache"
 
 
 def fill_store(assets_dir: Path, family: str = "linear_probe") -> Path:

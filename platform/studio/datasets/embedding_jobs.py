@@ -48,7 +48,6 @@ MAP_LEAST = 12
 """Fewer pictures make no map."""
 
 
-
 class MapTooSmallError(ConflictError):
     """Too few pictures have been looked at."""
 
@@ -84,7 +83,7 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
         .filter(newest__isnull=False)
         .filter(Q(last=None) | Q(last_state__in=_FINISHED))
         .filter(Q(mark=None) | Q(newest__gt=F("mark")) | ~Q(edition=EDITION) | ~Q(last_state=JobState.SUCCEEDED.value))
-        .exclude(~Q(last_state=JobState.SUCCEEDED.value), last_end__gt=timezone.now() - RETRY_AFTER)
+        .filter(Q(last=None) | Q(last_state=JobState.SUCCEEDED.value) | Q(last_end__lt=timezone.now() - RETRY_AFTER))
     )
     return [embed_submit(dataset=dataset, newest=dataset.newest) for dataset in datasets]
 

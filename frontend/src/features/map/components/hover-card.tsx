@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatPercent } from '../../../lib/format'
+import { PictureThumb } from '../../../ui/picture-thumb'
+import type { MapData } from '../api/get-map'
+import { thumbnailUrl } from '../model/thumbnails'
+import classes from './map.module.css'
+
+const WIDTH = 176
+const HEIGHT = 236
+
+interface HoverCardProps {
+  data: MapData
+  index: number
+  px: number
+  py: number
+}
+
+/** The picture under the pointer, with what is said of it. */
+export function HoverCard({ data, index, px, py }: HoverCardProps) {
+  const { t } = useTranslation('map')
+  const item = data.items[index]
+  if (item === undefined) return null
+  const label = data.label[index] ?? -2
+  const suggestion = data.suggestion[index] ?? -1
+  return (
+    <div
+      className={classes.card}
+      style={{ left: px > WIDTH + 24 ? px - WIDTH - 14 : px + 14, top: Math.max(4, py > HEIGHT + 24 ? py - HEIGHT : py + 8) }}
+    >
+      <PictureThumb key={item} src={thumbnailUrl(item)} alt="" />
+      <Text size="sm" fw={600} mt={4} truncate>
+        {label >= 0 ? data.labels[label] : t(label === -1 ? 'legend.no_label' : 'legend.unlabelled')}
+      </Text>
+      {label === -2 && suggestion >= 0 && (
+        <Text size="xs" c="dimmed" truncate>
+          {t('suggested', { name: data.labels[suggestion], confidence: formatPercent((data.confidence[index] ?? 0) / 100) })}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { useProjectId } from '../../../lib/project/project'
+import { useHasRole } from '../../../lib/session/session'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PageHeader } from '../../../ui/page-header'
+import { type MapData, useDrawMap, useMap } from '../api/get-map'
+import { Legend } from '../components/legend'
+import classes from '../components/map.module.css'
+import { MapStage } from '../components/map-stage'
+import { SelectionPanel } from '../components/selection-panel'
+import { SimilarDrawer } from '../components/similar-drawer'
+import { useMapPage } from '../components/use-map-page'
+import { Waiting } from '../components/waiting'
+
+/** The data set in the plane: like lies beside like, so that what is odd, mixed up or missing shows at a glance. */
+export function Component() {
+  const { t } = useTranslation('map')
+  const project = useProjectId()
+  const map = useMap(project)
+  const canLabel = useHasRole('labeller')
+  const hasMap = map.data?.map != null
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        subtitle={t('lead')}
+        actions={map.data && hasMap && <MapState data={map.data} project={project} canDraw={canLabel} />}
+      />
+      {map.isPending && <LoadingState />}
+      {map.isError && <ErrorState error={map.error} onRetry={() => void map.refetch()} />}
+      {map.data && !hasMap && <Waiting data={map.data} project={project} canDraw={canLabel} />}
+      {map.data && hasMap && <Drawn data={map.data} project={project} />}
+    </>
+  )
+}
+
+function MapState({ data, project, canDraw }: { data: MapData; project: string; canDraw: boolean }) {
+  const { t } = useTranslation('map')
+  const draw = useDrawMap(project)
+  const isMissing = data.num_missing > 0
+  return (
+    <Group gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('shown', { count: data.items.length })}
+        {isMissing && ` · ${t('missing', { count: data.num_missing })}`}
+      </Text>
+      {canDraw && (
+        <Button
+          variant={isMissing ? 'light' : 'default'}
+          leftSection={<IconRefresh size={16} />}
+          loading={draw.isPending || data.job !== null}
+          onClick={() => draw.mutate()}
+        >
+          {t('redraw')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function Drawn({ data, project }: { data: MapData; project: string }) {
+  const page = useMapPage(data, project)
+  const canLabel = useHasRole('labeller')
+  const canDelete = useHasRole('engineer')
+  return (
+    <div className={classes.page}>
+      <MapStage
+        data={data}
+        coloring={page.coloring}
+        isHidden={page.isHidden}
+        selected={page.selected}
+        active={page.active}
+        onActive={page.setActive}
+        onOpen={(index) => page.openSimilar(data.items[index] ?? null)}
+        onSelect={page.select}
+      />
+      <Stack className={classes.side} gap="md">
+        <SelectionPanel
+          items={page.selectedItems}
+          labels={data.labels}
+          canLabel={canLabel}
+          canDelete={canDelete}
+          isBusy={page.isBusy}
+          onLabel={page.label}
+          onDelete={page.remove}
+          onSimilar={page.openSimilar}
+          onClear={() => page.select([], false)}
+        />
+        <Divider />
+        <Legend
+          by={page.by}
+          onBy={page.setBy}
+          legend={page.coloring.legend}
+          isHidden={page.isHidden}
+          onToggle={page.toggle}
+          onSelect={page.selectEntry}
+        />
+      </Stack>
+      <SimilarDrawer
+        item={page.similar}
+        picked={page.pickedItems}
+        onPick={page.pick}
+        onSimilar={page.openSimilar}
+        onClose={() => page.openSimilar(null)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+"""Who is looked at when: the sweep, its marks and pauses, what a job is given, and the whole way from an upload to rows."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from automl.contracts.job import JobState
+from engine import run
+from engine.embedding.spec import SHARDS_DIR, WANTED_FILE
+from studio.common.ids import id_at, id_time_s, new_id
+from studio.datasets import embedding_jobs
+from studio.datasets.embedding_jobs import MapTooSmallError, embeddings_sweep, job_ended, job_prepare, map_submit
+from studio.datasets.embeddings import embeddings_load, map_load
+from studio.datasets.models import Item
+from studio.jobs.models import Job
+from studio.jobs.workdir import workdir_keep
+from tests.data_room import ingest, picture, zip_of
+from tests.engine.jobs import embedding_store
+from tests.labeling.assist.material import features_of, items_make, shard_put
+
+
+def later() -> float:
+    """Seconds since the epoch when what is there now has settled."""
+    return time.time() + 3
+
+
+def end(job: Job, state: JobState = JobState.SUCCEEDED, num_rows: float = 0.0) -> None:
+    Job.objects.filter(id=job.id).update(state=state.value, ended_at=timezone.now(), metrics={"num_rows": num_rows})
+
+
+def test_ids_tell_their_time():
+    before = time.time()
+    made = new_id("itm")
+    assert before - 0.01 <= id_time_s(made) <= time.time()
+    assert id_at("itm", before - 1) < made < id_at("itm", time.time() + 1)
+
+
+def test_the_sweep_starts_one_job_for_what_is_new(room):
+    assert embeddings_sweep(now_s=later()) == []
+    items = items_make(room.dataset, 5)
+    assert embeddings_sweep(now_s=time.time() - 60) == []  # too young: its transaction may not be the last one
+    (job,) = embeddings_sweep(now_s=later())
+    assert job.payload["until"] == max(item.id for item in items)
+    assert embeddings_sweep(now_s=later()) == []  # it waits or runs
+    shard_put(room.dataset, [item.blob for item in items], features_of(0, 5))
+    Job.objects.filter(id=job.id).delete()
+    assert embeddings_sweep(now_s=later()) == []
+    items_make(room.dataset, 1)
+    (again,) = embeddings_sweep(now_s=later())
+    assert again.id != job.id
+
+
+def test_a_failed_job_is_tried_again_after_a_while(room):
+    items_make(room.dataset, 2)
+    (job,) = embeddings_sweep(now_s=later())
+    end(job, JobState.FAILED)
+    assert embeddings_sweep(now_s=later()) == []
+    Job.objects.filter(id=job.id).update(ended_at=timezone.now() - timedelta(minutes=6))
+    (again,) = embeddings_sweep(now_s=later())
+    assert (again.id != job.id, again.payload["until"]) == (True, job.payload["until"])
+
+
+def test_many_items_are_taken_in_turns(room, monkeypatch):
+    monkeypatch.setattr(embedding_jobs, "ITEMS_PER_JOB", 4)
+    items = sorted(items_make(room.dataset, 10), key=lambda item: item.id)
+    taken = []
+    for _ in range(3):
+        (job,) = embeddings_sweep(now_s=later())
+        taken.append(job.payload["until"])
+        end(job)
+    assert taken == [items[3].id, items[7].id, items[9].id]
+    assert embeddings_sweep(now_s=later()) == []
+
+
+def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(room, tmp_path):
+    known = items_make(room.dataset, 6)
+    shard = shard_put(room.dataset, [item.blob for item in known[:5]], features_of(0, 5))
+    fresh = items_make(room.dataset, 3)
+    Item.objects.filter(id=fresh[0].id).update(deleted_at=timezone.now())  # may come back
+    (job,) = embeddings_sweep(now_s=later())
+    spec = job_prepare(job, tmp_path / "job")
+    assert spec.kind == "embed"
+    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
+    assert sorted(wanted) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
+    assert job.payload["takes"] == [shard.id]
+    assert len(list((tmp_path / "job" / "data" / SHARDS_DIR).iterdir())) == 1
+
+
+def test_large_shards_are_left_alone(room):
+    items = items_make(room.dataset, 30)
+    shard_put(room.dataset, [item.blob for item in items], features_of(0, 30))
+    items_make(room.dataset, 2)
+    (job,) = embeddings_sweep(now_s=later())
+    assert job.payload["takes"] == []
+
+
+def test_too_few_pictures_make_no_map(room):
+    with pytest.raises(MapTooSmallError):
+        map_submit(dataset=room.dataset)
+
+
+def test_from_an_upload_to_a_map(room, settings, tmp_path):
+    settings.ASSETS_DIR, settings.CACHE_DIR = embedding_store()
+    settings.JOBS_DIR = tmp_path / "jobs"
+    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(13)}))
+    (job,) = embeddings_sweep(now_s=later())
+    perform(job, settings)
+    assert len(embeddings_load(room.dataset)) == 13
+    drawing = Job.objects.get(kind="map")
+    perform(drawing, settings)
+    drawn = map_load(room.dataset)
+    assert sorted(blob.decode() for blob in drawn.blobs_N) == sorted(Item.objects.values_list("blob", flat=True))
+    answer = room.client().get("/api/labeling/map", {"project": room.project.id}).json()
+    assert (answer["num_items"], answer["num_missing"], len(answer["items"])) == (13, 0, 13)
+    assert {len(answer[name]) for name in ("x", "y", "label", "split", "flag", "suggestion", "confidence")} == {13}
+    assert np.ptp(answer["x"]) > 1000
+
+
+def perform(job: Job, settings) -> None:
+    """Does a job as the runner does, in this process."""
+    workdir = settings.JOBS_DIR / job.id
+    workdir.mkdir(parents=True)
+    job_prepare(job, workdir).write(workdir / "job.json")
+    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    workdir_keep(job.id, has_result=True)
+    end(job)
+    job_ended(Job.objects.get(id=job.id))
