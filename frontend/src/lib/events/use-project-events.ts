@@ -5,19 +5,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { type ProjectEvent, tellEvent } from './heard'
-
 const POLL_MS = 4000
 /** Bursts of events become one refresh. */
 const GATHER_MS = 400
 
 /** First word of an event's type -> first words of query keys. */
 const TOUCHES: Record<string, string[]> = {
-  job: ['jobs', 'uploads', 'project'],
-  item: ['items', 'summary', 'project', 'guide'],
+  quality: ['quality', 'items', 'summary', 'project'],
+  job: ['quality', 'jobs', 'uploads', 'project', 'map', 'assist'],
+  assist: ['assist', 'suggestions'],
+  item: ['items', 'facets', 'summary', 'project', 'guide'],
   upload: ['uploads', 'items', 'summary'],
   annotation: ['items', 'summary', 'stats', 'guide'],
   version: ['versions', 'guide', 'project'],
+  dataset: ['versions', 'items', 'summary', 'stats', 'guide', 'project', 'jobs'],
   study: ['studies', 'guide', 'project'],
   trial: ['studies'],
   artefact: ['artefacts', 'guide', 'project'],
@@ -26,6 +27,9 @@ const TOUCHES: Record<string, string[]> = {
   export: ['exports'],
   project: ['project', 'projects'],
 }
+
+/** Events that say which pictures changed, or that some came: galleries hear them themselves. */
+const HEARD_BY_NAME = new Set(['item.changed', 'item.ingested', 'annotation.saved'])
 
 export function touchedBy(type: string): string[] {
   return TOUCHES[type.split('.')[0] ?? ''] ?? []
@@ -50,8 +54,8 @@ export function useProjectEvents(project: string): void {
     stream.onopen = () => clearInterval(polling)
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as ProjectEvent
-      tellEvent(event)
-      take(touchedBy(event.type))
+      listeners.get(project)?.forEach((listener) => listener(event))
+      take(touchedBy(event.type).filter((key) => key !== 'items' || !HEARD_BY_NAME.has(event.type)))
     }
     stream.onerror = () => {
       clearInterval(polling)

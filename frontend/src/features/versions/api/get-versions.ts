@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
+import type { Split } from '../../../lib/api/types'
 
 export function useVersions(project: string) {
   return useInfiniteQuery({
@@ -21,12 +22,25 @@ export function useVersion(version: string) {
   })
 }
 
-export function useVersionItems(version: string) {
+interface ItemFilter {
+  split: Split | null
+  label: string | null
+}
+
+export function useVersionItems(version: string, { split, label }: ItemFilter) {
   return useInfiniteQuery({
-    queryKey: ['version', version, 'items'],
+    queryKey: ['version', version, 'items', split, label],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      data(api.GET('/api/versions/{version}/items', { params: { path: { version }, query: { limit: 60, cursor: pageParam } } })),
+    queryFn: async ({ pageParam, signal }) => {
+      let cursor = pageParam
+      // A filtered page ends after so many rows looked at, so it may be empty although more follow.
+      for (;;) {
+        const query = { limit: 60, cursor, split, label }
+        const page = await data(api.GET('/api/versions/{version}/items', { params: { path: { version }, query }, signal }))
+        if (page.items.length > 0 || page.next_cursor === null) return page
+        cursor = page.next_cursor
+      }
+    },
     getNextPageParam: (page) => page.next_cursor,
     staleTime: Infinity,
   })

@@ -1,27 +1,66 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 
-import { SPLIT_COLORS } from '../../../charts/palette/split-colors'
+import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { PictureThumb } from '../../../ui/picture-thumb'
 import { useVersionItems } from '../api/get-versions'
+import { annotationWords } from '../model/annotation-words'
 import classes from './item-gallery.module.css'
 
-/** The frozen items of a version with what was said of them then. */
-export function ItemGallery({ version }: { version: string }) {
-  const items = useVersionItems(version)
-  if (items.isPending) return <LoadingState rows={2} height={120} />
-  if (items.isError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
+/** The frozen items of a version with what was said of them then; by split and label, as the address says. */
+export function ItemGallery({ version, labels }: { version: string; labels: readonly string[] }) {
+  const { t } = useTranslation('versions')
+  const [search, setSearch] = useSearchParams()
+  const split = SPLITS.find((one) => one === search.get('split')) ?? null
+  const label = search.get('label')
+  const items = useVersionItems(version, { split, label })
+  const set = (name: string, value: string | null) =>
+    setSearch(
+      (old) => {
+        if (value) old.set(name, value)
+        else old.delete(name)
+        return old
+      },
+      { replace: true },
+    )
+  const shown = items.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
+      <Group gap="xs" mb="sm">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('splits')}
+          value={split ?? 'all'}
+          onChange={(value) => set('split', value === 'all' ? null : value)}
+          data={[{ value: 'all', label: t('diff.all') }, ...SPLITS.map((one) => ({ value: one, label: t(`charts:split.${one}`) }))]}
+        />
+        <Select
+          size="xs"
+          w={200}
+          clearable
+          searchable
+          aria-label={t('diff.filter_label')}
+          placeholder={t('diff.filter_label')}
+          value={label}
+          onChange={(value) => set('label', value)}
+          data={[...labels]}
+        />
+      </Group>
+      {items.isPending && <LoadingState rows={2} height={120} />}
+      {items.isError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+      {items.isSuccess && shown.length === 0 && (
+        <Text size="sm" c="dimmed" ta="center" py="lg">
+          {t('none_match')}
+        </Text>
+      )}
       <ul className={classes.grid}>
-        {items.data.pages
-          .flatMap((page) => page.items)
-          .map((item) => (
-            <ItemCard key={item.item} item={item} />
-          ))}
+        {shown.map((item) => (
+          <ItemCard key={item.item} item={item} />
+        ))}
       </ul>
       <LoadMore query={items} />
     </>
@@ -34,7 +73,7 @@ interface ItemCardProps {
 
 function ItemCard({ item }: ItemCardProps) {
   const { t } = useTranslation('versions')
-  const labels = item.annotations.map((annotation) => annotation.label ?? annotation.kind).join(', ')
+  const labels = item.annotations.map(annotationWords).join(', ')
   return (
     <li className={classes.card}>
       <PictureThumb src={item.thumbnail_url} alt={item.name} />

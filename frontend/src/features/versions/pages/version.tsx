@@ -1,4 +1,5 @@
 import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconFlask } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -16,8 +17,10 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { useVersion } from '../api/get-versions'
 import type { Version } from '../api/types'
+import { DownloadDialog } from '../components/download-dialog'
 import { ItemGallery } from '../components/item-gallery'
 import { SplitBar } from '../components/split-bar'
+import { VersionMenu } from '../components/version-menu'
 
 /** One version: what is in it, by number and by picture. */
 export function Component() {
@@ -26,6 +29,7 @@ export function Component() {
   const version = useVersion(id)
   const canTrain = useHasRole('engineer')
   const project = useProjectId()
+  const [isDownloading, download] = useDisclosure(false)
   if (version.isPending) return <LoadingState />
   if (version.isError) return <ErrorState error={version.error} onRetry={() => void version.refetch()} />
   return (
@@ -35,7 +39,7 @@ export function Component() {
         subtitle={version.data.note || t('items_count', { count: version.data.num_items })}
         actions={
           <>
-            <Button component="a" href={`/api/versions/${id}/download`} download variant="default" leftSection={<IconDownload size={16} />}>
+            <Button variant="default" onClick={download.open} leftSection={<IconDownload size={16} />}>
               {t('download')}
             </Button>
             {canTrain && (
@@ -43,9 +47,11 @@ export function Component() {
                 {t('train')}
               </Button>
             )}
+            <VersionMenu project={project} version={version.data} />
           </>
         }
       />
+      {isDownloading && <DownloadDialog version={id} number={version.data.number} onClose={download.close} />}
       <Stack>
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Section title={t('splits')}>
@@ -57,7 +63,7 @@ export function Component() {
           </Section>
         </SimpleGrid>
         <Section title={t('gallery')}>
-          <ItemGallery version={id} />
+          <ItemGallery version={id} labels={version.data.labels} />
         </Section>
       </Stack>
     </>
@@ -88,6 +94,7 @@ function VersionFacts({ version }: { version: Version }) {
               </Group>
             ),
           },
+          { name: t('branch.one'), value: version.branch },
           {
             name: t('parent'),
             value: version.parent ? (

@@ -15,10 +15,15 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useVersions } from '../api/get-versions'
+import { useBranches } from '../api/restore'
 import type { Version } from '../api/types'
+import { GraphCell } from '../components/graph-cell'
 import { LabelBar } from '../components/label-bar'
 import { NewVersionDialog } from '../components/new-version-dialog'
 import { SplitBar } from '../components/split-bar'
+import { StateStrip } from '../components/state-strip'
+import { VersionMenu } from '../components/version-menu'
+import { numLanes, versionGraph } from '../model/version-graph'
 
 /** All versions of the project's data, newest first. */
 export function Component() {
@@ -27,9 +32,9 @@ export function Component() {
   const navigate = useNavigate()
   const canCreate = useHasRole('engineer')
   const versions = useVersions(project)
-  const columns = useColumns()
   const [isOpen, dialog] = useDisclosure()
   const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
+  const columns = useColumns(project, rows)
   const create = canCreate && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       {t('create')}
@@ -45,6 +50,7 @@ export function Component() {
           {t('empty_text')}
         </EmptyState>
       )}
+      {rows.length > 0 && <StateStrip project={project} />}
       {rows.length > 0 && (
         <DataTable
           caption={t('title')}
@@ -60,12 +66,38 @@ export function Component() {
   )
 }
 
-function useColumns(): Column<Version>[] {
+function useColumns(project: string, versions: readonly Version[]): Column<Version>[] {
   const { t } = useTranslation('versions')
+  const base = useBranches(project).data?.base
+  const graph = new Map(versionGraph(versions).map((row) => [row.id, row]))
+  const lanes = numLanes([...graph.values()])
+  // Oldest first, so that a branch keeps its colour when others are added.
+  const branches = [...new Set([...versions].reverse().map((version) => version.branch))]
   const labels = useProject().data?.label_set.labels ?? []
   const personName = usePersonName()
   return [
-    { key: 'number', title: t('column.number'), width: 110, render: (version) => <b>{t('name', { number: version.number })}</b> },
+    {
+      key: 'graph',
+      title: '',
+      width: lanes * 16 + 12,
+      render: (version) => {
+        const row = graph.get(version.id)
+        return row && <GraphCell row={row} numLanes={lanes} branch={version.branch} branches={branches} isBase={version.id === base} />
+      },
+    },
+    {
+      key: 'number',
+      title: t('column.number'),
+      width: 130,
+      render: (version) => (
+        <>
+          <b>{t('name', { number: version.number })}</b>
+          <Text size="xs" c="dimmed" truncate maw={120} title={version.branch}>
+            {version.branch}
+          </Text>
+        </>
+      ),
+    },
     {
       key: 'items',
       title: t('column.items'),
@@ -99,5 +131,6 @@ function useColumns(): Column<Version>[] {
         </Text>
       ),
     },
+    { key: 'menu', title: '', width: 48, render: (version) => <VersionMenu project={project} version={version} /> },
   ]
 }
