@@ -5,7 +5,5 @@ import type { Feature } from '../../app/feature'
 export default {
   scope: 'project',
   nav: [{ label: 'labelling', path: 'labelling', icon: IconTags, order: 30 }],
-  routes: [
-    { path: 'labelling', lazy: () => import('./pages/labelling') },
-  ],
+  routes: [{ path: 'labelling', lazy: () => import('./pages/labelling') }],
 } satisfies Feature

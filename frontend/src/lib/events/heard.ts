@@ -1,5 +1,4 @@
-/** For those who need an event itself and not only fresh lists: what the project's one stream brings, told to all who listen. */
-import { useEffect, useRef } from 'react'
+/** The events of a project as they come, for what is too large to be read anew as a whole. */
 
 export interface ProjectEvent {
   type: string
@@ -7,23 +6,17 @@ export interface ProjectEvent {
   data: Record<string, unknown>
 }
 
-const listeners = new Set<(event: ProjectEvent) => void>()
+type Listener = (event: ProjectEvent) => void
 
-export function tellEvent(event: ProjectEvent): void {
-  for (const listener of listeners) listener(event)
+const listeners = new Set<Listener>()
+
+/** Hears each event of the project that is open; returns how to stop. */
+export function onProjectEvent(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** Listens while the component is there. */
-export function useEventsHeard(listener: (event: ProjectEvent) => void): void {
-  const latest = useRef(listener)
-  useEffect(() => {
-    latest.current = listener
-  })
-  useEffect(() => {
-    const take = (event: ProjectEvent) => latest.current(event)
-    listeners.add(take)
-    return () => {
-      listeners.delete(take)
-    }
-  }, [])
+/** Passes an event on to all who hear. */
+export function tellEvent(event: ProjectEvent): void {
+  listeners.forEach((listener) => listener(event))
 }

@@ -14,7 +14,7 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
     journal: openJournal(person),
     tabs: browserTabs(person),
     send: async (operations) => {
-      const changes = operations.map(({ item, operation, before, after, has_others, choice, seen }) => ({
+      const changes = operations.map(({ item, operation, before, after, has_others, choice, seen, shown }) => ({
         item,
         operation,
         before,
@@ -22,6 +22,7 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
         has_others,
         choice,
         seen,
+        suggestion: shown,
       }))
       return (await data(api.PUT('/api/labeling/changes', { body: { changes, person } }))).changes
     },

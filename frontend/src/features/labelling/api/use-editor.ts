@@ -9,6 +9,7 @@ import { notifyError } from '../../../ui/notify'
 import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
 import { savingOf } from './saving'
+import { useProjectEvent } from './use-project-event'
 
 const REFRESH_MS = 1500
 
@@ -42,7 +43,7 @@ function make(project: Project, autosave: Autosave) {
   return new Editor({
     source: sourceOf(project.id),
     takesSeveral: project.task_options.labels === 'several',
-    say: (item, before, after) => autosave.say(project.id, item, before, after),
+    say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
     preload,
   })
@@ -57,8 +58,7 @@ export function useEditor(project: Project, person: string, list: readonly strin
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       timer = undefined
-      for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['items', project.dataset], ['stats']])
-        void queries.invalidateQueries({ queryKey })
+      for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['stats']]) void queries.invalidateQueries({ queryKey })
     }
     const stop = autosave.hear({
       saved: (item) => {
@@ -79,6 +79,12 @@ export function useEditor(project: Project, person: string, list: readonly strin
     // The list is that of the moment the page was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [editor, autosave])
+  // What somebody else says of the picture shown appears at once.
+  useProjectEvent(project.id, ({ type, data }) => {
+    const shown = editor.state().item?.id
+    if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
+    void itemOrNothing(shown).then((items) => items.forEach((item) => editor.received(item)))
+  })
   return {
     editor,
     autosave,

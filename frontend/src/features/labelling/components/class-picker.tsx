@@ -12,6 +12,9 @@ interface ClassPickerProps {
   chosen: readonly string[]
   takesSeveral: boolean
   isDisabled: boolean
+  /** How the key of the label at a place is printed. */
+  hintOf: (index: number) => string | undefined
+  searchHint: string | undefined
   searchRef: RefObject<HTMLInputElement | null>
   onPick: (label: string) => void
   /** Absent where the person may not change the label set. */
@@ -19,7 +22,7 @@ interface ClassPickerProps {
 }
 
 /** The labels with their keys. Typing finds one; Enter picks the first found or adds what is not there. */
-export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRef, onPick, onAdd }: ClassPickerProps) {
+export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, searchHint, searchRef, onPick, onAdd }: ClassPickerProps) {
   const { t } = useTranslation('labelling')
   const [text, setText] = useState('')
   const wanted = text.trim()
@@ -51,7 +54,7 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRe
               <IconPlus size={14} />
             </ActionIcon>
           ) : (
-            <KeyHint>/</KeyHint>
+            searchHint && <KeyHint>{searchHint}</KeyHint>
           )
         }
         value={text}
@@ -64,7 +67,7 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRe
           }
         }}
       />
-      <ScrollArea.Autosize mah="calc(100dvh - 380px)" type="auto">
+      <ScrollArea.Autosize mah="max(160px, calc(100dvh - 620px))" type="auto">
         <div role={takesSeveral ? 'group' : 'radiogroup'} aria-label={t('picker.title')} className={classes.list}>
           {shown.map(({ name, color, index }) => (
             <UnstyledButton
@@ -81,7 +84,7 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRe
               <Text size="sm" truncate flex={1}>
                 {name}
               </Text>
-              {index < 9 && <KeyHint>{String(index + 1)}</KeyHint>}
+              <LabelHint>{index < 9 ? hintOf(index) : undefined}</LabelHint>
             </UnstyledButton>
           ))}
         </div>
@@ -93,4 +96,8 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, searchRe
       )}
     </Stack>
   )
+}
+
+function LabelHint({ children }: { children: string | undefined }) {
+  return children === undefined ? null : <KeyHint>{children}</KeyHint>
 }

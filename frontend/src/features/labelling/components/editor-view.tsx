@@ -1,29 +1,33 @@
-import { ActionIcon, Button, Group, Paper, Progress, Stack, Switch, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Paper, Stack, Switch } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconTags } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
-import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
-import { useSummary } from '../../../lib/dataset/summary'
+import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useHasRole } from '../../../lib/session/session'
+import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyError } from '../../../ui/notify'
-import { PageHeader } from '../../../ui/page-header'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
+import { notifyUndo } from '../../../ui/undo-notice'
 import { useChangeLabels } from '../api/change-labels'
-import { useSuggestions } from '../api/suggestions'
+import { usePresence } from '../api/presence'
+import { useSuggestion } from '../api/suggestions'
 import { useEditor } from '../api/use-editor'
-import { withNewLabels } from '../../../lib/labels/label-colors'
+import { batchChanges, type Suggested } from '../model/batch'
 import { labelsOf, ofLabels } from '../model/said'
+import { AssistPanel } from './assist-panel'
+import { BatchDialog } from './batch-dialog'
 import { ClassPicker } from './class-picker'
 import { ConflictDialog } from './conflict-dialog'
 import { DoneState } from './done-state'
+import { EditorHeader } from './editor-header'
 import classes from './editor-view.module.css'
+import { HistoryDrawer } from './history-drawer'
 import { ItemFacts } from './item-facts'
-import { SaveState } from './save-state'
+import { PresenceHint } from './presence-hint'
+import { SignInAgain } from './sign-in-again'
 import { Stage } from './stage'
 import { Suggestions } from './suggestions'
 
@@ -42,148 +46,147 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
   const canChangeLabels = useHasRole('engineer')
   const changeLabels = useChangeLabels(project.id)
   const [isHelpOpen, help] = useDisclosure()
+  const [isBatchOpen, batch] = useDisclosure()
+  const [isHistoryOpen, history] = useDisclosure()
+  const [isSignInOpen, signIn] = useDisclosure()
   const [goesOn, setGoesOn] = useLocalStorage({ key: 'modelyard.labelling-goes-on', defaultValue: true })
   const search = useRef<HTMLInputElement>(null)
-  const suggestions = useSuggestions(state.item?.id).data ?? []
   const takesSeveral = project.task_options.labels === 'several'
   const labels = project.label_set.labels
+  const people = usePresence(canLabel ? state.item?.id : undefined)
+  const found = useSuggestion(state.item?.id, state.ahead)
+  // Once something is said the suggestion has had its answer.
+  const suggestion = state.said === null ? found : null
+  const shown = suggestion && { by: suggestion.by, annotations: suggestion.annotations }
 
   const pick = (label: string) => {
     if (!canLabel || !state.item) return
-    editor.pick(label)
+    editor.pick(label, shown)
     if (!takesSeveral && goesOn) editor.next()
   }
   const accept = () => {
-    const names = labelsOf(suggestions).filter((name) => labels.some((label) => label.name === name))
+    const names = labelsOf(suggestion?.annotations ?? null).filter((name) => labels.some((label) => label.name === name))
     if (!canLabel || !names.length) return
-    editor.accept(ofLabels(takesSeveral ? names : names.slice(0, 1)))
+    editor.accept(ofLabels(takesSeveral ? names : names.slice(0, 1)), shown)
     if (goesOn) editor.next()
   }
   // Whoever adds a label while labelling means the picture before them.
   const add = (name: string) => {
     const item = state.item?.id
     const pickHere = () => item !== undefined && item === editor.state().item?.id && pick(name)
-    changeLabels.mutate({ kind: 'set', labels: withNewLabels(labels, [name]) }, { onSuccess: pickHere, onError: notifyError })
+    changeLabels.mutate(withNewLabels(labels, [name]), { onSuccess: pickHere, onError: notifyError })
+  }
+  const acceptMany = (items: Suggested[], label: string) => {
+    const { forth, back } = batchChanges(project.id, items, label, takesSeveral)
+    autosave.sayAll(forth)
+    editor.passOver(items.map(({ item }) => item.id))
+    notifyUndo(t('batch.done', { count: items.length, label }), () => autosave.sayAll(back))
   }
   const hint = useKeyHints('labelling')
   useShortcuts('labelling', {
     ...Object.fromEntries(labels.slice(0, 9).map(({ name }, index) => [`label_${index + 1}`, () => pick(name)])),
-    accept: () => (suggestions.length ? accept() : editor.next()),
-    nothing: () => canLabel && takesSeveral && editor.pickNothing(),
+    accept: () => (suggestion ? accept() : editor.next()),
+    nothing: () => canLabel && takesSeveral && editor.pickNothing(shown),
     clear: () => canLabel && editor.clear(),
     next: () => editor.next(),
     previous: () => editor.previous(),
     undo: () => editor.undo(),
     redo: () => editor.redo(),
     search: () => search.current?.focus(),
+    batch: () => canLabel && batch.open(),
+    history: () => state.item && history.toggle(),
     help: help.toggle,
   })
 
   return (
     <div className={classes.page}>
-      <PageHeader
-        title={t('title')}
-        subtitle={<LabelProgress dataset={project.dataset} />}
-        actions={
-          <>
-            <SaveState state={saving} />
-            <IconAction
-              label={t('keys.undo')}
-              hint={hint('undo')}
-              isDisabled={!state.canUndo}
-              onClick={() => editor.undo()}
-              icon={<IconArrowBackUp size={18} />}
-            />
-            <IconAction
-              label={t('keys.redo')}
-              hint={hint('redo')}
-              isDisabled={!state.canRedo}
-              onClick={() => editor.redo()}
-              icon={<IconArrowForwardUp size={18} />}
-            />
-            <IconAction label={t('keys.open')} hint={hint('help')} onClick={help.open} icon={<IconKeyboard size={18} />} />
-            {canChangeLabels && (
-              <Button
-                variant="default"
-                component={Link}
-                to={`/projects/${project.id}/labelling/labels`}
-                leftSection={<IconTags size={14} />}
-              >
-                {t('edit_labels')}
-              </Button>
-            )}
-          </>
-        }
+      <EditorHeader
+        project={project}
+        state={state}
+        saving={saving}
+        canChangeLabels={canChangeLabels}
+        onUndo={() => editor.undo()}
+        onRedo={() => editor.redo()}
+        onHistory={history.toggle}
+        onHelp={help.open}
+        onSignIn={signIn.open}
       />
       {state.error != null && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
       {state.isDone ? (
         <DoneState project={project} hasVisited={state.num_items > 0} onBack={() => editor.previous()} />
       ) : (
         <div className={classes.body}>
-          <Stage item={state.item} />
+          <Stage item={state.item}>
+            <PresenceHint people={people} />
+          </Stage>
           <Paper className={classes.side}>
-            <Stack gap="md" h="100%">
+            <Stack gap="md" mih="100%">
               <ItemFacts item={state.item} said={state.said} />
-              <Suggestions suggestions={suggestions} isDisabled={!canLabel} onAccept={accept} />
+              <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept} />
               <ClassPicker
                 labels={labels}
                 chosen={labelsOf(state.said)}
                 takesSeveral={takesSeveral}
                 isDisabled={!canLabel || !state.item}
+                hintOf={(index) => hint(`label_${index + 1}`)}
+                searchHint={hint('search')}
                 searchRef={search}
                 onPick={pick}
                 onAdd={canChangeLabels ? add : undefined}
               />
-              <Group mt="auto" justify="space-between" wrap="nowrap">
-                <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
-                  ← {t('previous')}
-                </Button>
-                <Button onClick={() => editor.next()} disabled={!state.item}>
-                  {t('next')} →
-                </Button>
-              </Group>
-              {!takesSeveral && (
-                <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
-              )}
+              <Stack gap="md" mt="auto">
+                <AssistPanel
+                  project={project.id}
+                  item={state.item?.id}
+                  canLabel={canLabel}
+                  batchHint={hint('batch')}
+                  onBatch={batch.open}
+                />
+                <Group justify="space-between" wrap="nowrap">
+                  <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
+                    ← {t('previous')}
+                  </Button>
+                  <Button onClick={() => editor.next()} disabled={!state.item}>
+                    {t('next')} →
+                  </Button>
+                </Group>
+                {!takesSeveral && (
+                  <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
+                )}
+              </Stack>
             </Stack>
           </Paper>
         </div>
       )}
       <ShortcutsDialog scope="labelling" opened={isHelpOpen} onClose={help.close} />
+      <BatchDialog
+        project={project.id}
+        labels={labels.map(({ name }) => name)}
+        first={labelsOf(suggestion?.annotations ?? state.said)[0] ?? null}
+        opened={isBatchOpen}
+        onClose={batch.close}
+        onAccept={acceptMany}
+      />
+      <HistoryDrawer
+        item={state.item}
+        said={state.said}
+        canLabel={canLabel}
+        opened={isHistoryOpen}
+        onClose={history.close}
+        onRevert={(said) => editor.accept(said)}
+      />
+      <SignInAgain
+        opened={isSignInOpen && saving.kind === 'signed_out'}
+        count={saving.num_waiting}
+        onClose={signIn.close}
+        onDone={() => {
+          signIn.close()
+          autosave.nudge()
+        }}
+      />
       {saving.conflict && (
         <ConflictDialog conflict={saving.conflict} onResolve={(choice) => void autosave.resolve(saving.conflict?.item ?? '', choice)} />
       )}
     </div>
-  )
-}
-
-function LabelProgress({ dataset }: { dataset: string }) {
-  const { t } = useTranslation('labelling')
-  const { annotated = 0, items = 0 } = useSummary(dataset).data ?? {}
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <Progress w={180} size="sm" value={items ? (100 * annotated) / items : 0} aria-label={t('progress', { annotated, items })} />
-      <Text span inherit>
-        {t('progress', { annotated, items })}
-      </Text>
-    </Group>
-  )
-}
-
-interface IconActionProps {
-  label: string
-  hint?: string
-  icon: React.ReactNode
-  isDisabled?: boolean
-  onClick: () => void
-}
-
-function IconAction({ label, hint, icon, isDisabled, onClick }: IconActionProps) {
-  return (
-    <Tooltip label={hint ? `${label} (${hint})` : label}>
-      <ActionIcon aria-label={label} disabled={isDisabled} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,15 +1,13 @@
-import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Skeleton, Stack, Text } from '@mantine/core'
 
 import type { Item } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
-import { labelsOf, type Said } from '../model/said'
+import type { Said } from '../model/said'
+import { SaidBadges } from './said-badges'
 
 /** Which picture this is and what is said of it. Two lines, always. */
 export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
-  const { t } = useTranslation('labelling')
   if (!item) return <Skeleton height={62} />
-  const labels = labelsOf(said)
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} truncate title={item.name}>
@@ -18,16 +16,7 @@ export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
       <Text size="xs" c="dimmed">
         {item.media.width} × {item.media.height} · {formatBytes(item.media.size_bytes)}
       </Text>
-      <Group gap={4} mih={22}>
-        {labels.map((label) => (
-          <Badge key={label}>{label}</Badge>
-        ))}
-        {labels.length === 0 && (
-          <Text size="xs" c="dimmed">
-            {said === null ? t('said.unlabelled') : t('said.nothing')}
-          </Text>
-        )}
-      </Group>
+      <SaidBadges said={said} />
     </Stack>
   )
 }

@@ -1,13 +1,13 @@
 import { Center, Loader, Text } from '@mantine/core'
 import { IconPhotoOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item } from '../../../lib/api/types'
 import classes from './stage.module.css'
 
 /** The picture, as large as the page allows; the thumbnail stands in until it is there. */
-export function Stage({ item }: { item: Item | null }) {
+export function Stage({ item, children }: { item: Item | null; children?: ReactNode }) {
   const { t } = useTranslation('labelling')
   const [broken, setBroken] = useState<string | null>(null)
   return (
@@ -34,6 +34,7 @@ export function Stage({ item }: { item: Item | null }) {
           onError={() => setBroken(item.id)}
         />
       )}
+      {children}
     </div>
   )
 }

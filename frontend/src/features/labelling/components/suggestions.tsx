@@ -1,42 +1,57 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import type { Annotation } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
 import { KeyHint } from '../../../ui/key-hint'
+import type { Suggestion } from '../model/frozen'
 
 interface SuggestionsProps {
-  suggestions: readonly Annotation[]
+  suggestion: Suggestion | null
   isDisabled: boolean
+  hint: string | undefined
   onAccept: () => void
 }
 
-/** What a model thinks, and how sure it is. Never taken over by itself. */
-export function Suggestions({ suggestions, isDisabled, onAccept }: SuggestionsProps) {
+/** What is proposed, and how sure a model is. Never taken over by itself. Keeps its room, so that nothing jumps. */
+export function Suggestions({ suggestion, isDisabled, hint, onAccept }: SuggestionsProps) {
   const { t } = useTranslation('labelling')
-  const shown = suggestions.flatMap((one) => (one.kind === 'class' ? [one] : [])).slice(0, 3)
-  if (!shown.length) return null
+  const shown = (suggestion?.annotations ?? []).flatMap((one) => (one.kind === 'class' ? [one] : [])).slice(0, 3)
+  const isReturned = suggestion?.by.startsWith('person:')
   return (
-    <Stack gap={4}>
-      <Group justify="space-between">
+    <Stack gap={4} mih={92}>
+      <Group justify="space-between" wrap="nowrap" mih={22}>
         <Text size="xs" c="dimmed">
-          {t('suggestions.title')}
+          {t(isReturned ? 'suggestions.returned' : 'suggestions.title')}
         </Text>
-        <Button size="compact-xs" variant="light" disabled={isDisabled} rightSection={<KeyHint>A</KeyHint>} onClick={onAccept}>
-          {t('suggestions.accept')}
-        </Button>
+        {shown.length > 0 && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            disabled={isDisabled}
+            rightSection={hint && <KeyHint>{hint}</KeyHint>}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onAccept}
+          >
+            {t('suggestions.accept')}
+          </Button>
+        )}
       </Group>
-      {shown.map(({ label, score }) => (
+      {shown.map(({ label, score }, index) => (
         <Group key={label} gap="xs" wrap="nowrap">
-          <Text size="xs" truncate w={96}>
+          <Text size="xs" truncate w={96} fw={index === 0 ? 600 : undefined} title={label}>
             {label}
           </Text>
-          <Progress value={(score ?? 0) * 100} size="sm" flex={1} aria-label={label} />
+          <Progress value={(score ?? 0) * 100} size="sm" flex={1} aria-label={label} color={index === 0 ? undefined : 'gray'} />
           <Text size="xs" c="dimmed" w={44} ta="right">
             {score == null ? '' : formatPercent(score)}
           </Text>
         </Group>
       ))}
+      {shown.length === 0 && (
+        <Text size="xs" c="dimmed">
+          {t('suggestions.none')}
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -6,7 +6,6 @@ import { Autosave } from './autosave'
 import { type Journal, openJournal } from './journal'
 import { labelsOf, ofLabels, type Said } from './said'
 import { InMemoryTabs } from './tabs'
-import { testItem } from './test-items'
 import { InMemoryServer, offline } from './test-server'
 
 const cat = ofLabels(['cat'])
@@ -56,18 +55,18 @@ const saved = (autosave: Autosave) => until(() => autosave.state().kind === 'sav
 describe('Autosave', () => {
   it('keeps first and is not saved before the server has said so', async () => {
     const autosave = await open()
-    let answer: (() => void) | null = null
+    const answers: (() => void)[] = []
     let num_kept = 0
     server.before = async () => {
       num_kept = (await journal.waiting()).length
-      await new Promise<void>((resolve) => (answer = resolve))
+      await new Promise<void>((resolve) => answers.push(resolve))
     }
     say(autosave, 'a', null, cat)
     expect(autosave.state()).toMatchObject({ kind: 'sending', num_waiting: 1 })
     expect(autosave.pending('a').map((one) => one.after)).toEqual([cat])
-    await until(() => answer !== null)
+    await until(() => answers.length === 1)
     expect(num_kept).toBe(1)
-    answer?.()
+    answers[0]?.()
     await saved(autosave)
     expect(server.labels('a')).toEqual(['cat'])
     await until(async () => (await journal.waiting()).length === 0)

@@ -5,7 +5,7 @@
  */
 import type { Item } from '../../../lib/api/types'
 import { EMPTY, type History, pushed, redone, type Step as Turn, undone } from './history'
-import { applied, type Operation } from './operation'
+import { applied, type Operation, type Shown } from './operation'
 import { isSame, picked, type Said, saidOf } from './said'
 
 type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
@@ -23,7 +23,7 @@ export interface EditorOptions {
   source: EditorSource
   takesSeveral: boolean
   /** Keeps a change; it is among the pending ones at once. */
-  say: (item: string, before: Said, after: Said) => void
+  say: (item: string, before: Said, after: Said, shown: Shown | null) => void
   /** What was said of an item and is not acknowledged, oldest first. */
   pending: (item: string) => readonly Step[]
   preload?: (url: string) => void
@@ -34,6 +34,8 @@ export interface EditorState {
   said: Said
   index: number
   num_items: number
+  /** The next ones, as far as they are known. */
+  ahead: readonly string[]
   canUndo: boolean
   canRedo: boolean
   isLoading: boolean
@@ -72,13 +74,14 @@ export class Editor {
     await this.#fill()
   }
 
-  pick(label: string): void {
-    this.#say((before) => picked(before, label, this.options.takesSeveral))
+  /** Picks a label; `shown` is the suggestion in whose sight that happens. */
+  pick(label: string, shown: Shown | null = null): void {
+    this.#say((before) => picked(before, label, this.options.takesSeveral), shown)
   }
 
   /** Says that none of the labels is right: looked at, and nothing is there. */
-  pickNothing(): void {
-    this.#say(() => [])
+  pickNothing(shown: Shown | null = null): void {
+    this.#say(() => [], shown)
   }
 
   /** Takes back that anybody looked. */
@@ -86,8 +89,8 @@ export class Editor {
     this.#say(() => null)
   }
 
-  accept(said: Said): void {
-    this.#say(() => said)
+  accept(said: Said, shown: Shown | null = null): void {
+    this.#say(() => said, shown)
   }
 
   next(): void {
@@ -106,6 +109,15 @@ export class Editor {
     this.#apply(redone(this.#history))
   }
 
+  /** Leaves out items that were dealt with elsewhere on the page, where they are still ahead. */
+  passOver(ids: readonly string[]): void {
+    const gone = new Set(ids)
+    const ahead = this.#order.slice(this.#index).filter((id) => !gone.has(id))
+    this.#order = [...this.#order.slice(0, this.#index), ...ahead]
+    this.#changed()
+    void this.#fill()
+  }
+
   /** The server's word on an item, after a save or a conflict. */
   received(item: Item): void {
     const known = this.#items.get(item.id)
@@ -118,13 +130,13 @@ export class Editor {
     await this.#fill()
   }
 
-  #say(next: (before: Said) => Said): void {
+  #say(next: (before: Said) => Said, shown: Shown | null = null): void {
     const { item, said } = this.state()
     if (!item) return
     const after = next(said)
     if (isSame(said, after)) return
     this.#history = pushed(this.#history, { item: item.id, before: said, after })
-    this.options.say(item.id, said, after)
+    this.options.say(item.id, said, after, shown)
     this.#changed()
   }
 
@@ -134,7 +146,7 @@ export class Editor {
     this.#history = step.history
     const index = this.#order.indexOf(step.item)
     if (index >= 0) this.#index = index
-    this.options.say(item.id, this.#saidOf(item), step.said)
+    this.options.say(item.id, this.#saidOf(item), step.said, null)
     this.#changed()
   }
 
@@ -218,6 +230,7 @@ export class Editor {
       said,
       index: this.#index,
       num_items: this.#order.length,
+      ahead: this.#order.slice(this.#index + 1, this.#index + AHEAD + 1),
       canUndo: this.#history.past.length > 0,
       canRedo: this.#history.future.length > 0,
       isLoading: this.#isLoading && !item,
