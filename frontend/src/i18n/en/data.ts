@@ -25,7 +25,10 @@ export default {
     folder: 'From folder names',
     none: 'None yet',
     more: 'and {{count}} more',
-    archive: 'Folders inside archives become labels too.',
+    auto: 'Recognise by itself',
+    archive: 'Label files inside archives are read; without any, folders become labels.',
+    stray_one: '{{count}} label file lies loose. Pack the folder as a zip so that it is read together with its pictures.',
+    stray_other: '{{count}} label files lie loose. Pack the folder as a zip so that they are read together with their pictures.',
   },
   queue: {
     sending: 'Uploading',

@@ -19,7 +19,9 @@ export default {
     folder: '取自文件夹名',
     none: '暂不标注',
     more: '以及另外 {{count}} 个',
-    archive: '压缩包内的文件夹同样会成为标签。',
+    auto: '自动识别',
+    archive: '会读取压缩包内的标注文件；没有标注文件时以文件夹名为标签。',
+    stray_other: '有 {{count}} 个散放的标注文件。请将整个文件夹打包为 zip，以便与图片一起读取。',
   },
   queue: {
     sending: '正在上传',

@@ -1,10 +1,13 @@
-import { Badge, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Paper, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { IconPackage } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatBytes } from '../../../lib/format'
+import { type LocalText, useLocalText } from '../../../lib/local-text'
+import { useLabelFormats } from '../api/get-formats'
 import { folderLabels, type IncomingFile, wayOf, withoutSharedRoot } from '../model/incoming'
-import type { LabelSource } from '../model/upload-queue'
+import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
 
 interface StagedFilesProps {
   files: IncomingFile[]
@@ -21,8 +24,15 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
   const wanted = useMemo(() => withoutSharedRoot(files.filter((one) => wayOf(one) !== 'ignore')), [files])
   const labels = useMemo(() => folderLabels(wanted), [wanted])
   const hasArchive = wanted.some((one) => wayOf(one) === 'archive')
-  const canLabel = labels.length > 0 || hasArchive
-  const [source, setSource] = useState<LabelSource>('folder')
+  const formats = useLabelFormats({ isEnabled: hasArchive }).data ?? []
+  const names = formats.map((one) => one.name)
+  const sources = labelSources({ hasArchive, hasFolders: labels.length > 0 }, names)
+  const [chosen, setChosen] = useState<LabelSource | null>(null)
+  const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
+  const numStray = useMemo(
+    () => numStrayLabels(wanted.filter((one) => wayOf(one) === 'batch' || wayOf(one) === 'file').map(({ path }) => path)),
+    [wanted],
+  )
   const size_bytes = wanted.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Paper mb="md" role="region" aria-label={t('staged.title')}>
@@ -33,26 +43,30 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!wanted.length} onClick={() => onStart(wanted, canLabel ? source : 'none')}>
+            <Button autoFocus loading={isBusy} disabled={!wanted.length} onClick={() => onStart(wanted, source)}>
               {t('staged.start')}
             </Button>
           </Group>
         </Group>
-        {canLabel && (
+        {sources.length > 0 && (
           <Group gap="sm">
             <Text size="sm">{t('staged.labels')}</Text>
-            <SegmentedControl
-              size="xs"
-              value={source}
-              onChange={(value) => setSource(value as LabelSource)}
-              data={[
-                { value: 'folder', label: t('staged.folder') },
-                { value: 'none', label: t('staged.none') },
-              ]}
-            />
+            {hasArchive ? (
+              <SourceSelect sources={sources} formats={formats} value={source} onChange={setChosen} />
+            ) : (
+              <SegmentedControl
+                size="xs"
+                value={source}
+                onChange={setChosen}
+                data={[
+                  { value: 'folder', label: t('staged.folder') },
+                  { value: 'none', label: t('staged.none') },
+                ]}
+              />
+            )}
           </Group>
         )}
-        {canLabel && source === 'folder' && (
+        {looseSource(source) === 'folder' && sources.length > 0 && (
           <Group gap={4} mih={22}>
             {labels.slice(0, MOST_SHOWN).map((label) => (
               <Badge key={label}>{label}</Badge>
@@ -65,7 +79,39 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
             )}
           </Group>
         )}
+        {numStray > 0 && (
+          <Alert color="yellow" variant="light" icon={<IconPackage size={18} />} role="status">
+            {t('staged.stray', { count: numStray })}
+          </Alert>
+        )}
       </Stack>
     </Paper>
+  )
+}
+
+interface SourceSelectProps {
+  sources: readonly LabelSource[]
+  formats: readonly { name: string; title: LocalText }[]
+  value: LabelSource
+  onChange: (source: LabelSource | null) => void
+}
+
+/** Says of which format the labels in an archive are. */
+function SourceSelect({ sources, formats, value, onChange }: SourceSelectProps) {
+  const { t } = useTranslation('data')
+  const localText = useLocalText()
+  const titles = new Map(formats.map((one) => [one.name, localText(one.title)]))
+  const words: Record<string, string> = { auto: t('staged.auto'), none: t('staged.none') }
+  return (
+    <Select
+      size="xs"
+      w={240}
+      aria-label={t('staged.labels')}
+      value={value}
+      onChange={onChange}
+      allowDeselect={false}
+      searchable
+      data={sources.map((source) => ({ value: source, label: words[source] ?? titles.get(source) ?? source }))}
+    />
   )
 }

@@ -11,6 +11,8 @@ export interface IncomingFile {
 export type Way = 'batch' | 'file' | 'archive' | 'labels_csv' | 'ignore'
 
 const ARCHIVE = /\.(zip|tar|tgz|tar\.(gz|bz2|xz))$/i
+/** Tables speak of files wherever they lie; other label files come alone only when no folder is around them. */
+const LABELS = /(\.(csv|tsv|xlsx|parquet)|^[^/]*\.(json|jsonl|xml|conll))$/i
 /** Files that systems leave behind in folders. */
 const LITTER = /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)$/i
 /** A file larger than this travels alone, in parts of this size. */
@@ -19,7 +21,7 @@ const BATCH_FILE_MAX_BYTES = 8 * 2 ** 20
 export function wayOf({ file, path }: IncomingFile): Way {
   if (LITTER.test(path)) return 'ignore'
   if (ARCHIVE.test(path)) return 'archive'
-  if (/\.csv$/i.test(path)) return 'labels_csv'
+  if (LABELS.test(path)) return 'labels_csv'
   return file.size > BATCH_FILE_MAX_BYTES ? 'file' : 'batch'
 }
 

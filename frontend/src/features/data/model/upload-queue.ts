@@ -4,11 +4,12 @@
  * on its way is held, and before sending the server is asked what it has, so that a drop after a crash sends the rest only.
  */
 import { batches, titleOf, wayOf, type IncomingFile } from './incoming'
+import { looseSource, type LabelSource } from './label-source'
 import { portionsOf, sha256Of } from './known'
 import { RateMeter } from './rate-meter'
 import { type Clock, REAL_CLOCK, Traffic } from './traffic'
 
-export type LabelSource = 'folder' | 'none' | 'csv'
+export type { LabelSource }
 export type TransferState = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'cancelled'
 
 export interface RemoteUpload {
@@ -114,12 +115,13 @@ export class UploadQueue {
     this.#push(
       files.filter((one) => wayOf(one) === 'batch'),
       'batch',
-      labels,
+      looseSource(labels),
     )
     for (const one of files) {
       const way = wayOf(one)
-      if (way === 'labels_csv') this.#push([one], way, 'csv')
-      else if (way === 'file' || way === 'archive') this.#push([one], way, labels)
+      if (way === 'labels_csv') this.#push([one], way, 'auto')
+      else if (way === 'archive') this.#push([one], way, labels)
+      else if (way === 'file') this.#push([one], way, looseSource(labels))
     }
     this.#pump()
   }

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { api, data } from '../../../lib/api/client'
+
+/** The formats that a version can be downloaded in, with what each would lose. */
+export function useVersionFormats(version: string) {
+  return useQuery({
+    queryKey: ['version', version, 'formats'],
+    queryFn: () => data(api.GET('/api/versions/{version}/formats', { params: { path: { version } } })),
+    staleTime: Infinity,
+  })
+}

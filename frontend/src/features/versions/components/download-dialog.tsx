@@ -1,0 +1,107 @@
+import { Alert, Button, Group, List, Modal, Radio, ScrollArea, Stack, Switch, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useLocalText } from '../../../lib/local-text'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { useVersionFormats } from '../api/get-formats'
+import type { VersionFormat } from '../api/types'
+import { byLosses, downloadHref } from '../model/download'
+
+interface DownloadDialogProps {
+  version: string
+  number: number
+  onClose: () => void
+}
+
+/** Chooses a format for a download and says before what would be lost in it. */
+export function DownloadDialog({ version, number, onClose }: DownloadDialogProps) {
+  const { t } = useTranslation('versions')
+  const found = useVersionFormats(version)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [hasPictures, setHasPictures] = useState(true)
+  const formats = byLosses(found.data ?? [])
+  const format = formats.find((one) => one.name === chosen) ?? formats[0]
+  return (
+    <Modal opened onClose={onClose} title={t('download_dialog.title', { number })} size="lg">
+      <Stack>
+        {found.isPending && <LoadingState rows={4} height={40} />}
+        {found.isError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+        {found.isSuccess && !format && <EmptyState title={t('download_dialog.empty_title')} text={t('download_dialog.empty_text')} />}
+        {format && (
+          <>
+            <ScrollArea.Autosize mah={320} type="auto">
+              <Radio.Group value={format.name} onChange={setChosen} label={t('download_dialog.format')}>
+                <Stack gap={6} mt="xs" pr="sm">
+                  {formats.map((one) => (
+                    <FormatRadio key={one.name} format={one} />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            </ScrollArea.Autosize>
+            <Losses format={format} />
+            <Switch
+              checked={hasPictures}
+              onChange={(event) => setHasPictures(event.currentTarget.checked)}
+              label={t('download_dialog.pictures')}
+              description={t('download_dialog.pictures_help')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {t('common:cancel')}
+              </Button>
+              <Button
+                component="a"
+                href={downloadHref(version, { format: format.name, hasPictures })}
+                download
+                onClick={onClose}
+                leftSection={<IconDownload size={16} />}
+              >
+                {t('download')}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+function FormatRadio({ format }: { format: VersionFormat }) {
+  const { t } = useTranslation('versions')
+  const localText = useLocalText()
+  const numLost = format.kinds_lost.length + format.loses.length
+  const description = numLost === 0 ? t('download_dialog.keeps_all') : t('download_dialog.loses_count', { count: numLost })
+  return <Radio value={format.name} label={localText(format.title)} description={description} />
+}
+
+function Losses({ format }: { format: VersionFormat }) {
+  const { t } = useTranslation('versions')
+  const localText = useLocalText()
+  const lost = [
+    ...format.kinds_lost.map((kind) => t('download_dialog.kind_lost', { kind: t(`download_dialog.kinds.${kind}`) })),
+    ...format.loses.map(localText),
+  ]
+  if (!lost.length) {
+    return (
+      <Alert color="teal" variant="light" icon={<IconCircleCheck size={18} />} role="status">
+        {t('download_dialog.nothing_lost')}
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={t('download_dialog.lost')} role="status">
+      <List size="sm">
+        {lost.map((one) => (
+          <List.Item key={one}>{one}</List.Item>
+        ))}
+      </List>
+      <Text size="xs" c="dimmed" mt={6}>
+        {t('download_dialog.version_keeps')}
+      </Text>
+    </Alert>
+  )
+}
