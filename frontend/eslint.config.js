@@ -13,10 +13,18 @@ const walls = features.map((feature) => ({
   rules: {
     'no-restricted-imports': [
       'error',
-      { patterns: features.filter((other) => other !== feature).map((other) => ({ group: [`**/features/${other}/**`, `../../${other}/**`] })) },
+      {
+        patterns: features
+          .filter((other) => other !== feature)
+          .map((other) => ({ group: [`**/features/${other}/**`, `../../${other}/**`] })),
+      },
     ],
   },
 }))
+
+const ABOVE = ['**/features/**', '**/app/**']
+/** The canvas is driven by tests without a browser: React and Konva stay in two folders of it. */
+const BROWSER_ONLY = ['react', 'react-dom', '@mantine/**', 'konva', 'konva/**']
 
 export default ts.config(
   { ignores: ['dist', 'node_modules', 'src/lib/api/schema.d.ts'] },
@@ -30,7 +38,13 @@ export default ts.config(
   },
   {
     files: ['src/{ui,lib,charts}/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['**/features/**', '**/app/**'] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: ABOVE }] },
   },
+  {
+    files: ['src/canvas/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, ...BROWSER_ONLY] }] },
+  },
+  { files: ['src/canvas/view/**'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, 'react', 'react-dom'] }] } },
+  { files: ['src/canvas/react/**'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, 'konva', 'konva/**'] }] } },
   ...walls,
 )

@@ -1,5 +1,5 @@
 import { ActionIcon, Avatar, Group, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconPencil, IconSettings, IconSun } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -110,6 +110,9 @@ function PersonMenu({ me }: { me: Me }) {
         </Menu.Label>
         <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate('/settings')}>
           {t('nav.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => void navigate('/playground')}>
+          {t('nav.playground')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           {t('sign_out')}

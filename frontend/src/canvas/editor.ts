@@ -60,6 +60,10 @@ export class Editor {
   hovered: string | null = null
   /** The handle that keys such as Delete and V mean. */
   activeHandle: { id: string; name: string } | null = null
+  /** The space bar is held: any drag moves the picture. */
+  isPanHeld = false
+  /** While keypoints are placed: the name of the one that the next click puts down. */
+  nextKeypoint: string | null = null
   brushRadius = 12
   /** The object that the last click chose: another click at the same place goes on to the one below. */
   lastClicked: string | null = null
@@ -114,6 +118,12 @@ export class Editor {
     this.sketch({ preview: null, drafts: new Map() })
     this.tool = tool
     this.machine = this.started(tool)
+    this.toolChanged.emit()
+  }
+
+  holdPan(isHeld: boolean): void {
+    if (this.isPanHeld === isHeld) return
+    this.isPanHeld = isHeld
     this.toolChanged.emit()
   }
 

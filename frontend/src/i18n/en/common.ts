@@ -18,11 +18,13 @@ export default {
     labels: 'Labels',
     team: 'Team',
     tasks: 'My tasks',
+    quality: 'Quality',
     versions: 'Versions',
     studies: 'Studies',
     models: 'Models',
     deployments: 'Deployments',
     jobs: 'Jobs',
+    playground: 'Drawing playground',
   },
   state: {
     queued: 'waiting',

@@ -17,11 +17,13 @@ export default {
     labels: '标签',
     team: '团队',
     tasks: '我的任务',
+    quality: '质量',
     versions: '版本',
     studies: '训练',
     models: '模型',
     deployments: '部署',
     jobs: '任务',
+    playground: '绘图练习场',
   },
   state: {
     queued: '排队中',

@@ -46,6 +46,7 @@ function placing(editor: Editor, names: readonly string[], first: PointerInput, 
   }
   const show = (point: PicturePoint | null) => {
     const all = point && points.length < names.length ? [...points, next(point)] : points
+    editor.nextKeypoint = names[points.length] ?? null
     editor.sketch({ preview: { kind: 'object', object: objectWith(all) } })
   }
   const end = (go: Go): boolean => {

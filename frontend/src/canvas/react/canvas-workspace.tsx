@@ -1,0 +1,77 @@
+import { Group, Slider, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
+import { ShortcutsDialog } from '../../ui/shortcuts/shortcuts-dialog'
+import { LARGEST_BRUSH, setBrush } from '../actions'
+import type { Editor } from '../editor'
+import classes from './canvas.module.css'
+import { LabelList } from './label-list'
+import { ObjectList } from './object-list'
+import { Stage } from './stage'
+import { Toolbar } from './toolbar'
+import { useCanvasKeys } from './use-canvas-keys'
+import { useSignal } from './use-signal'
+import { ViewBar } from './view-bar'
+
+interface CanvasWorkspaceProps {
+  editor: Editor
+  image: HTMLImageElement | null
+  /** Names of the tools that are offered; all when absent. */
+  tools?: readonly string[]
+}
+
+/** Tools, picture, labels and objects: all that drawing needs. It fills the height that it is given. */
+export function CanvasWorkspace({ editor, image, tools }: CanvasWorkspaceProps) {
+  const middle = useRef<HTMLDivElement>(null)
+  const [isHelpOpen, help] = useDisclosure()
+  useCanvasKeys(editor, help.open)
+  const focusStage = () => middle.current?.querySelector<HTMLElement>('[role=application]')?.focus()
+  return (
+    <div className={classes.workspace}>
+      <Toolbar editor={editor} {...(tools ? { tools } : {})} onChosen={focusStage} />
+      <div className={classes.middle} ref={middle}>
+        <Group className={classes.top} justify="space-between" wrap="nowrap" gap="sm">
+          <Tip editor={editor} />
+          <ViewBar editor={editor} onHelp={help.open} />
+        </Group>
+        <Stage editor={editor} image={image} />
+      </div>
+      <aside className={classes.panel}>
+        <LabelList editor={editor} />
+        <ObjectList editor={editor} />
+      </aside>
+      <ShortcutsDialog scope="canvas" opened={isHelpOpen} onClose={help.close} />
+    </div>
+  )
+}
+
+/** How the current tool is used, its brush size, and which keypoint comes next. */
+function Tip({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const hintOf = useKeyHints('canvas')
+  useSignal(editor.toolChanged, editor.sketched)
+  const { name, isHeld } = editor.tool
+  const next = name === 'keypoints' && editor.machine.state === 'placing' ? editor.nextKeypoint : null
+  return (
+    <Group gap="md" wrap="nowrap" miw={0} flex={1}>
+      {isHeld && (
+        <Slider
+          className={classes.brush}
+          size="sm"
+          min={1}
+          max={LARGEST_BRUSH / 4}
+          value={editor.brushRadius}
+          thumbLabel={t('brush_size')}
+          label={(value) => `${Math.round(value * 2)} px`}
+          onChange={(radius) => setBrush(editor, radius)}
+        />
+      )}
+      <Text size="xs" c="dimmed" lineClamp={2} aria-live="polite">
+        {next ? t('next_point', { name: next }) : t(`tips.${name}`, { hidden: hintOf('seen') ?? '', skip: hintOf('skip') ?? '' })}
+      </Text>
+    </Group>
+  )
+}

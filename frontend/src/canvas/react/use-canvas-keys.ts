@@ -1,0 +1,30 @@
+/** The keys of the shortcut map, and the space bar, which moves the picture while it is held. */
+import { useEffect, useMemo } from 'react'
+
+import { isTaken, useShortcuts } from '../../lib/shortcuts/use-shortcuts'
+import { ACTIONS } from '../actions'
+import type { Editor } from '../editor'
+
+export function useCanvasKeys(editor: Editor, showHelp: () => void): void {
+  const actions = useMemo(() => {
+    const run = (name: string) => (event: KeyboardEvent) => ACTIONS[name]?.(editor, { shift: event.shiftKey, alt: event.altKey })
+    return Object.fromEntries(Object.keys(ACTIONS).map((name) => [name, run(name)]))
+  }, [editor])
+  useShortcuts('canvas', { ...actions, help: showHelp })
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || isTaken(event)) return
+      event.preventDefault()
+      editor.holdPan(true)
+    }
+    const up = (event: KeyboardEvent) => {
+      if (event.key === ' ') editor.holdPan(false)
+    }
+    document.addEventListener('keydown', down)
+    document.addEventListener('keyup', up)
+    return () => {
+      document.removeEventListener('keydown', down)
+      document.removeEventListener('keyup', up)
+    }
+  }, [editor])
+}

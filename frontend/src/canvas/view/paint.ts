@@ -1,0 +1,195 @@
+/** Paints objects, handles and what a tool shows. The pen's unit is the picture's pixel. */
+import type { Bounds } from '../coordinates'
+import type { Editor } from '../editor'
+import type { CanvasObject } from '../object'
+import type { Handle, Painter, Pen, Preview } from '../shape'
+import { shapeOf } from '../shapes'
+import { drawMask } from './mask-bitmaps'
+
+/** Screen pixels. */
+const LINE_PX = 1.5
+const CHOSEN_LINE_PX = 2
+const HALO_PX = 4.5
+/** Objects that are smaller on the screen are dots: their outlines could not be told apart. */
+const DOT_PX = 3
+export const NO_LABEL_COLOR = '#868e96'
+export const ACCENT = '#2563eb'
+
+export const colorOf = (editor: Editor, object: CanvasObject): string => editor.labelNamed(object.label)?.color ?? NO_LABEL_COLOR
+
+interface Manner {
+  isSelected?: boolean
+  fillFraction?: number
+}
+
+export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, within: Bounds, manner: Manner = {}): void {
+  const { zoom } = editor.viewport.camera
+  const shape = shapeOf(object)
+  const color = colorOf(editor, object)
+  const bounds = shape.bounds(object)
+  if (object.kind !== 'keypoints' && Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY) * zoom < DOT_PX) {
+    pen.fillStyle = color
+    pen.fillRect(bounds.minX, bounds.minY, DOT_PX / zoom, DOT_PX / zoom)
+    return
+  }
+  const isSelected = manner.isSelected ?? false
+  const painter: Painter = {
+    pen,
+    zoom,
+    color,
+    fillFraction: manner.fillFraction ?? editor.appearance.fillFraction,
+    isSelected,
+    label: editor.labelNamed(object.label),
+    drawMask: (mask, of, opacity) => drawMask(pen, mask, of, opacity, within),
+  }
+  pen.globalAlpha = 1
+  if (isSelected && object.kind !== 'mask') {
+    pen.strokeStyle = '#ffffff'
+    pen.lineWidth = HALO_PX / zoom
+    shape.paint({ ...painter, fillFraction: 0 }, object)
+  }
+  pen.strokeStyle = color
+  pen.lineWidth = (isSelected ? CHOSEN_LINE_PX : LINE_PX) / zoom
+  shape.paint(painter, object)
+}
+
+export function paintHandles(pen: Pen, zoom: number, handles: readonly Handle[], active: string | null): void {
+  for (const { name, x, y, role } of handles) {
+    const radius = (role === 'middle' ? 3 : role === 'keypoint' ? 6 : 4.5) / zoom
+    pen.beginPath()
+    if (role === 'corner') pen.rect(x - radius, y - radius, 2 * radius, 2 * radius)
+    else pen.arc(x, y, radius, 0, 2 * Math.PI)
+    pen.fillStyle = name === active ? ACCENT : '#ffffff'
+    pen.globalAlpha = role === 'middle' ? 0.75 : role === 'keypoint' && name !== active ? 0 : 1
+    pen.fill()
+    pen.globalAlpha = 1
+    pen.strokeStyle = ACCENT
+    pen.lineWidth = 1.5 / zoom
+    pen.stroke()
+  }
+}
+
+/** The name of the object's label on a tag at its upper left corner. */
+export function paintName(pen: Pen, editor: Editor, object: CanvasObject): void {
+  const { zoom } = editor.viewport.camera
+  const { minX, minY } = shapeOf(object).bounds(object)
+  const text = object.score == null ? object.label : `${object.label} ${object.score.toFixed(2)}`
+  pen.save()
+  pen.font = `600 ${12 / zoom}px system-ui, "PingFang SC", "Microsoft YaHei", sans-serif`
+  const width = pen.measureText(text).width + 10 / zoom
+  const top = Math.max(minY - 20 / zoom, editor.viewport.visible.minY)
+  pen.fillStyle = colorOf(editor, object)
+  pen.fillRect(minX, top, width, 18 / zoom)
+  pen.fillStyle = isLight(colorOf(editor, object)) ? '#000000' : '#ffffff'
+  pen.textBaseline = 'middle'
+  pen.fillText(text, minX + 5 / zoom, top + 9.5 / zoom)
+  pen.restore()
+}
+
+/** Whether black is easier to read on the colour than white. */
+function isLight(color: string): boolean {
+  const value = Number.parseInt(color.slice(1, 7), 16)
+  return 0.299 * (value >> 16) + 0.587 * ((value >> 8) & 0xff) + 0.114 * (value & 0xff) > 150
+}
+
+export function paintPreview(pen: Pen, editor: Editor, preview: Preview, within: Bounds): void {
+  const { zoom } = editor.viewport.camera
+  switch (preview.kind) {
+    case 'object':
+      return paintObject(pen, editor, preview.object, within, { isSelected: true })
+    case 'path':
+      return paintPath(pen, zoom, editor.labelNamed(preview.label)?.color ?? NO_LABEL_COLOR, preview)
+    case 'marquee': {
+      const { minX, minY, maxX, maxY } = preview.bounds
+      pen.fillStyle = pen.strokeStyle = ACCENT
+      pen.lineWidth = 1 / zoom
+      pen.globalAlpha = 0.12
+      pen.fillRect(minX, minY, maxX - minX, maxY - minY)
+      pen.globalAlpha = 1
+      return pen.strokeRect(minX, minY, maxX - minX, maxY - minY)
+    }
+    case 'brush': {
+      if (preview.object) paintObject(pen, editor, preview.object, within, { isSelected: true })
+      return paintBrush(pen, zoom, preview)
+    }
+  }
+}
+
+function paintPath(pen: Pen, zoom: number, color: string, { points, canClose }: Extract<Preview, { kind: 'path' }>): void {
+  const line = () => {
+    pen.beginPath()
+    points.forEach(({ x, y }, index) => (index === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)))
+    pen.stroke()
+  }
+  pen.strokeStyle = '#ffffff'
+  pen.lineWidth = HALO_PX / zoom
+  line()
+  pen.strokeStyle = color
+  pen.lineWidth = CHOSEN_LINE_PX / zoom
+  line()
+  points.slice(0, -1).forEach(({ x, y }, index) => {
+    pen.beginPath()
+    pen.arc(x, y, (index === 0 && canClose ? 7 : 3.5) / zoom, 0, 2 * Math.PI)
+    pen.fillStyle = index === 0 && canClose ? color : '#ffffff'
+    pen.fill()
+    pen.stroke()
+  })
+}
+
+function paintBrush(pen: Pen, zoom: number, { at, radius, isErasing }: Extract<Preview, { kind: 'brush' }>): void {
+  for (const [color, width] of [
+    ['#000000', 2.5],
+    ['#ffffff', 1],
+  ] as const) {
+    pen.beginPath()
+    pen.setLineDash(isErasing ? [4 / zoom, 3 / zoom] : [])
+    pen.arc(at.x, at.y, radius, 0, 2 * Math.PI)
+    pen.strokeStyle = color
+    pen.lineWidth = width / zoom
+    pen.stroke()
+  }
+  pen.setLineDash([])
+}
+
+/** Lines through the cursor from border to border of what is in sight. */
+export function paintCrosshair(pen: Pen, editor: Editor, { minX, minY, maxX, maxY }: Bounds): void {
+  const { cursor } = editor
+  if (!cursor) return
+  const { zoom } = editor.viewport.camera
+  for (const [color, width] of [
+    ['rgba(0, 0, 0, 0.45)', 3],
+    ['rgba(255, 255, 255, 0.9)', 1],
+  ] as const) {
+    pen.strokeStyle = color
+    pen.lineWidth = width / zoom
+    pen.beginPath()
+    pen.moveTo(minX, cursor.y)
+    pen.lineTo(maxX, cursor.y)
+    pen.moveTo(cursor.x, minY)
+    pen.lineTo(cursor.x, maxY)
+    pen.stroke()
+  }
+}
+
+/** From this zoom on the borders of pixels are drawn. */
+export const GRID_ZOOM = 12
+
+export function paintGrid(pen: Pen, editor: Editor, within: Bounds): void {
+  const { zoom } = editor.viewport.camera
+  if (zoom < GRID_ZOOM) return
+  const { width, height } = editor.viewport.picture
+  const [left, right] = [Math.max(0, Math.floor(within.minX)), Math.min(width, Math.ceil(within.maxX))]
+  const [top, bottom] = [Math.max(0, Math.floor(within.minY)), Math.min(height, Math.ceil(within.maxY))]
+  pen.beginPath()
+  for (let x = left; x <= right; x += 1) {
+    pen.moveTo(x, top)
+    pen.lineTo(x, bottom)
+  }
+  for (let y = top; y <= bottom; y += 1) {
+    pen.moveTo(left, y)
+    pen.lineTo(right, y)
+  }
+  pen.lineWidth = 1 / zoom
+  pen.strokeStyle = 'rgba(128, 128, 128, 0.4)'
+  pen.stroke()
+}
