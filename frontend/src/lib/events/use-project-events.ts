@@ -5,6 +5,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import { type ProjectEvent, tellEvent } from './heard'
+
 const POLL_MS = 4000
 /** Bursts of events become one refresh. */
 const GATHER_MS = 400
@@ -54,7 +56,7 @@ export function useProjectEvents(project: string): void {
     stream.onopen = () => clearInterval(polling)
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as ProjectEvent
-      listeners.get(project)?.forEach((listener) => listener(event))
+      tellEvent(event)
       take(touchedBy(event.type).filter((key) => key !== 'items' || !HEARD_BY_NAME.has(event.type)))
     }
     stream.onerror = () => {

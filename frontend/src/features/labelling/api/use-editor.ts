@@ -80,7 +80,7 @@ export function useEditor(project: Project, person: string, list: readonly strin
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [editor, autosave])
   // What somebody else says of the picture shown appears at once.
-  useProjectEvent(project.id, ({ type, data }) => {
+  useProjectEvent(({ type, data }) => {
     const shown = editor.state().item?.id
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
     void itemOrNothing(shown).then((items) => items.forEach((item) => editor.received(item)))

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
-import { onProjectEvent, type ProjectEvent } from '../../../lib/events/use-project-events'
+import { onProjectEvent, type ProjectEvent } from '../../../lib/events/heard'
 
-/** Hears a project's events while the component is there. */
-export function useProjectEvent(project: string, listener: (event: ProjectEvent) => void): void {
+/** Hears the events of the project that is open while the component is there. */
+export function useProjectEvent(listener: (event: ProjectEvent) => void): void {
   const latest = useRef(listener)
   useEffect(() => {
     latest.current = listener
   })
-  useEffect(() => onProjectEvent(project, (event) => latest.current(event)), [project])
+  useEffect(() => onProjectEvent((event) => latest.current(event)), [])
 }
