@@ -91,6 +91,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
     "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
+    "GET /datasets/{dataset}/sources": Entry("data.write"),
+    "POST /datasets/{dataset}/sources": Entry("data.write", {"source": {"kind": "urls", "text": "http://127.0.0.1:9/a.png"}}),
     "POST /datasets/{dataset}/uploads/known": Entry("data.write", {"files": [{"path": "a.png", "sha256": "0" * 64}]}),
     "GET /datasets/{dataset}/uploads": Entry("data.read"),
     "GET /datasets/{dataset}/uploads/{upload}": Entry("data.read"),

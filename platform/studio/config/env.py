@@ -9,6 +9,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -71,6 +72,10 @@ class Env:
     allowed_hosts: tuple[str, ...]
     public_url: str
     prediction_url: str
+    source_folders: tuple[str, ...]
+    """Folders of the host that people may collect pictures from."""
+    source_networks: tuple[str, ...]
+    """Private networks, like ``10.1.0.0/16``, in which addresses of pictures and buckets may lie."""
     num_workers: int
     """Jobs that run at the same time on this host."""
     job_threads: int
@@ -128,6 +133,8 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         allowed_hosts=tuple(dict.fromkeys(host.strip() for host in hosts.split(",") if host.strip())),
         public_url=public_url,
         prediction_url=reader.parsed("MODELYARD_PREDICTION_URL", "http://127.0.0.1:8010", _http_url, ""),
+        source_folders=reader.parsed("MODELYARD_SOURCE_FOLDERS", "", _folders, ()),
+        source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
     )
@@ -225,6 +232,17 @@ def _http_url(value: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("write http://host:port or https://host")
     return value.rstrip("/")
+
+
+def _folders(value: str) -> tuple[str, ...]:
+    folders = tuple(part for part in value.split(os.pathsep) if part)
+    if not all(Path(folder).is_absolute() for folder in folders):
+        raise ValueError(f"write absolute paths with {os.pathsep} between")
+    return folders
+
+
+def _networks(value: str) -> tuple[str, ...]:
+    return tuple(str(ip_network(part.strip(), strict=False)) for part in value.split(",") if part.strip())
 
 
 def _at_least_one(value: str) -> int:

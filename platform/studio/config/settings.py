@@ -130,6 +130,12 @@ STATIC_URL = "/static/"
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = False
 
+# --- sources that the server fetches from ---------------------------------------------------------------------------
+SOURCE_FOLDERS = ENV.source_folders
+"""Folders of this host that people may collect pictures from; none by default."""
+SOURCE_NETWORKS = ENV.source_networks
+"""Private networks that addresses and buckets may lie in; none by default."""
+
 # --- blobs ----------------------------------------------------------------------------------------------------------
 BLOBS_S3 = ENV.s3
 BLOBS_DIR = HOME / "blobs"
@@ -137,6 +143,7 @@ BLOBS_DIR = HOME / "blobs"
 # --- what a higher room does when a lower one calls: plain names, looked up when used ---------------------------------
 JOB_HANDLERS = {
     "ingest": "studio.datasets.handlers",
+    "collect": "studio.datasets.handlers",
     "train": "studio.studies.handlers",
     "evaluate": "studio.registry.handlers",
     "export": "studio.deployments.handlers",

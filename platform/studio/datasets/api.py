@@ -26,12 +26,14 @@ from studio.datasets.schemas import (
     PositionsQuery,
     SummaryOut,
 )
+from studio.datasets.source_api import router as source_router
 from studio.datasets.thumbnails import thumbnail_read
 from studio.datasets.upload_api import router as upload_router
 from studio.datasets.version_api import router as version_router
 
 router = Router(tags=["datasets"])
 router.add_router("", upload_router)
+router.add_router("", source_router)
 router.add_router("", version_router)
 router.add_router("", format_router)
 

@@ -11,29 +11,34 @@ from studio.datasets.ingest import upload_ingest
 from studio.datasets.manifest import dataset_problems
 from studio.datasets.models import Dataset, Upload, UploadState
 from studio.datasets.services import dataset_create
+from studio.datasets.sources.collect import collect_run, job_forget
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
 
 PROBLEMS_SHOWN = 500
 
-EXECUTORS: Mapping[str, Executor] = {"ingest": "platform"}
+EXECUTORS: Mapping[str, Executor] = {"ingest": "platform", "collect": "platform"}
 
 
 def job_run(job: Job, reporter: Reporter) -> None:
-    """Reads an upload."""
+    """Reads an upload, or collects one from a source."""
 
     def report(fraction: float, remaining_s: float | None) -> None:
         reporter.check_cancelled()
-        reporter.progress("ingest", fraction, remaining_s)
+        reporter.progress(job.kind, fraction, remaining_s)
 
-    upload = Upload.objects.select_related("dataset__project").get(id=job.payload["upload"])
-    upload_ingest(upload=upload, report=report)
+    if job.kind == "collect":
+        upload = collect_run(job=job, report=report)
+    else:
+        upload = Upload.objects.select_related("dataset__project").get(id=job.payload["upload"])
+        upload_ingest(upload=upload, report=report)
     reporter.log(f"{upload.num_items} new items, {upload.num_duplicates} duplicates, {upload.num_labelled} labelled")
 
 
 def job_ended(job: Job) -> None:
-    """Opens an upload for another try when reading it failed or was cancelled."""
+    """Opens an upload for another try when reading it failed or was cancelled; forgets the keys of a source."""
+    job_forget(job)
     if job.state != JobState.SUCCEEDED.value:
         Upload.objects.filter(id=job.subject, state=UploadState.INGESTING).update(state=UploadState.FAILED)
 

@@ -49,6 +49,29 @@ REASONS: dict[str, Text] = {
         en="Not an archive that can be read: use zip, tar, tar.gz, tar.bz2 or tar.xz.",
         zh="不是可读取的压缩包：请使用 zip、tar、tar.gz、tar.bz2 或 tar.xz。",
     ),
+    "url_invalid": Text(
+        en="Not an address that begins with http:// or https://.", zh="不是以 http:// 或 https:// 开头的地址。"
+    ),
+    "url_with_password": Text(
+        en="The address holds a name and password, which are not sent: leave them out.",
+        zh="地址中含有用户名和密码，不会发送：请去掉后重试。",
+    ),
+    "address_refused": Text(
+        en="The address leads into a private network; the operator of this platform may open it.",
+        zh="该地址指向内部网络；可由平台管理员开放。",
+    ),
+    "url_unreachable": Text(en="Nobody answers at this address.", zh="该地址无法连接。"),
+    "url_too_slow": Text(en="The answer took too long.", zh="响应时间过长。"),
+    "url_not_there": Text(en="There is nothing at this address (404).", zh="该地址不存在内容（404）。"),
+    "url_answered_otherwise": Text(
+        en="The server did not hand out the file: it may ask for a sign-in.", zh="服务器未提供该文件：可能需要登录。"
+    ),
+    "too_many_redirects": Text(en="The address is passed on too many times.", zh="重定向次数过多。"),
+    "folder_closed": Text(en="No folder of the server that the operator has opened.", zh="该文件夹不存在，或管理员未开放。"),
+    "file_unreadable": Text(en="The server may not read this file.", zh="服务器无权读取该文件。"),
+    "bucket_refused": Text(
+        en="The bucket cannot be listed: look at its name, region and keys.", zh="无法列出存储桶：请检查名称、区域和密钥。"
+    ),
     "archive_cut_off": Text(
         en="The archive's end is missing, so nothing in it can be found: copy or upload it again.",
         zh="压缩包缺少结尾，无法读取其中内容：请重新复制或上传。",

@@ -1,0 +1,231 @@
+"""Collects pictures from a source: the order, and the job ``collect`` that carries it out.
+
+The source lies encrypted in the job's payload and is wiped when the job has ended: no key of a bucket outlives its use. Killed
+at any point the job starts again; what became an item of this upload is not fetched a second time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from pydantic import TypeAdapter
+
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.base import Text
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.errors import InvalidInputError
+from studio.datasets.annotations import Said
+from studio.datasets.formats import Complaint, label_is_valid
+from studio.datasets.ingest import Found, IngestRun, file_said
+from studio.datasets.items import Incoming
+from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.reasons import REASONS
+from studio.datasets.sources.guard import networks_read
+from studio.datasets.sources.kinds import (
+    MAX_ENTRIES,
+    BucketSource,
+    Entry,
+    FolderSource,
+    Source,
+    SourceUnusableError,
+    UrlsSource,
+    bucket_entries,
+    folder_entries,
+    folder_resolve,
+    urls_entries,
+)
+from studio.datasets.sources.secret import secret_open, secret_seal
+from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+
+THREADS = 4
+"""Each holds one file in memory."""
+_Source: TypeAdapter[UrlsSource | FolderSource | BucketSource] = TypeAdapter(Source)
+
+Report = Callable[[float, float | None], None]
+
+
+class SourceRefusedError(InvalidInputError):
+    """The source cannot be collected from."""
+
+    code = "source_refused"
+    title = "Nothing can be collected from there"
+
+
+def folders_open() -> tuple[Path, ...]:
+    """The places of the server that the operator has opened."""
+    return tuple(Path(root) for root in settings.SOURCE_FOLDERS)
+
+
+def source_collect(
+    *, dataset: Dataset, actor: Principal, source: UrlsSource | FolderSource | BucketSource, labels: LabelSource
+) -> tuple[Upload, Job]:
+    """Orders the collecting.
+
+    Raises:
+        SourceRefusedError: the source cannot be right: a closed folder, an address that is none.
+    """
+    name, detail = _check(source)
+    with transaction.atomic():
+        upload = Upload.objects.create(
+            dataset=dataset,
+            created_by=actor.id,
+            name=name,
+            kind=UploadKind.BATCH,
+            state=UploadState.INGESTING,
+            labels=labels,
+            size_bytes=0,
+        )
+        job = job_submit(
+            workspace=dataset.project.workspace_id,
+            project=dataset.project_id,
+            kind="collect",
+            title=Text(en=f"Collect {name}", zh=f"采集 {name}"),
+            subject=upload.id,
+            payload={"upload": upload.id, "sealed": secret_seal(source.model_dump_json())},
+            idempotency_key=f"collect:{upload.id}:{uuid4()}",
+        )
+        Upload.objects.filter(id=upload.id).update(job=job)
+        upload.job_id = job.id
+        audit_record(
+            workspace=dataset.project.workspace_id, actor=actor, action="data.collect", subject=upload.id, detail=detail
+        )
+    return upload, job
+
+
+def _check(source: UrlsSource | FolderSource | BucketSource) -> tuple[str, dict[str, str]]:
+    """What people call the source, and what the audit tells of it; no secrets in either."""
+    try:
+        if isinstance(source, FolderSource):
+            folder = folder_resolve(source.path, folders_open())
+            return folder.name, {"kind": "folder", "path": str(folder)}
+        if isinstance(source, BucketSource):
+            url_parse(source.endpoint)
+            where = f"{source.bucket}/{source.prefix}".rstrip("/")
+            return f"s3://{where}"[:512], {"kind": "bucket", "endpoint": source.endpoint, "path": where}
+    except (SourceUnusableError, FetchRefusedError) as error:
+        raise SourceRefusedError(REASONS[error.code].en, fields={"source": [REASONS[error.code].en]}) from None
+    count = sum(1 for line in source.text.splitlines() if line.strip())
+    if count > MAX_ENTRIES:
+        raise SourceRefusedError(f"{count} addresses; at most {MAX_ENTRIES} at once.")
+    return f"{count} URLs", {"kind": "urls", "count": str(count)}
+
+
+def collect_run(*, job: Job, report: Report) -> Upload:
+    """Fetches everything and makes items of it; what cannot be had is listed with its reason."""
+    upload = Upload.objects.select_related("dataset__project").get(id=job.payload["upload"])
+    if upload.state == UploadState.DONE:
+        return upload
+    source = _Source.validate_json(secret_open(job.payload["sealed"]))
+    fetcher = Fetcher(allowed=networks_read(settings.SOURCE_NETWORKS))
+    try:
+        _Collecting(upload, report).run(source, fetcher)
+    finally:
+        fetcher.close()
+    return upload
+
+
+def job_forget(job: Job) -> None:
+    """Wipes the source, with its keys, from the payload of a job that has ended."""
+    if "sealed" in job.payload:
+        Job.objects.filter(id=job.id).update(payload={"upload": job.payload["upload"]})
+
+
+class _Collecting:
+    """One attempt."""
+
+    def __init__(self, upload: Upload, report: Report) -> None:
+        self._upload, self._report = upload, report
+        self._done = self._total = 0
+        self._bytes = 0
+        self._began = time.monotonic()
+        self._have = set(Item.objects.filter(upload=upload).values_list("name", flat=True))
+
+    def run(self, source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> None:
+        ingest = IngestRun(upload=self._upload, report=lambda _fraction, _remaining_s: self._tell())
+        ingest.take(self._found(source, fetcher))
+        ingest.finish()
+        upload = self._upload
+        items = Item.objects.filter(upload=upload)
+        upload.num_items = items.count()  # those of an earlier, broken attempt included
+        upload.num_labelled = max(upload.num_labelled, items.filter(state=ItemState.ANNOTATED).count())
+        upload.size_bytes = upload.received_bytes = self._bytes
+        upload.save(update_fields=["num_items", "num_labelled", "size_bytes", "received_bytes"])
+
+    def _found(self, source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> Iterator[Found]:
+        try:
+            listed = list(islice(_entries(source, fetcher), MAX_ENTRIES + 1))
+        except SourceUnusableError as error:
+            yield Found(Complaint(self._upload.name, error.code), 0)
+            return
+        if len(listed) > MAX_ENTRIES:
+            listed.pop()
+            yield Found(Complaint(self._upload.name, "too_many_entries"), 0)
+        self._total = len(listed)
+        wanted: list[Entry] = []
+        for one in listed:
+            if isinstance(one, Complaint):
+                yield self._step(one)
+            elif one.name in self._have:
+                self._done += 1
+            else:
+                wanted.append(one)
+        yield from self._fetched(wanted)
+
+    def _fetched(self, wanted: list[Entry]) -> Iterator[Found]:
+        """Fetches a few at a time, in order."""
+        ahead = iter(wanted)
+        with ThreadPoolExecutor(THREADS) as pool:
+            running: list[tuple[Entry, Future[bytes | Complaint]]] = []
+            try:
+                while True:
+                    running += [(one, pool.submit(_read, one)) for one in islice(ahead, THREADS - len(running))]
+                    if not running:
+                        return
+                    entry, future = running.pop(0)
+                    self._tell()
+                    data = future.result()
+                    yield self._step(data if isinstance(data, Complaint) else self._incoming(entry, data))
+            finally:
+                for _, future in running:
+                    future.cancel()
+
+    def _incoming(self, entry: Entry, data: bytes) -> Incoming | Complaint:
+        self._bytes += len(data)
+        if any(not label_is_valid(label) for label in entry.labels):
+            return Complaint(entry.name, "label_invalid")
+        said: Said = tuple(ClassLabel(label=label) for label in entry.labels) or None
+        return Incoming(entry.name, data, said or file_said(upload=self._upload, name=entry.name))
+
+    def _step(self, file: Incoming | Complaint) -> Found:
+        self._done += 1
+        return Found(file, 0)
+
+    def _tell(self) -> None:
+        fraction = self._done / max(self._total, 1)
+        elapsed_s = time.monotonic() - self._began
+        self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
+
+
+def _entries(source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
+    if isinstance(source, UrlsSource):
+        return urls_entries(source, fetcher)
+    if isinstance(source, FolderSource):
+        return folder_entries(source, folders_open())
+    return bucket_entries(source, fetcher)
+
+
+def _read(entry: Entry) -> bytes | Complaint:
+    try:
+        return entry.read()
+    except FetchRefusedError as error:
+        return Complaint(entry.name, error.code)
