@@ -556,6 +556,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Source List
+         * @description The folders of the server that may be collected from.
+         */
+        get: operations["source_list"];
+        put?: never;
+        /**
+         * Source Start
+         * @description Fetches pictures from addresses, a folder of the server or a bucket, in the background.
+         */
+        post: operations["source_collect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/summary": {
         parameters: {
             query?: never;
@@ -2910,6 +2934,41 @@ export interface components {
             branches: components["schemas"]["BranchOut"][];
         };
         /**
+         * BucketSource
+         * @description Objects of an S3 bucket. The keys are kept encrypted while the job runs and are forgotten when it has ended.
+         */
+        BucketSource: {
+            /**
+             * Access Key
+             * @default
+             */
+            access_key: string;
+            /** Bucket */
+            bucket: string;
+            /** Endpoint */
+            endpoint: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bucket";
+            /**
+             * Prefix
+             * @default
+             */
+            prefix: string;
+            /**
+             * Region
+             * @default us-east-1
+             */
+            region: string;
+            /**
+             * Secret Key
+             * @default
+             */
+            secret_key: string;
+        };
+        /**
          * BuildReport
          * @description What a build left.
          */
@@ -3357,6 +3416,28 @@ export interface components {
             recall: number;
             /** Support */
             support: number;
+        };
+        /**
+         * CollectIn
+         * @description A source, and whether the first folder of a name is a label.
+         */
+        CollectIn: {
+            /**
+             * Labels
+             * @default none
+             * @enum {string}
+             */
+            labels: "folder" | "none";
+            /** Source */
+            source: components["schemas"]["UrlsSource"] | components["schemas"]["FolderSource"] | components["schemas"]["BucketSource"];
+        };
+        /**
+         * CollectOut
+         * @description The upload that lists what came, and the job that fetches it.
+         */
+        CollectOut: {
+            job: components["schemas"]["JobOut"];
+            upload: components["schemas"]["UploadOut"];
         };
         /**
          * CountsOut
@@ -3939,6 +4020,19 @@ export interface components {
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
+        };
+        /**
+         * FolderSource
+         * @description A folder of the server below a place that the operator has opened.
+         */
+        FolderSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "folder";
+            /** Path */
+            path: string;
         };
         /**
          * FormatOut
@@ -6095,6 +6189,14 @@ export interface components {
             python: string;
         };
         /**
+         * SourcesOut
+         * @description What can be collected from besides addresses and buckets.
+         */
+        SourcesOut: {
+            /** Folders */
+            folders: string[];
+        };
+        /**
          * Span
          * @description Characters ``start`` to ``end`` (exclusive) of a text.
          */
@@ -6844,6 +6946,19 @@ export interface components {
          * @enum {string}
          */
         UploadState: "receiving" | "ingesting" | "done" | "failed";
+        /**
+         * UrlsSource
+         * @description Addresses of pictures, one a line; a comma or tab and a label may follow, several labels with `|` between.
+         */
+        UrlsSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "urls";
+            /** Text */
+            text: string;
+        };
         /**
          * Value
          * @description A number that belongs to the item: a regression target.
@@ -7779,6 +7894,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobOut"];
+                };
+            };
+        };
+    };
+    source_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourcesOut"];
+                };
+            };
+        };
+    };
+    source_collect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectOut"];
                 };
             };
         };

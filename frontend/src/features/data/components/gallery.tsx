@@ -1,111 +1,131 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
 import { PictureThumb } from '../../../ui/picture-thumb'
-import { clicked, columnsFor, type Selection } from '../model/selection'
+import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../model/scroll'
+import { type ClickKeys, columnsFor, isChosen, type Selection } from '../model/selection'
+import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
 
 interface GalleryProps {
-  items: readonly Item[]
+  wall: Wall
+  state: WallState
   labels: readonly Label[]
-  isPending: boolean
-  /** The pictures shown belong to the filter before this one. */
-  isStale: boolean
   selection: Selection
-  onSelect: (selection: Selection) => void
+  onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
-  onEnd: () => void
 }
 
 const CELL_MIN_PX = 148
 const GAP_PX = 8
 const CAPTION_PX = 40
+const OVERSCAN_ROWS = 3
 
-/** A wall of pictures of which only the visible rows exist. Arrows move, space selects, Enter opens. */
-export function Gallery({ items, labels, isPending, isStale, selection, onSelect, onOpen, onEnd }: GalleryProps) {
+/** A wall of any number of pictures of which only the visible rows exist. Arrows move, space selects, Enter opens. */
+export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: GalleryProps) {
   const { t } = useTranslation('data')
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
-  const [offset, setOffset] = useState(0)
   const [active, setActive] = useState(0)
   const columns = columnsFor(width || 960, CELL_MIN_PX, GAP_PX)
   const cell_px = Math.floor(((width || 960) + GAP_PX) / columns) - GAP_PX
-  const rows = useWindowVirtualizer({
-    count: Math.ceil(items.length / columns),
-    estimateSize: () => cell_px + CAPTION_PX + GAP_PX,
-    overscan: 4,
-    scrollMargin: offset,
-  })
-  const { measure } = rows
-  useEffect(() => {
-    measure()
-    setOffset(frame.current?.offsetTop ?? 0)
-  }, [cell_px, measure])
+  const row_px = cell_px + CAPTION_PX + GAP_PX
+  const numRows = Math.ceil(state.total / columns)
+  const list_px = numRows * row_px
+  const { scroll, view_px, goTo } = useListScroll(frame, list_px)
 
-  const visible = rows.getVirtualItems()
-  const lastRow = visible.at(-1)?.index ?? 0
+  const firstRow = Math.max(0, Math.floor(scroll.list_px / row_px) - OVERSCAN_ROWS)
+  const lastRow = Math.min(numRows - 1, Math.ceil((scroll.list_px + view_px) / row_px) + OVERSCAN_ROWS)
+  const [from, to] = [firstRow * columns, Math.min(state.total, (lastRow + 1) * columns) - 1]
   useEffect(() => {
-    if (items.length && (lastRow + 3) * columns >= items.length) onEnd()
-  }, [lastRow, columns, items.length, onEnd])
+    if (state.total > 0) wall.show(from, to)
+  }, [wall, from, to, state.total])
 
-  const order = items.map((item) => item.id)
-  const select = (id: string, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }) => {
-    setActive(order.indexOf(id))
-    onSelect(clicked(selection, order, id, { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey }))
+  const focus = (place: number) => {
+    setActive(place)
+    const top_px = Math.floor(place / columns) * row_px
+    if (top_px < scroll.list_px) goTo(top_px)
+    else if (top_px + row_px > scroll.list_px + view_px) goTo(top_px + row_px - view_px)
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${place}"]`)?.focus({ preventScroll: true })),
+    )
+  }
+  const select = (place: number, event: ClickEvent) => {
+    const item = wall.at(place)
+    setActive(place)
+    if (item) onSelect(place, item.id, { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
   }
   const press = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
+    const perView = Math.max(1, Math.floor(view_px / row_px)) * columns
+    const steps: Record<string, number> = {
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      ArrowDown: columns,
+      ArrowUp: -columns,
+      PageDown: perView,
+      PageUp: -perView,
+      Home: -state.total,
+      End: state.total,
+    }
     const step = steps[event.key]
-    const item = items[active]
+    const item = wall.at(active)
     if (step !== undefined) {
-      const next = Math.min(items.length - 1, Math.max(0, active + step))
-      setActive(next)
-      rows.scrollToIndex(Math.floor(next / columns), { align: 'auto' })
-      requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
-      if (event.shiftKey && order[next]) onSelect(clicked(selection, order, order[next], { shift: true, toggle: false }))
-    } else if (event.key === ' ' && item) {
-      onSelect(clicked(selection, order, item.id, { shift: event.shiftKey, toggle: true }))
-    } else if (event.key === 'Enter' && item) {
-      onOpen(item)
-    } else return
+      const next = Math.min(state.total - 1, Math.max(0, active + step))
+      focus(next)
+      const reached = wall.at(next)
+      if (event.shiftKey && reached) onSelect(next, reached.id, { shift: true, toggle: false })
+    } else if (event.key === ' ' && item) onSelect(active, item.id, { shift: event.shiftKey, toggle: true })
+    else if (event.key === 'Enter' && item) onOpen(item)
+    else return
     event.preventDefault()
   }
 
+  const rows = Array.from({ length: Math.max(0, lastRow - firstRow + 1) }, (_, index) => firstRow + index)
+  const tabStop =
+    active >= from && active <= to ? active : from + OVERSCAN_ROWS * columns <= to && firstRow > 0 ? from + OVERSCAN_ROWS * columns : from
   return (
-    <div ref={frame} className={classes.frame} data-stale={isStale || undefined}>
+    <div ref={frame} className={classes.frame}>
       <div ref={ref}>
-        {isPending && <Placeholders columns={columns} cell_px={cell_px} />}
+        {state.isPending && <Placeholders columns={columns} cell_px={cell_px} />}
         <div
           role="listbox"
           aria-multiselectable
           aria-label={t('gallery.title')}
           tabIndex={-1}
           onKeyDown={press}
-          style={{ height: rows.getTotalSize(), position: 'relative' }}
+          style={{ height: pageHeight(list_px), position: 'relative' }}
         >
-          {visible.map((row) => (
+          {rows.map((row) => (
             <div
-              key={row.key}
+              key={row}
               className={classes.row}
-              style={{ transform: `translateY(${row.start - offset}px)`, gridTemplateColumns: `repeat(${columns}, ${cell_px}px)` }}
+              style={{
+                transform: `translateY(${row * row_px - scroll.list_px + scroll.page_px}px)`,
+                gridTemplateColumns: `repeat(${columns}, ${cell_px}px)`,
+              }}
             >
-              {items.slice(row.index * columns, (row.index + 1) * columns).map((item, column) => (
-                <Cell
-                  key={item.id}
-                  item={item}
-                  labels={labels}
-                  index={row.index * columns + column}
-                  isActive={row.index * columns + column === active}
-                  isSelected={selection.ids.has(item.id)}
-                  onSelect={select}
-                  onOpen={onOpen}
-                />
-              ))}
+              {Array.from({ length: Math.min(columns, state.total - row * columns) }, (_, column) => {
+                const place = row * columns + column
+                const item = wall.at(place)
+                if (!item) return <Skeleton key={place} height={cell_px + CAPTION_PX} data-index={place} />
+                return (
+                  <Cell
+                    key={item.id}
+                    item={item}
+                    labels={labels}
+                    place={place}
+                    total={state.total}
+                    isActive={place === tabStop}
+                    isSelected={isChosen(selection, item.id)}
+                    onSelect={select}
+                    onOpen={onOpen}
+                  />
+                )
+              })}
             </div>
           ))}
         </div>
@@ -114,19 +134,61 @@ export function Gallery({ items, labels, isPending, isStale, selection, onSelect
   )
 }
 
+/** Follows the window's scrolling over a list that may be taller than a page can be. */
+function useListScroll(frame: React.RefObject<HTMLDivElement | null>, list_px: number) {
+  const [view_px, setView] = useState(window.innerHeight)
+  const [scroll, setScroll] = useState<Scroll>(TOP)
+  const latest = useRef({ scroll, extent: { list_px, view_px } })
+  useLayoutEffect(() => {
+    latest.current = { scroll, extent: { list_px, view_px } }
+  })
+  useEffect(() => {
+    const top = () => (frame.current ? frame.current.getBoundingClientRect().top + window.scrollY : 0)
+    const follow = () => {
+      setView(window.innerHeight)
+      const { scroll: before, extent } = latest.current
+      const after = scrolled(before, Math.max(0, window.scrollY - top()), extent)
+      latest.current = { scroll: after, extent }
+      setScroll(after)
+    }
+    follow()
+    window.addEventListener('scroll', follow, { passive: true })
+    window.addEventListener('resize', follow)
+    return () => {
+      window.removeEventListener('scroll', follow)
+      window.removeEventListener('resize', follow)
+    }
+  }, [frame, list_px])
+  const goTo = (wanted_px: number) => {
+    const { scroll: before, extent } = latest.current
+    const after = pageFor(before, wanted_px, extent)
+    const top = frame.current ? frame.current.getBoundingClientRect().top + window.scrollY : 0
+    // The page is set first to what the list will be, so that the scroll event that follows moves by nothing.
+    latest.current = { scroll: after, extent }
+    setScroll(after)
+    window.scrollTo({ top: after.page_px + top })
+  }
+  return { scroll, view_px, goTo }
+}
+
+type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
+
 interface CellProps {
   item: Item
   labels: readonly Label[]
-  index: number
+  place: number
+  total: number
   isActive: boolean
   isSelected: boolean
-  onSelect: (id: string, event: MouseEvent) => void
+  onSelect: (place: number, event: ClickEvent) => void
   onOpen: (item: Item) => void
 }
 
-function Cell({ item, labels, index, isActive, isSelected, onSelect, onOpen }: CellProps) {
+function Cell({ item, labels, place, total, isActive, isSelected, onSelect, onOpen }: CellProps) {
   const { t } = useTranslation('data')
-  const names = item.annotations.flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
+  const names = [
+    ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
+  ]
   const color = labels.find(({ name }) => name === names[0])?.color
   const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || t('gallery.nothing')
   return (
@@ -134,10 +196,12 @@ function Cell({ item, labels, index, isActive, isSelected, onSelect, onOpen }: C
       role="option"
       aria-selected={isSelected}
       aria-label={`${item.name}, ${said}`}
+      aria-posinset={place + 1}
+      aria-setsize={total}
       tabIndex={isActive ? 0 : -1}
-      data-index={index}
+      data-index={place}
       className={classes.cell}
-      onClick={(event) => onSelect(item.id, event)}
+      onClick={(event) => onSelect(place, event)}
       onDoubleClick={() => onOpen(item)}
     >
       <PictureThumb src={item.thumbnail_url} alt="" />

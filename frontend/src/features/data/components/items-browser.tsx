@@ -1,120 +1,199 @@
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { IconFilterOff } from '@tabler/icons-react'
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import type { Annotation, Item, Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
+import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { confirm } from '../../../ui/confirm'
-import { notifyError } from '../../../ui/notify'
-import { useChangeItems } from '../api/change-items'
-import { type ItemFilter, NO_FILTER, useItems } from '../api/get-items'
-import { everything, kept, NOTHING, type Selection } from '../model/selection'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
+import { type Change, type Target, useChangeItems, useUndo } from '../api/change-items'
+import { useWall } from '../api/use-wall'
+import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
+import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
+import type { Wall } from '../model/wall'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
+import { RecentChanges } from './recent-changes'
 import { SelectionBar } from './selection-bar'
 import { notifyUndo } from './undo-notice'
 
-interface ItemsBrowserProps {
-  project: Project
-  byLabel: Record<string, number>
-}
+/** So many pictures are deleted without asking; everything can be undone. */
+const ASKS_FROM = 50
+/** A range is loaded to know its pictures; beyond this the filter is the better tool. */
+const RANGE_MAX = 5000
+/** Neighbours that the labelling page can step through. */
+const NEIGHBOURS = 500
 
 /** The gallery with its filters; what is selected can be labelled with one key, deleted, and brought back. */
-export function ItemsBrowser({ project, byLabel }: ItemsBrowserProps) {
+export function ItemsBrowser({ project }: { project: Project }) {
   const { t } = useTranslation('data')
-  const navigate = useNavigate()
-  const canLabel = useHasRole('labeller')
-  const canDelete = useHasRole('engineer')
-  const [filter, setFilter] = useState<ItemFilter>(NO_FILTER)
-  const [q] = useDebouncedValue(filter.q, 250)
-  const items = useItems(
-    project.dataset,
-    useMemo(() => ({ ...filter, q }), [filter, q]),
-  )
-  const shown = useMemo(() => items.data?.pages.flatMap((page) => page.items) ?? [], [items.data])
-  const order = useMemo(() => shown.map((item) => item.id), [shown])
-  const [chosen, setChosen] = useState<Selection>(NOTHING)
-  const selection = useMemo(() => kept(chosen, order), [chosen, order])
-  const change = useChangeItems(project.id, project.dataset)
+  const [search, setSearch] = useSearchParams()
+  const filter = useMemo(() => filterOf(search), [search])
+  const { wall, state } = useWall(project.dataset, filter)
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const count = numChosen(selection, state.total)
   const labels = project.label_set.labels
 
-  const label = (name: string | null) => {
-    if (!canLabel || !selection.ids.size) return
-    const annotations: Annotation[] | null = name === null ? null : [{ kind: 'class', label: name }]
-    change.mutate({ kind: 'label', items: [...selection.ids], annotations }, { onError: notifyError })
+  const choose = (after: ItemFilter) => {
+    setSelection(NOTHING)
+    setSearch(searchOf(after), { replace: true })
   }
-  const remove = () => {
-    const ids = [...selection.ids]
-    if (!canDelete || !ids.length) return
-    const run = () =>
-      change.mutate(
-        { kind: 'delete', items: ids },
-        {
-          onError: notifyError,
-          onSuccess: () => {
-            notifyUndo(t('deleted', { count: ids.length }), () => change.mutate({ kind: 'restore', items: ids }, { onError: notifyError }))
-          },
-        },
-      )
-    if (ids.length < 50) run()
-    else
-      confirm({
-        title: t('delete.title', { count: ids.length }),
-        children: t('delete.text'),
-        confirm: t('common:delete'),
-        isDangerous: true,
-        onConfirm: run,
-      })
-  }
-
-  useHotkeys([
-    ['mod+A', () => setChosen(everything(order))],
-    ['Escape', () => setChosen(NOTHING)],
-    ['Delete', remove],
-    ['Backspace', remove],
-    ...labels.slice(0, 9).map(({ name }, index): [string, () => void] => [String(index + 1), () => label(name)]),
-    ['0', () => label(null)],
-  ])
-  const open = (item: Item) => void navigate(`../labelling?item=${item.id}`, { state: { ids: order } })
-  const openSelected = () => {
-    const ids = order.filter((id) => selection.ids.has(id))
-    void navigate(`../labelling?item=${ids[0]}`, { state: { ids: ids.length > 1 ? ids : order } })
-  }
+  const act = useActions(project, filter, selection, count)
+  const label = (name: string | null | undefined) => name !== undefined && act.label(name)
+  useShortcuts('gallery', {
+    select_all: () => setSelection(EVERYTHING),
+    select_none: () => setSelection(NOTHING),
+    unlabel: () => label(null),
+    delete: () => act.remove(),
+    help: () => setHelpOpen(true),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`label_${index + 1}`, () => label(labels[index]?.name)])),
+  })
+  const { open, openSelected } = useOpening(wall, selection)
 
   return (
     <>
-      <FilterBar filter={filter} labels={labels} byLabel={byLabel} onChange={setFilter} />
-      {items.isError ? (
-        <ErrorState error={items.error} onRetry={() => void items.refetch()} />
-      ) : items.isSuccess && !shown.length ? (
-        <EmptyState icon={<IconFilterOff size={36} stroke={1.2} />} title={t('gallery.none')}>
+      <FilterBar key={project.id} dataset={project.dataset} filter={filter} labels={labels} onChange={choose}>
+        <Text size="xs" c="dimmed" aria-live="polite">
+          {t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
+        </Text>
+        <RecentChanges project={project} />
+        <Tooltip label={t('gallery.keys')}>
+          <ActionIcon variant="default" size="md" aria-label={t('gallery.keys')} onClick={() => setHelpOpen(true)}>
+            <IconKeyboard size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </FilterBar>
+      {state.error && state.total === 0 ? (
+        <ErrorState error={state.error} onRetry={() => void wall.start()} />
+      ) : !state.isPending && !state.isSearching && state.total === 0 ? (
+        <EmptyState
+          icon={<IconFilterOff size={36} stroke={1.2} />}
+          title={t('gallery.none')}
+          action={
+            isFiltered(filter) && (
+              <Button variant="default" onClick={() => choose(NO_FILTER)}>
+                {t('filter.reset')}
+              </Button>
+            )
+          }
+        >
           {t('gallery.none_text')}
         </EmptyState>
       ) : (
         <Gallery
-          items={shown}
+          key={searchOf(filter).toString()}
+          wall={wall}
+          state={state}
           labels={labels}
-          isPending={items.isPending}
-          isStale={items.isPlaceholderData}
           selection={selection}
-          onSelect={setChosen}
+          onSelect={(place, id, keys) => void select(wall, selection, place, id, keys, setSelection)}
           onOpen={open}
-          onEnd={() => items.hasNextPage && !items.isFetchingNextPage && void items.fetchNextPage()}
         />
       )}
       <SelectionBar
-        count={selection.ids.size}
+        count={count}
         labels={labels}
-        isBusy={change.isPending}
-        onLabel={canLabel ? label : undefined}
-        onDelete={canDelete ? remove : undefined}
+        isAll={selection.except !== null}
+        total={state.total}
+        isBusy={act.isBusy}
+        isGone={filter.where !== 'present'}
+        onAll={() => setSelection(EVERYTHING)}
+        onLabel={act.canLabel ? act.label : undefined}
+        onDelete={act.canDelete ? act.remove : undefined}
+        onChange={act.canDelete ? act.change : undefined}
         onOpen={openSelected}
-        onClear={() => setChosen(NOTHING)}
+        onClear={() => setSelection(NOTHING)}
       />
+      <ShortcutsDialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} scope="gallery" />
     </>
   )
+}
+
+async function select(wall: Wall, before: Selection, place: number, id: string, keys: ClickKeys, done: (after: Selection) => void) {
+  const range = rangeOf(before, place, keys)
+  if (!range || range[1] - range[0] >= RANGE_MAX) done(clicked(before, place, id, keys))
+  else
+    try {
+      done(ranged(before, await wall.idsBetween(...range), keys))
+    } catch (error) {
+      notifyError(error)
+    }
+}
+
+/** What can be done with the selected pictures, each with its way back. */
+function useActions(project: Project, filter: ItemFilter, selection: Selection, count: number) {
+  const { t } = useTranslation('data')
+  const canLabel = useHasRole('labeller')
+  const canDelete = useHasRole('engineer')
+  const change = useChangeItems(project.id, project.dataset)
+  const undo = useUndo(project.id, project.dataset)
+  const target: Target = selection.except ? { matching: filter, excluding: [...selection.except] } : { items: [...selection.ids] }
+  const run = (what: Change) => {
+    if (!count || change.isPending) return
+    change.mutate(
+      { change: what, target },
+      {
+        onError: notifyError,
+        onSuccess: ({ ids, num, isJob }) => {
+          if (isJob) notifyDone(t('bulk.started'))
+          else if (num > 0)
+            notifyUndo(t(`bulk.${what.kind}`, { count: num }), () =>
+              undo.mutate(ids, { onError: notifyError, onSuccess: () => notifyDone(t('bulk.undone')) }),
+            )
+        },
+      },
+    )
+  }
+  const asked = (what: Change) =>
+    count < ASKS_FROM
+      ? run(what)
+      : confirm({
+          title: t(`ask.${what.kind}`, { count }),
+          children: t('ask.text'),
+          confirm: t(`ask.confirm_${what.kind}`),
+          isDangerous: what.kind === 'delete',
+          onConfirm: () => run(what),
+        })
+  return {
+    canLabel,
+    canDelete,
+    isBusy: change.isPending || undo.isPending,
+    label: (name: string | null) => {
+      if (!canLabel || !count || filter.where !== 'present') return
+      const annotations: Annotation[] | null = name === null ? null : [{ kind: 'class', label: name }]
+      const what: Change = { kind: 'label', annotations }
+      if (selection.except) asked(what)
+      else run(what)
+    },
+    remove: () => {
+      if (canDelete && count && filter.where === 'present') asked({ kind: 'delete' })
+    },
+    change: (what: Change) => (selection.except ? asked(what) : run(what)),
+  }
+}
+
+/** Opening pictures on the labelling page, which may step through those around. */
+function useOpening(wall: Wall, selection: Selection) {
+  const navigate = useNavigate()
+  const go = (id: string, ids: readonly string[]) => void navigate(`../labelling?item=${id}`, { state: { ids } })
+  const placesOf = async (from: number) => wall.idsBetween(Math.max(0, from), from + NEIGHBOURS)
+  const open = (item: Item) => void placesOf((wall.placeOf(item.id) ?? 0) - NEIGHBOURS / 2).then((ids) => go(item.id, ids), notifyError)
+  const openSelected = () => {
+    if (selection.except === null && selection.ids.size > 1) {
+      const ids = [...selection.ids].sort()
+      go(ids[0] ?? '', ids)
+    } else
+      void placesOf(selection.anchor ?? 0).then((ids) => {
+        const first = selection.except === null ? [...selection.ids][0] : ids[0]
+        if (first) go(first, ids)
+      }, notifyError)
+  }
+  return { open, openSelected }
 }

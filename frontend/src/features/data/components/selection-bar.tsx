@@ -1,17 +1,27 @@
 import { ActionIcon, Button, ColorSwatch, Group, Menu, Paper, Text, Tooltip, Transition } from '@mantine/core'
-import { IconChevronDown, IconTrash, IconX, IconZoomIn } from '@tabler/icons-react'
+import { IconArrowBackUp, IconChevronDown, IconDots, IconTags, IconTrash, IconX, IconZoomIn } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Label } from '../../../lib/api/types'
+import type { Label, Split } from '../../../lib/api/types'
 import { KeyHint } from '../../../ui/key-hint'
+import type { Change } from '../api/change-items'
+import { MetadataDialog } from './metadata-dialog'
 import classes from './selection-bar.module.css'
 
 interface SelectionBarProps {
   count: number
   labels: readonly Label[]
+  /** All that match are selected. */
+  isAll: boolean
+  total: number
   isBusy: boolean
+  /** The pictures shown are deleted or quarantined: they can be brought back and nothing else. */
+  isGone: boolean
+  onAll: () => void
   onLabel?: (label: string | null) => void
   onDelete?: () => void
+  onChange?: (change: Change) => void
   /** Opens the selected pictures one by one. */
   onOpen: () => void
   onClear: () => void
@@ -20,7 +30,8 @@ interface SelectionBarProps {
 const ON_BAR = 5
 
 /** What can be done with the selected pictures; floats, so that nothing moves when it appears. */
-export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onOpen, onClear }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { count, labels, isAll, total, isBusy, isGone, onAll, onLabel, onDelete, onChange, onOpen, onClear } = props
   const { t } = useTranslation('data')
   return (
     <Transition mounted={count > 0} transition="slide-up" duration={120}>
@@ -33,14 +44,37 @@ export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onOpen,
               </ActionIcon>
             </Tooltip>
             <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }} aria-live="polite">
-              {t('selection.count', { count })}
+              {t('selection.count', { count, shown: count.toLocaleString() })}
             </Text>
-            {onLabel && <LabelButtons labels={labels} isBusy={isBusy} onLabel={onLabel} />}
-            <Button variant="default" leftSection={<IconZoomIn size={14} />} onClick={onOpen}>
+            {!isAll && count < total && (
+              <Button variant="subtle" onClick={onAll} style={{ flexShrink: 0 }}>
+                {t('selection.all', { shown: total.toLocaleString() })}
+              </Button>
+            )}
+            {isGone && onChange && (
+              <Button
+                variant="default"
+                leftSection={<IconArrowBackUp size={14} />}
+                disabled={isBusy}
+                onClick={() => onChange({ kind: 'restore' })}
+              >
+                {t('selection.restore')}
+              </Button>
+            )}
+            {!isGone && onLabel && <LabelButtons labels={labels} isBusy={isBusy} onLabel={onLabel} />}
+            <Button variant="default" leftSection={<IconZoomIn size={14} />} onClick={onOpen} style={{ flexShrink: 0 }}>
               {t('selection.open')}
             </Button>
-            {onDelete && (
-              <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} disabled={isBusy} onClick={onDelete}>
+            {!isGone && onChange && <MoreMenu isBusy={isBusy} onChange={onChange} />}
+            {!isGone && onDelete && (
+              <Button
+                variant="subtle"
+                color="red"
+                leftSection={<IconTrash size={14} />}
+                disabled={isBusy}
+                onClick={onDelete}
+                style={{ flexShrink: 0 }}
+              >
                 {t('common:delete')}
               </Button>
             )}
@@ -48,6 +82,37 @@ export function SelectionBar({ count, labels, isBusy, onLabel, onDelete, onOpen,
         </Paper>
       )}
     </Transition>
+  )
+}
+
+const SPLITS: readonly Split[] = ['train', 'validation', 'test']
+
+function MoreMenu({ isBusy, onChange }: { isBusy: boolean; onChange: (change: Change) => void }) {
+  const { t } = useTranslation('data')
+  const [isNaming, setNaming] = useState(false)
+  return (
+    <>
+      <Menu position="top-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} disabled={isBusy} aria-label={t('selection.more')}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('selection.split')}</Menu.Label>
+          {SPLITS.map((split) => (
+            <Menu.Item key={split} onClick={() => onChange({ kind: 'split', split })}>
+              {t(`split.${split}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconTags size={14} />} onClick={() => setNaming(true)}>
+            {t('selection.metadata')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <MetadataDialog opened={isNaming} onClose={() => setNaming(false)} onSet={(metadata) => onChange({ kind: 'metadata', metadata })} />
+    </>
   )
 }
 

@@ -1,12 +1,16 @@
 /** Which pictures of a gallery are chosen, by the habits of file managers: click, ctrl-click, shift-click. No React in it. */
 
 export interface Selection {
+  /** The pictures chosen one by one. */
   ids: ReadonlySet<string>
-  /** Where a shift-click starts from. */
-  anchor: string | null
+  /** All that match the filter are chosen, also those never loaded, but for these. */
+  except: ReadonlySet<string> | null
+  /** The place where a shift-click starts from. */
+  anchor: number | null
 }
 
-export const NOTHING: Selection = { ids: new Set(), anchor: null }
+export const NOTHING: Selection = { ids: new Set(), except: null, anchor: null }
+export const EVERYTHING: Selection = { ids: new Set(), except: new Set(), anchor: null }
 
 export interface ClickKeys {
   shift: boolean
@@ -14,35 +18,34 @@ export interface ClickKeys {
   toggle: boolean
 }
 
-/** The selection after a click on `id`, where `order` is how the gallery shows the pictures now. */
-export function clicked(before: Selection, order: readonly string[], id: string, keys: ClickKeys): Selection {
-  if (keys.shift && before.anchor !== null) {
-    const [from, to] = [order.indexOf(before.anchor), order.indexOf(id)]
-    if (from >= 0 && to >= 0) {
-      const range = order.slice(Math.min(from, to), Math.max(from, to) + 1)
-      return { ids: new Set(keys.toggle ? [...before.ids, ...range] : range), anchor: before.anchor }
-    }
-  }
-  if (keys.toggle) return toggled(before, id)
-  return { ids: new Set([id]), anchor: id }
+export function isChosen(selection: Selection, id: string): boolean {
+  return selection.except ? !selection.except.has(id) : selection.ids.has(id)
 }
 
-export function toggled(before: Selection, id: string): Selection {
-  const ids = new Set(before.ids)
-  if (!ids.delete(id)) ids.add(id)
-  return { ids, anchor: id }
+export function numChosen(selection: Selection, total: number): number {
+  return selection.except ? Math.max(0, total - selection.except.size) : selection.ids.size
 }
 
-export function everything(order: readonly string[]): Selection {
-  return { ids: new Set(order), anchor: order[0] ?? null }
+/** The places from the anchor to a place; null when this is not a click on a range. */
+export function rangeOf(before: Selection, place: number, keys: ClickKeys): [number, number] | null {
+  if (!keys.shift || before.anchor === null || before.except) return null
+  return [Math.min(before.anchor, place), Math.max(before.anchor, place)]
 }
 
-/** Forgets pictures that are not shown any more. */
-export function kept(before: Selection, order: readonly string[]): Selection {
-  const shown = new Set(order)
-  const ids = new Set([...before.ids].filter((id) => shown.has(id)))
-  if (ids.size === before.ids.size) return before
-  return { ids, anchor: before.anchor !== null && shown.has(before.anchor) ? before.anchor : null }
+/** The selection after a click on a picture. */
+export function clicked(before: Selection, place: number, id: string, keys: ClickKeys): Selection {
+  return keys.toggle ? toggled(before, place, id) : { ids: new Set([id]), except: null, anchor: place }
+}
+
+/** The selection after a click on a range, once the ids of its pictures are known; the anchor stays. */
+export function ranged(before: Selection, ids: readonly string[], keys: ClickKeys): Selection {
+  return { ids: new Set(keys.toggle ? [...before.ids, ...ids] : ids), except: null, anchor: before.anchor }
+}
+
+export function toggled(before: Selection, place: number, id: string): Selection {
+  const set = new Set(before.except ?? before.ids)
+  if (!set.delete(id)) set.add(id)
+  return before.except ? { ...before, except: set, anchor: place } : { ids: set, except: null, anchor: place }
 }
 
 /** How many columns of at least `min_px` fit beside each other. */

@@ -21,7 +21,7 @@ import { StagedFiles } from '../components/staged-files'
 import { Unfinished } from '../components/unfinished'
 import { UploadsDrawer } from '../components/uploads-drawer'
 import { folderLabels, type IncomingFile } from '../model/incoming'
-import type { LabelSource } from '../model/upload-queue'
+import { looseSource, type LabelSource } from '../model/label-source'
 
 /** Pictures in, pictures seen. */
 export function Component() {
@@ -48,7 +48,7 @@ function DataPage({ project }: { project: Project }) {
       setStaged([])
       uploading.close()
     }
-    addLabels.mutate(labels === 'folder' ? folderLabels(files) : [], { onSuccess: send, onError: notifyError })
+    addLabels.mutate(looseSource(labels) === 'folder' ? folderLabels(files) : [], { onSuccess: send, onError: notifyError })
   }
 
   return (
@@ -79,7 +79,7 @@ function DataPage({ project }: { project: Project }) {
         {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
         <Imports dataset={project.dataset} />
         {canUpload && snapshot.transfers.length === 0 && <Unfinished dataset={project.dataset} />}
-        {!isEmpty && <ItemsBrowser project={project} byLabel={summary.data?.by_label ?? {}} />}
+        {!isEmpty && <ItemsBrowser project={project} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />
     </>

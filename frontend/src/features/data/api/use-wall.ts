@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+
+import { api, data } from '../../../lib/api/client'
+import type { Item } from '../../../lib/api/types'
+import { onProjectEvent } from '../../../lib/events/heard'
+import { type ItemFilter, queryOf, searchOf } from '../model/filter'
+import { Wall, type WallSource } from '../model/wall'
+
+const PAGE = 200
+/** An open-ended range is read so many pages far. */
+const PAGES_MAX = 5
+/** Pictures that come in make the positions old; they are looked for anew at most this often. */
+const REPOSITION_MS = 5000
+
+export const itemsKey = (dataset: string) => ['items', dataset] as const
+
+function sourceOf(dataset: string, filter: ItemFilter): WallSource {
+  const path = { dataset }
+  const query = queryOf(filter)
+  const page = (range: { start?: string; stop?: string; cursor?: string | null }, signal: AbortSignal) =>
+    data(api.GET('/api/datasets/{dataset}/items', { signal, params: { path, query: { ...query, ...range, limit: PAGE } } }))
+  return {
+    positions: (cursor, signal) =>
+      data(api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, cursor } } })),
+    first: async (signal) => {
+      const { items, next_cursor } = await page({}, signal)
+      return { items, isAll: !next_cursor }
+    },
+    range: async (start, stop, signal) => {
+      const found: Item[] = []
+      let cursor: string | null = null
+      for (let pages = 0; stop || pages < PAGES_MAX; pages++) {
+        const part: { items: Item[]; next_cursor?: string | null } = await page({ start, stop, cursor }, signal)
+        found.push(...part.items)
+        cursor = part.next_cursor ?? null
+        if (!cursor) break
+      }
+      return found
+    },
+    named: (ids, signal) =>
+      data(api.GET('/api/datasets/{dataset}/items/named', { signal, params: { path, query: { ids: ids.join(',') } } })),
+  }
+}
+
+/** The pictures that match a filter, by place. */
+export function useWall(dataset: string, filter: ItemFilter) {
+  const key = searchOf(filter).toString()
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says all of the filter that counts
+  const wall = useMemo(() => new Wall(sourceOf(dataset, filter)), [dataset, key])
+  useEffect(() => {
+    void wall.start()
+    return () => wall.stop()
+  }, [wall])
+  useFreshness(wall, dataset)
+  return { wall, state: useSyncExternalStore(wall.subscribe, wall.getState) }
+}
+
+/** Reads anew what changed: by name where an event names it, else what is visible. */
+function useFreshness(wall: Wall, dataset: string): void {
+  // Pages that change pictures invalidate this key; its only work is to notice.
+  const { dataUpdatedAt } = useQuery({ queryKey: itemsKey(dataset), queryFn: () => Date.now(), staleTime: Infinity })
+  const seen = useRef(dataUpdatedAt)
+  useEffect(() => {
+    if (seen.current !== 0 && seen.current !== dataUpdatedAt) wall.refresh()
+    seen.current = dataUpdatedAt
+  }, [wall, dataUpdatedAt])
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const stop = onProjectEvent(({ type, data: told }) => {
+      const named = told.items
+      if (type === 'item.changed' || type === 'annotation.saved')
+        wall.refresh(Array.isArray(named) && named.length ? (named as string[]) : undefined)
+      if (type === 'item.ingested') waiting ??= setTimeout(() => ((waiting = undefined), void wall.reposition()), REPOSITION_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(waiting)
+    }
+  }, [wall])
+}
