@@ -10,6 +10,7 @@ import { notifyDone, notifyError } from '../../../ui/notify'
 import { useChangeItems } from '../api/change-items'
 import type { MapData } from '../api/get-map'
 import { type ColorBy, coloringOf } from '../model/coloring'
+import { distinctColors } from '../model/distinct-colors'
 import { notifyUndo } from './undo'
 
 const GREY = { light: { grey: '#868e96', faint: '#c1c7ce' }, dark: { grey: '#868e96', faint: '#4a515a' } }
@@ -80,9 +81,9 @@ function useColoring(data: MapData, by: ColorBy) {
   const scheme = useScheme()
   const labels = useProject().data?.label_set.labels
   return useMemo(() => {
-    const own = new Map((labels ?? []).map((label) => [label.name, label.color]))
+    const own = distinctColors(data.labels, labels ?? [], scheme)
     return coloringOf(data, by, {
-      label: (name) => own.get(name) ?? seriesColor(data.labels.indexOf(name), scheme),
+      label: (name) => own.get(name) ?? GREY[scheme].grey,
       series: (index) => seriesColor(index, scheme),
       ...GREY[scheme],
     })

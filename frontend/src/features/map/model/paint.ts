@@ -127,13 +127,14 @@ function paintPicture(context: CanvasRenderingContext2D, scene: Scene, index: nu
 }
 
 function paintMarks(context: CanvasRenderingContext2D, scene: Scene, dot: number, hasPictures: boolean): void {
-  const reach = hasPictures ? PICTURE_PX / 2 + 4 : dot + 2
+  const reach = hasPictures ? PICTURE_PX / 2 + 3 : dot + 2
   const ring = (index: number, extra: number, width: number) => {
     const [px, py] = toPage(scene.camera, scene.points.x[index] ?? 0, scene.points.y[index] ?? 0)
     context.lineWidth = width + 2
     context.strokeStyle = scene.ground
     context.beginPath()
-    context.arc(px, py, reach + extra, 0, 2 * Math.PI)
+    if (hasPictures) context.rect(px - reach - extra, py - reach - extra, 2 * (reach + extra), 2 * (reach + extra))
+    else context.arc(px, py, reach + extra, 0, 2 * Math.PI)
     context.stroke()
     context.lineWidth = width
     context.strokeStyle = scene.ink
