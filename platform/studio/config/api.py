@@ -26,6 +26,7 @@ ROUTERS = (
     "labeling.bulk.api",
     "labeling.assist.api",
     "labeling.branching.api",
+    "labeling.transfer.api",
     "labeling.quality.api",
 )
 """Modules with a ``router``. By name, since the labelling app must not be imported from here."""

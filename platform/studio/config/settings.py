@@ -152,6 +152,8 @@ JOB_HANDLERS = {
     "feedback": "labeling.handlers",
     "snapshot": "labeling.handlers",
     "restore": "labeling.branching.handlers",
+    "archive_export": "labeling.transfer.handlers",
+    "archive_import": "labeling.transfer.handlers",
     "quality": "labeling.quality.handlers",
     "label_change": "labeling.label_changes.handlers",
     "bulk": "labeling.bulk.handlers",

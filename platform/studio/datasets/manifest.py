@@ -201,6 +201,16 @@ def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
             target.symlink_to(blobs().local_path(record.blob))
 
 
+def version_tree(version: str) -> Path:
+    """A folder on this host with a version's ``version.json`` and shards; never write to it."""
+    return _folder(version)
+
+
+def version_tree_put(version: str, folder: Path) -> None:
+    """Stores the files of a version that was cut elsewhere; the caller has proved that they are what the id says."""
+    blobs().put_tree(_tree(version), folder)
+
+
 def _folder(version: str) -> Path:
     return blobs().fetch_tree(_tree(version))
 

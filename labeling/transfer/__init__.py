@@ -1,0 +1,1 @@
+"""A whole project as one file, out and in."""

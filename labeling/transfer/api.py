@@ -1,0 +1,118 @@
+"""HTTP door of project archives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from ninja import Router, Schema, Status
+
+from labeling.transfer import services
+from labeling.transfer.errors import ArchiveMissingError
+from studio.accounts.access import principal_of
+from studio.common.blobs import CHUNK_BYTES, blobs
+from studio.datasets.doors import upload_for
+from studio.jobs.schemas import JobOut, job_out
+from studio.projects.access import project_for
+
+router = Router(tags=["projects"])
+
+_RANGE = re.compile(r"bytes=(\d+)-(\d*)")
+
+
+class ArchiveJobOut(Schema):
+    """The job that makes an archive."""
+
+    job: JobOut
+
+
+class ArchiveOut(Schema):
+    """The latest archive of a project."""
+
+    size_bytes: int
+    num_items: int
+    num_versions: int
+    made_at: datetime
+
+
+class ArchiveLastOut(Schema):
+    """The latest archive of a project, if one was made."""
+
+    last: ArchiveOut | None
+
+
+class ArchiveImportIn(Schema):
+    """An uploaded archive: the dataset of the project that took it, and the upload."""
+
+    dataset: str
+    upload: str
+
+
+class ArchiveImportOut(Schema):
+    """The project that comes of it, and the job that fills it."""
+
+    project: str
+    job: JobOut
+
+
+@router.post("/labeling/archives/{project_id}", response={202: ArchiveJobOut}, operation_id="archive_export")
+def archive_export(request: HttpRequest, project_id: str) -> Status[ArchiveJobOut]:
+    """Makes an archive of the whole project: pictures, labels with their history, people's names, reviews, versions."""
+    project = project_for(request, project_id, "project.write")
+    return Status(202, ArchiveJobOut(job=job_out(services.archive_export(project=project, actor=principal_of(request)))))
+
+
+@router.get("/labeling/archives/{project_id}", response=ArchiveLastOut, operation_id="archive_last")
+def archive_last(request: HttpRequest, project_id: str) -> ArchiveLastOut:
+    """The latest archive."""
+    project = project_for(request, project_id, "project.write")
+    try:
+        job = services.archive_last(project)
+    except ArchiveMissingError:
+        return ArchiveLastOut(last=None)
+    facts = {name: job.payload[name] for name in ("size_bytes", "num_items", "num_versions")}
+    return ArchiveLastOut(last=ArchiveOut(**facts, made_at=job.ended_at or job.created_at))
+
+
+@router.get("/labeling/archives/{project_id}/download", response={200: bytes, 206: bytes}, operation_id="archive_download")
+def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
+    """The latest archive; with a `Range` it goes on where a download broke off."""
+    project = project_for(request, project_id, "project.write")
+    services.archive_last(project)
+    path = blobs().get_object(services.archive_key(project))
+    size_bytes = path.stat().st_size
+    wanted = _RANGE.fullmatch(request.headers.get("Range", ""))
+    start = int(wanted[1]) if wanted else 0
+    end = min(int(wanted[2]) + 1, size_bytes) if wanted and wanted[2] else size_bytes
+    if start >= end and size_bytes:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size_bytes}"})
+    response = StreamingHttpResponse(_part(path, start, end), status=206 if wanted else 200, content_type="application/zip")
+    response["Content-Length"] = str(end - start)
+    response["Accept-Ranges"] = "bytes"
+    if wanted:
+        response["Content-Range"] = f"bytes {start}-{end - 1}/{size_bytes}"
+    response["Content-Disposition"] = f'attachment; filename="{project.id}.zip"'
+    return response
+
+
+@router.post("/labeling/archives", response={202: ArchiveImportOut}, operation_id="archive_import")
+def archive_import(request: HttpRequest, body: ArchiveImportIn) -> Status[ArchiveImportOut]:
+    """Makes a project of an archive that was uploaded in parts into a new, empty project; that one goes when it is done."""
+    upload = upload_for(request, "project.write", body.dataset, body.upload)
+    project, job = services.archive_import(upload=upload, actor=principal_of(request))
+    return Status(202, ArchiveImportOut(project=project.id, job=job_out(job)))
+
+
+def _part(path: Path, start: int, end: int) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        file.seek(start)
+        while start < end:
+            chunk = file.read(min(CHUNK_BYTES, end - start))
+            if not chunk:
+                return
+            start += len(chunk)
+            yield chunk

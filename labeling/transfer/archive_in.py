@@ -1,0 +1,185 @@
+"""Reads the archive of a project.
+
+Nobody vouches for such a file, so everything in it is checked before it counts: pictures against their hashes and by decoding
+them, versions against their ids, rows against the columns they are for, and every key against the archive itself, so that no
+row can point at what belongs to somebody else. The walk through the file keeps to the caps of any uploaded archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pydantic
+from django.db import IntegrityError, transaction
+
+from automl.contracts.dataset import VersionManifest, version_id
+from labeling.transfer.archive_out import ArchiveHead
+from labeling.transfer.errors import ArchiveInvalidError
+from labeling.transfer.people import people_in
+from labeling.transfer.tables import Intake, project_tables
+from studio.common.blobs import blobs
+from studio.datasets.annotations import labels_rebuild
+from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
+from studio.datasets.canonical import ContentHash, annotations_canonical
+from studio.datasets.manifest import version_tree_put
+from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.picture import PictureRefusedError, picture_read
+from studio.datasets.records import SHARD_SCHEMA, version_tables
+from studio.datasets.thumbnails import thumbnail_keep
+from studio.projects.models import Project
+
+_VERSION_FILE = re.compile(r"versions/(dsv_[0-9a-f]{26})/(version\.json|items-\d{5}\.parquet)")
+_TABLE_FILE = re.compile(r"tables/([a-z_.]+)/\d{6}\.jsonl")
+
+
+def archive_head(path: Path) -> ArchiveHead:
+    """What a file says it is.
+
+    Raises:
+        ArchiveInvalidError: it is no archive of a project.
+    """
+    entry = next(_entries(path, lambda name: name == "archive.json"), None)
+    if entry is None or entry.name != "archive.json":
+        raise ArchiveInvalidError("archive.json", "it is not there")
+    try:
+        return ArchiveHead.model_validate_json(entry.data)
+    except pydantic.ValidationError as error:
+        raise ArchiveInvalidError("archive.json", str(error.errors()[0]["msg"])) from error
+
+
+def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Callable[[float], None]) -> int:
+    """Fills an empty project from an archive; returns the number of people who were added.
+
+    Args:
+        path: the archive.
+        head: what ``archive_head`` said.
+        project: made from the head, without a dataset.
+        report: told how much is done, 0..1; may raise to stop.
+
+    Raises:
+        ArchiveInvalidError: something in it is not right; what has been written so far is the caller's to remove.
+    """
+    size_bytes = max(1, path.stat().st_size)
+    known: set[str] = set()
+    intake = Intake(project, known)
+    num_people = 0
+    with tempfile.TemporaryDirectory(prefix="archive-") as name:
+        trees = Path(name)
+        for entry in _entries(path, lambda _: True):
+            report(min(1.0, entry.consumed_bytes / size_bytes))
+            if entry.name.startswith("blobs/"):
+                known.add(_picture_in(entry))
+            elif entry.name.startswith("versions/"):
+                _version_file_in(entry, trees)
+            elif entry.name.startswith("tables/"):
+                _rows_in(entry, intake)
+            elif entry.name == "people.json":
+                num_people = people_in(_json(entry), workspace=project.workspace_id)
+            elif entry.name != "archive.json":
+                raise ArchiveInvalidError(entry.name, "no archive has such a file")
+        intake.late_in()
+        _versions_in(trees, project, known)
+    if len(intake.ids("datasets.item")) != head.num_items or set(intake.ids("datasets.datasetversion")) != set(head.versions):
+        raise ArchiveInvalidError("archive.json", "the archive is not whole")
+    labels_rebuild(dataset=Dataset.objects.get(project=project))
+    return num_people
+
+
+def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
+    if archive_kind(path) is not ArchiveKind.ZIP:
+        raise ArchiveInvalidError("archive", "it is no zip")
+    for found in archive_walk(path, ArchiveKind.ZIP, wanted=wanted):
+        if isinstance(found, Fault):
+            raise ArchiveInvalidError(found.name, found.code)
+        yield found
+
+
+def _picture_in(entry: Entry) -> str:
+    blob = entry.name.removeprefix("blobs/")
+    if hashlib.sha256(entry.data).hexdigest() != blob:
+        raise ArchiveInvalidError(entry.name, "the bytes are not those that its name promises")
+    try:
+        picture = picture_read(entry.data)
+    except PictureRefusedError as error:
+        raise ArchiveInvalidError(entry.name, error.code) from error
+    blobs().put_bytes(entry.data)
+    thumbnail_keep(blob=blob, thumbnail=picture.thumbnail)
+    return blob
+
+
+def _version_file_in(entry: Entry, trees: Path) -> None:
+    found = _VERSION_FILE.fullmatch(entry.name)
+    if found is None:
+        raise ArchiveInvalidError(entry.name, "no version has such a file")
+    folder = trees / found[1]
+    folder.mkdir(exist_ok=True)
+    (folder / found[2]).write_bytes(entry.data)
+
+
+def _rows_in(entry: Entry, intake: Intake) -> None:
+    found = _TABLE_FILE.fullmatch(entry.name)
+    model = project_tables().get(found[1]) if found else None
+    if model is None:
+        raise ArchiveInvalidError(entry.name, "there is no such table")
+    rows = [_row(line, entry.name) for line in entry.data.splitlines()]
+    try:
+        with transaction.atomic():
+            intake.rows_in(model, rows, entry.name)
+    except IntegrityError as error:
+        raise ArchiveInvalidError(entry.name, "a row is here already, or breaks a rule of its table") from error
+
+
+def _row(line: bytes, place: str) -> dict[str, object]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise ArchiveInvalidError(place, "a line is no JSON") from error
+    return row if isinstance(row, dict) else {}
+
+
+def _json(entry: Entry) -> list[object]:
+    try:
+        found = json.loads(entry.data)
+    except ValueError as error:
+        raise ArchiveInvalidError(entry.name, "it is no JSON") from error
+    if not isinstance(found, list):
+        raise ArchiveInvalidError(entry.name, "it is no list")
+    return found
+
+
+def _versions_in(trees: Path, project: Project, known: set[str]) -> None:
+    """Puts versions into the store after proving that each is what its id says."""
+    for version in DatasetVersion.objects.filter(project=project):
+        folder = trees / version.id
+        try:
+            manifest = VersionManifest.read(folder / "version.json")
+            content = _content(folder, manifest, known)
+        except (OSError, pydantic.ValidationError, pa.ArrowException, KeyError, ValueError) as error:
+            raise ArchiveInvalidError(version.id, "the version cannot be read") from error
+        is_itself = manifest.id == version.id == version_id(manifest) and manifest.content_sha256 == content
+        if not is_itself or manifest.project != project.id or version.manifest != manifest.model_dump(mode="json"):
+            raise ArchiveInvalidError(version.id, "the version is not what its id says")
+        version_tree_put(version.id, folder)
+        shutil.rmtree(folder)
+    left = next(trees.iterdir(), None)
+    if left is not None:
+        raise ArchiveInvalidError(left.name, "a version has no row")
+
+
+def _content(folder: Path, manifest: VersionManifest, known: set[str]) -> str:
+    if any(not re.fullmatch(r"items-\d{5}\.parquet", shard) for shard in manifest.shards):
+        raise ValueError("the name of a shard")
+    content = ContentHash()
+    for table in version_tables(folder, manifest):
+        if table.schema.remove_metadata() != SHARD_SCHEMA or not known.issuperset(table.column("blob").to_pylist()):
+            raise ValueError("columns or pictures of a shard")
+        texts, _ = annotations_canonical(table.column("annotations").combine_chunks())
+        content.update(table.set_column(SHARD_SCHEMA.get_field_index("annotations"), SHARD_SCHEMA.field("annotations"), texts))
+    return content.hexdigest()

@@ -1,0 +1,103 @@
+"""Writes the archive of a project: a zip that can be larger than 4 GiB, written in one pass with flat memory.
+
+Layout, in this order (``archive_in`` relies on it)::
+
+    archive.json                  ArchiveHead
+    blobs/<sha256>                every picture once
+    versions/<id>/...             version.json and shards, as they are in the store
+    tables/<table>/<part>.jsonl   rows, tables that others point to first
+    people.json                   names and addresses of those who are named in them
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from django.utils import timezone
+
+from automl.contracts.base import Contract
+from automl.contracts.dataset import LabelSet
+from labeling.transfer.people import MENTION, people_out
+from labeling.transfer.tables import ENCODER, PART_ROWS, project_tables, rows_out
+from studio.common.blobs import blobs
+from studio.datasets.annotations import chunks
+from studio.datasets.manifest import version_tree
+from studio.datasets.models import DatasetVersion, Item
+from studio.projects.models import Project
+
+
+class ArchiveHead(Contract):
+    """``archive.json``: what the archive is of, and how much is in it."""
+
+    schema_version: Literal[1] = 1
+    format: Literal["modelyard-project"] = "modelyard-project"
+    made_at: datetime
+    project: str
+    name: str
+    description: str
+    task: str
+    task_options: dict[str, str]
+    label_set: LabelSet
+    created_at: datetime
+    versions: tuple[str, ...]
+    num_blobs: int
+    num_items: int
+
+
+def archive_write(path: Path, *, project: Project, report: Callable[[float], None]) -> ArchiveHead:
+    """Writes the archive of a project as it stands.
+
+    Args:
+        path: the file to write.
+        project: which one.
+        report: told how much is done, 0..1; may raise to stop.
+    """
+    items = Item.objects.filter(dataset__project=project)
+    versions = list(DatasetVersion.objects.filter(project=project).order_by("number").values_list("id", flat=True))
+    num_items = items.count()
+    head = ArchiveHead(
+        made_at=timezone.now(),
+        project=project.id,
+        name=project.name,
+        description=project.description,
+        task=project.task,
+        task_options=project.task_options,
+        label_set=project.labels,
+        created_at=project.created_at,
+        versions=tuple(versions),
+        num_blobs=items.values("blob").distinct().count(),
+        num_items=num_items,
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        archive.writestr("archive.json", head.model_dump_json(indent=2))
+        seen = items.order_by("blob").values_list("blob", flat=True).distinct()
+        for done, blob in enumerate(seen.iterator(chunk_size=2_000)):
+            # Pictures are compressed already; storing them costs no time.
+            archive.write(blobs().local_path(blob), f"blobs/{blob}")
+            report(0.7 * done / max(1, head.num_blobs))
+        for version in versions:
+            folder = version_tree(version)
+            for file in sorted(one for one in folder.iterdir() if one.suffix in {".json", ".parquet"}):
+                archive.write(file, f"versions/{version}/{file.name}")
+        report(0.8)
+        people: set[str] = set()
+        for name, data in _table_files(project):
+            people.update(found.decode() for found in MENTION.findall(data))
+            archive.writestr(name, data, compress_type=zipfile.ZIP_DEFLATED, compresslevel=1)
+        archive.writestr("people.json", ENCODER.encode(people_out(people)))
+    report(1.0)
+    return head
+
+
+def _table_files(project: Project) -> Iterator[tuple[str, bytes]]:
+    for label, model in project_tables().items():
+        for number, part in enumerate(chunks(rows_out(model, project), PART_ROWS)):
+            yield f"tables/{label}/{number:06d}.jsonl", b"".join(_line(row) for row in part)
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return ENCODER.encode(row).encode() + b"\n"
