@@ -1,10 +1,13 @@
 import { Button, FileButton, Group, Loader, Stack, Text } from '@mantine/core'
-import { IconCloudUpload, IconFolder, IconPhoto } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCloudUpload, IconFolder, IconPhoto, IconWorldDownload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useProject } from '../../../lib/project/project'
 import { notifyError } from '../../../ui/notify'
 import { filesOfDrop, filesOfInput, type IncomingFile } from '../model/incoming'
+import { CollectDialog } from './collect-dialog'
 import classes from './drop-area.module.css'
 
 interface DropAreaProps {
@@ -71,6 +74,8 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
 function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: IncomingFile[]) => void }) {
   const { t } = useTranslation('data')
   const folder = useRef<HTMLInputElement>(null)
+  const dataset = useProject().data?.dataset
+  const [isCollecting, collecting] = useDisclosure(false)
   return (
     <Stack className={classes.field} mih={isLarge ? 320 : 180} align="center" justify="center" gap="xs" mb="md">
       <IconCloudUpload size={40} stroke={1.2} aria-hidden />
@@ -93,6 +98,9 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
         <Button variant="default" leftSection={<IconFolder size={16} />} onClick={() => folder.current?.click()}>
           {t('drop.folder')}
         </Button>
+        <Button variant="default" leftSection={<IconWorldDownload size={16} />} onClick={collecting.open}>
+          {t('collect:open')}
+        </Button>
         <input
           ref={folder}
           type="file"
@@ -106,6 +114,7 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
           }}
         />
       </Group>
+      {dataset && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
     </Stack>
   )
 }

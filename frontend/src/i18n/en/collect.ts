@@ -1,0 +1,33 @@
+export default {
+  title: 'Add from the web, a bucket or the server',
+  open: 'From the web or a bucket',
+  start: 'Collect',
+  started: 'Collecting in the background',
+  labels: 'The first folder of a name is its label',
+  urls: {
+    tab: 'Addresses',
+    label: 'Addresses of pictures, one a line',
+    help: 'A label may follow after a comma or tab; several labels with | between.',
+    file: 'Open a CSV file',
+    found_one: '{{count}} address',
+    found_other: '{{count}} addresses',
+    labelled: '{{count}} with a label',
+    strange: 'not an address: {{line}}',
+  },
+  bucket: {
+    tab: 'S3 bucket',
+    endpoint: 'Address of the service',
+    name: 'Bucket',
+    prefix: 'Only below',
+    region: 'Region',
+    access_key: 'Access key',
+    secret_key: 'Secret key',
+    help: 'The keys are kept encrypted while the job runs and are forgotten when it has ended. An open bucket needs none.',
+  },
+  folder: {
+    tab: 'Server folder',
+    root: 'Place on the server',
+    path: 'Folder below it',
+    help: 'Everything in it and below is read; empty takes the whole place.',
+  },
+}

@@ -1,0 +1,32 @@
+export default {
+  title: '从网络、存储桶或服务器添加',
+  open: '从网络或存储桶添加',
+  start: '开始采集',
+  started: '正在后台采集',
+  labels: '名称中的第一级文件夹作为标签',
+  urls: {
+    tab: '图片地址',
+    label: '图片地址，每行一个',
+    help: '可在逗号或制表符后写标签；多个标签用 | 分隔。',
+    file: '打开 CSV 文件',
+    found_other: '{{count}} 个地址',
+    labelled: '{{count}} 个带标签',
+    strange: '不是地址：{{line}}',
+  },
+  bucket: {
+    tab: 'S3 存储桶',
+    endpoint: '服务地址',
+    name: '存储桶',
+    prefix: '仅限前缀',
+    region: '区域',
+    access_key: '访问密钥',
+    secret_key: '私密密钥',
+    help: '密钥仅在任务运行期间加密保存，任务结束后即清除。公开的存储桶无需密钥。',
+  },
+  folder: {
+    tab: '服务器文件夹',
+    root: '服务器上的位置',
+    path: '其下的文件夹',
+    help: '读取其中及所有下级文件夹；留空则读取整个位置。',
+  },
+}
