@@ -76,6 +76,11 @@ def head_can_fit(counts: Sequence[int]) -> bool:
     return sum(count >= MIN_ITEMS_PER_LABEL for count in counts) >= MIN_LABELS
 
 
+def head_warm() -> None:
+    """Imports the solver, so that the first fit does not wait for it. The web process never fits."""
+    import sklearn.linear_model  # noqa: F401, PLC0415 - a second
+
+
 def head_fit(
     *,
     features_MD: NDArray[np.float32],

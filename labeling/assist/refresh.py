@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from labeling.assist.head import Head, head_can_fit, head_fit
+from labeling.assist.head import Head, head_can_fit, head_fit, head_warm
 from labeling.assist.models import Assist
 from labeling.assist.models import Head as HeadRow
 from labeling.assist.strategies import Strategy, order
@@ -35,8 +35,8 @@ LOST_AFTER = timedelta(seconds=5)
 FIT_ITEMS = 3_000
 """Items that a head is fitted to; of each label the newest."""
 LEAST_PER_LABEL = 20
-CANDIDATES = 100_000
-"""Unlabelled items that are ranked, oldest first; more would cost more than two seconds."""
+CANDIDATES = 40_000
+"""Unlabelled items that are ranked, the oldest; to read and rank more would cost more than a second."""
 QUEUE = 100
 _BACKGROUND = 1_000
 
@@ -81,6 +81,7 @@ def head_make(*, dataset: Dataset) -> HeadRow | None:
     several = takes_several(dataset.project)
     rows_M, is_label_ML, labels = _labelled(dataset, embeddings, several=several)
     features_MD = embeddings.take(rows_M)
+    head_warm()
     head: Head | None = None
     accuracy: float | None = None
     if head_can_fit([int(count) for count in is_label_ML.sum(axis=0)]):
