@@ -21,7 +21,7 @@ _ADDRESS = "{id}@archive.invalid"
 def people_out(ids: Collection[str]) -> list[dict[str, str]]:
     """Names and addresses of people."""
     rows = User.objects.filter(id__in=list(ids)).order_by("id").values("id", "name", "email")
-    return [dict(row) for row in rows]
+    return [{"id": row["id"], "name": row["name"], "email": row["email"]} for row in rows]
 
 
 def people_in(people: Sequence[Any], *, workspace: str) -> int:

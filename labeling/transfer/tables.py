@@ -183,7 +183,7 @@ class Intake:
             if value in target:
                 return target[value]
             if field.null and _label(field) in project_tables():
-                self.late.append((model, row[model._meta.pk.attname], field.attname, value))  # type: ignore[union-attr]
+                self.late.append((model, row[model._meta.pk.attname], field.attname, value))
                 return None
             raise ArchiveInvalidError(place, "a row points out of the archive")
         try:

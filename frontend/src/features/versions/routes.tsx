@@ -7,6 +7,7 @@ export default {
   nav: [{ label: 'versions', path: 'versions', icon: IconStack2, order: 40 }],
   routes: [
     { path: 'versions', lazy: () => import('./pages/versions') },
+    { path: 'versions/archive', lazy: () => import('./pages/archive') },
     { path: 'versions/compare', lazy: () => import('./pages/compare') },
     { path: 'versions/:version', lazy: () => import('./pages/version') },
   ],

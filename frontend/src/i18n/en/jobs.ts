@@ -15,6 +15,9 @@ export default {
   log_empty: 'Nothing was written yet.',
   kind: {
     ingest: 'Import',
+    restore: 'Restore',
+    archive_export: 'Archive',
+    archive_import: 'Archive import',
     snapshot: 'Dataset version',
     train: 'Training',
     evaluate: 'Evaluation',
@@ -22,6 +25,10 @@ export default {
     feedback: 'Feedback',
   },
   stage: {
+    save: 'saving the present state',
+    restore: 'putting the data back',
+    archive: 'writing the archive',
+    import: 'reading the archive',
     load: 'reading the data',
     cache: 'packing pictures',
     features: 'computing features',

@@ -14,4 +14,16 @@ export default {
     title: 'No project yet',
     text: 'A project holds your pictures, their labels, and the models made from them. A guide leads you from the first picture to an answered API.',
   },
+  archive: {
+    open: 'Import archive',
+    title: 'Import a project archive',
+    text: 'The project comes in as it was: pictures, labels with their history, reviews and versions with the same ids. A broken-off import of the same file goes on where it was.',
+    file: 'Archive',
+    choose: 'Choose a .zip',
+    sending: 'Sending',
+    reading: 'Checking and reading',
+    submit: 'Import',
+    done: 'The project is here',
+    waiting_name: 'Import of {{file}}',
+  },
 } as const

@@ -14,6 +14,9 @@ export default {
   log_empty: '还没有内容。',
   kind: {
     ingest: '导入',
+    restore: '恢复版本',
+    archive_export: '项目存档',
+    archive_import: '导入存档',
     snapshot: '数据集版本',
     train: '训练',
     evaluate: '评估',
@@ -21,6 +24,10 @@ export default {
     feedback: '反馈',
   },
   stage: {
+    save: '保存当前状态',
+    restore: '恢复数据',
+    archive: '写入存档',
+    import: '读取存档',
     load: '读取数据',
     cache: '打包图片',
     features: '计算特征',

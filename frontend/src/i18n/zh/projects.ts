@@ -12,4 +12,16 @@ export default {
     title: '还没有项目',
     text: '项目包含您的图片、标签以及由此训练的模型。向导会带您从第一张图片走到可调用的 API。',
   },
+  archive: {
+    open: '导入存档',
+    title: '导入项目存档',
+    text: '项目将原样导入：图片、标签及历史、审核，以及编号不变的版本。同一文件的导入中断后可继续。',
+    file: '存档文件',
+    choose: '选择 .zip 文件',
+    sending: '正在上传',
+    reading: '正在检查和读取',
+    submit: '导入',
+    done: '项目已导入',
+    waiting_name: '导入 {{file}}',
+  },
 } as const

@@ -1,6 +1,6 @@
-import { Button, SimpleGrid } from '@mantine/core'
+import { Button, Group, SimpleGrid } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
+import { IconFileZip, IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useHasRole, useWorkspace } from '../../../lib/session/session'
@@ -10,6 +10,7 @@ import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { useProjects } from '../api/get-projects'
+import { ImportArchiveDialog } from '../components/import-archive-dialog'
 import { NewProjectDialog } from '../components/new-project-dialog'
 import { ProjectCard } from '../components/project-card'
 
@@ -20,11 +21,17 @@ export function Component() {
   const canCreate = useHasRole('engineer')
   const projects = useProjects(workspace?.id)
   const [isOpen, dialog] = useDisclosure()
+  const [isImporting, importing] = useDisclosure()
   const rows = projects.data?.pages.flatMap((page) => page.items) ?? []
   const create = canCreate && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      {t('create')}
-    </Button>
+    <Group gap="xs">
+      <Button variant="default" leftSection={<IconFileZip size={16} />} onClick={importing.open}>
+        {t('archive.open')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+        {t('create')}
+      </Button>
+    </Group>
   )
   return (
     <>
@@ -42,6 +49,7 @@ export function Component() {
         ))}
       </SimpleGrid>
       <LoadMore query={projects} />
+      {workspace && isImporting && <ImportArchiveDialog workspace={workspace.id} onClose={importing.close} />}
       {workspace && <NewProjectDialog workspace={workspace.id} opened={isOpen} onClose={dialog.close} />}
     </>
   )

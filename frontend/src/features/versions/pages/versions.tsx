@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { usePersonName } from '../../../lib/session/people'
@@ -36,9 +36,14 @@ export function Component() {
   const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
   const columns = useColumns(project, rows)
   const create = canCreate && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      {t('create')}
-    </Button>
+    <>
+      <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
+        {t('archive.open')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+        {t('create')}
+      </Button>
+    </>
   )
   return (
     <>
