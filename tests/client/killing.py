@@ -17,9 +17,9 @@ from PIL import Image
 from tests.platform_process import ROOT
 
 
-def folder_make(folder: Path, count: int, *, per_folder: int = 1000) -> Path:
+def folder_make(folder: Path, count: int, *, per_folder: int = 1000, seed: int = 1) -> Path:
     """Many small pictures, each with bytes of its own, in folders that are labels."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
     for number in range(count):
         place = folder / f"class-{number // per_folder:03}"
         if number % per_folder == 0:
