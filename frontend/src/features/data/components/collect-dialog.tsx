@@ -98,7 +98,9 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
                 label={t('urls.label')}
                 description={t('urls.help')}
                 placeholder={'https://example.org/1.jpg\nhttps://example.org/2.jpg,rose'}
-                rows={10}
+                autosize
+                minRows={8}
+                maxRows={16}
                 data-autofocus
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
                 {...form.getInputProps('text')}
