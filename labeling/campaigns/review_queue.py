@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db.models import Exists, OuterRef
 
 from automl.contracts.annotation import Annotations
 from automl.contracts.dataset import MediaFacts
+from labeling.campaigns.models import Campaign
 from labeling.campaigns.schemas import QueueItemOut
 from labeling.models import Review
 from labeling.selectors import names_of
@@ -36,7 +37,8 @@ def review_queue(dataset: Dataset, *, reviewer: str, author: str | None, cursor:
 
 def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
     """Items to review, with who said so."""
-    names = names_of({item.provenance for item in items})
+    authors = {item.provenance for item in items}
+    names = names_of(authors) | _titles(authors)
     return [
         QueueItemOut(
             item=item.id,
@@ -52,3 +54,10 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
         )
         for item in items
     ]
+
+
+def _titles(provenances: Collection[str]) -> dict[str, str]:
+    """Titles of the campaigns among provenances."""
+    ids = [one.removeprefix("campaign:") for one in provenances if one.startswith("campaign:")]
+    titles = Campaign.objects.filter(id__in=ids).values_list("id", "title") if ids else ()
+    return {f"campaign:{id_}": title for id_, title in titles}

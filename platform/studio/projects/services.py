@@ -87,7 +87,7 @@ def labels_set(*, project: Project, labels: Sequence[Label], actor: Principal) -
         LabelInUseError: annotations carry a label that would go.
     """
     try:
-        label_set = LabelSet(labels=tuple(labels))
+        label_set = LabelSet(labels=tuple(_coloured(label, index) for index, label in enumerate(labels)))
     except pydantic.ValidationError as error:
         raise InvalidInputError("Label names must be unique.", fields={"labels": ["names must be unique"]}) from error
     with transaction.atomic():
@@ -103,6 +103,11 @@ def labels_set(*, project: Project, labels: Sequence[Label], actor: Principal) -
         _labels_write(project, label_set)
         _changed(project, actor, "project.labels_set", {"labels": list(label_set.names)})
     return project
+
+
+def _coloured(label: Label, index: int) -> Label:
+    """A label whose colour nobody chose gets one of its own."""
+    return label if "color" in label.model_fields_set else label.model_copy(update={"color": label_color(index)})
 
 
 def labels_add(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> Project:

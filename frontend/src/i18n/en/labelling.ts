@@ -25,7 +25,8 @@ export default {
   },
   again: {
     title: 'Sign in again',
-    text: 'Your session has ended. Nothing is lost: {{count}} changes wait in this browser.',
+    text_one: 'Your session has ended. Nothing is lost: one change waits in this browser.',
+    text_other: 'Your session has ended. Nothing is lost: {{count}} changes wait in this browser.',
     password: 'Password',
     submit: 'Sign in and save',
   },
@@ -38,7 +39,7 @@ export default {
     empty: 'There are no labels yet. Type a name above and press Enter.',
   },
   suggestions: {
-    title: 'Suggested by a model',
+    title: 'Suggestion',
     returned: 'Returned by a reviewer',
     accept: 'Accept',
     none: 'No suggestion for this picture',

@@ -102,6 +102,7 @@ export default {
     done_count_one: '{{count}} looked over',
     done_count_other: '{{count}} looked over',
     imported: 'Imported',
+    by_model: 'A model',
     comment: 'Comment',
     approve: 'Approve',
     return: 'Return',

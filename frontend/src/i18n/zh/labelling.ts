@@ -25,7 +25,7 @@ export default {
   },
   again: {
     title: '请重新登录',
-    text: '登录已失效。没有丢失任何内容：{{count}} 项修改留存在本浏览器中。',
+    text_other: '登录已失效。没有丢失任何内容：{{count}} 项修改留存在本浏览器中。',
     password: '密码',
     submit: '登录并保存',
   },

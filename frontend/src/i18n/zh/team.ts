@@ -95,6 +95,7 @@ export default {
     lead: '他人标注且尚未审核的图片。',
     done_count_other: '已审核 {{count}} 张',
     imported: '导入',
+    by_model: '模型',
     comment: '意见',
     approve: '通过',
     return: '退回',

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Textarea, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck, IconChecks, IconCornerUpLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -93,7 +93,8 @@ function Review({ project }: { project: Project }) {
                   {item.name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {item.author_name || t('review.imported')} · <RelativeTime value={item.annotated_at} />
+                  {item.author_name || t(item.author.startsWith('model:') ? 'review.by_model' : 'review.imported')} ·{' '}
+                  <RelativeTime value={item.annotated_at} />
                 </Text>
               </div>
               <SaidChips annotations={item.annotations} labels={project.label_set.labels} />
@@ -112,15 +113,19 @@ function Review({ project }: { project: Project }) {
                 onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
               />
               <Group grow mt="auto">
-                <Button variant="default" leftSection={<IconCornerUpLeft size={16} />} onClick={() => say('return')}>
-                  {t('review.return')}&nbsp;<KeyHint>R</KeyHint>
-                </Button>
-                <Button leftSection={<IconCheck size={16} />} onClick={() => say('approve')}>
-                  {t('review.approve')}&nbsp;<KeyHint>A</KeyHint>
-                </Button>
+                <Tooltip label="R">
+                  <Button variant="default" leftSection={<IconCornerUpLeft size={16} />} onClick={() => say('return')}>
+                    {t('review.return')}
+                  </Button>
+                </Tooltip>
+                <Tooltip label="A">
+                  <Button leftSection={<IconCheck size={16} />} onClick={() => say('approve')}>
+                    {t('review.approve')}
+                  </Button>
+                </Tooltip>
               </Group>
               <Text size="xs" c="dimmed">
-                {t('review.return_text')}
+                <KeyHint>A</KeyHint> {t('review.approve')} · <KeyHint>R</KeyHint> {t('review.return')}. {t('review.return_text')}
               </Text>
             </Stack>
           </Paper>
