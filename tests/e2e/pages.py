@@ -14,6 +14,7 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
     base = f"/projects/{made['project']['id']}"
     return {
         "projects": "/projects",
+        "playground": "/playground",
         "settings": "/settings",
         "people": "/settings?tab=members",
         "keys": "/settings?tab=keys",

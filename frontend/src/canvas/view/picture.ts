@@ -38,7 +38,6 @@ export class Picture {
     if (!level || width <= 0 || height <= 0) return
     const [scaleX, scaleY] = [sizeOf(level).width / this.width, sizeOf(level).height / this.height]
     pen.imageSmoothingEnabled = zoom < SQUARES_ZOOM
-    pen.imageSmoothingQuality = 'high'
     pen.drawImage(level, x * scaleX, y * scaleY, width * scaleX, height * scaleY, x, y, width, height)
   }
 }

@@ -9,13 +9,16 @@ import type { Pen } from '../shape'
 /** Share of the screen that is painted beyond each edge. */
 const MARGIN = 0.25
 /** How far the bitmap may be stretched while a zoom lasts. */
-const STRETCH = 2
+const STRETCH = 4
+/** While a zoom lasts the bitmap is painted no more often, though its edge may be in sight. */
+const ZOOM_PAUSE_MS = 250
 
 export class Still {
   private readonly canvas = document.createElement('canvas')
   private camera: Camera | null = null
   private within: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 }
   private pixelRatio = 1
+  private paintedAt = 0
 
   /** @param paint paints what lies within the bounds with a pen whose unit is the picture's pixel. */
   constructor(private readonly paint: (pen: Pen, within: Bounds) => void) {}
@@ -36,23 +39,18 @@ export class Still {
     const painted = this.camera
     if (!painted) return
     const scale = camera.zoom / painted.zoom
-    const x = camera.offsetX + this.within.minX * camera.zoom
-    const y = camera.offsetY + this.within.minY * camera.zoom
-    const [width, height] = [(this.canvas.width / pixelRatio) * scale, (this.canvas.height / pixelRatio) * scale]
+    const onPixel = (value: number) => (scale === 1 ? Math.round(value * pixelRatio) / pixelRatio : value)
+    const x = onPixel(camera.offsetX + this.within.minX * camera.zoom)
+    const y = onPixel(camera.offsetY + this.within.minY * camera.zoom)
     pen.imageSmoothingEnabled = scale !== 1
-    pen.drawImage(
-      this.canvas,
-      scale === 1 ? Math.round(x * pixelRatio) / pixelRatio : x,
-      scale === 1 ? Math.round(y * pixelRatio) / pixelRatio : y,
-      width,
-      height,
-    )
+    pen.drawImage(this.canvas, x, y, (this.canvas.width / pixelRatio) * scale, (this.canvas.height / pixelRatio) * scale)
   }
 
   private isUsable(camera: Camera, screen: Size, pixelRatio: number): boolean {
     if (!this.camera || pixelRatio !== this.pixelRatio) return false
     const scale = camera.zoom / this.camera.zoom
-    return scale < STRETCH && scale > 1 / STRETCH && encloses(this.within, visibleBounds(camera, screen))
+    const isZooming = scale !== 1 && performance.now() - this.paintedAt < ZOOM_PAUSE_MS
+    return scale < STRETCH && scale > 1 / STRETCH && (isZooming || encloses(this.within, visibleBounds(camera, screen)))
   }
 
   private render(camera: Camera, screen: Size, pixelRatio: number): void {
@@ -64,6 +62,7 @@ export class Still {
     if (!pen) return
     const shifted = { zoom: camera.zoom, offsetX: camera.offsetX + marginX, offsetY: camera.offsetY + marginY }
     this.camera = camera
+    this.paintedAt = performance.now()
     this.pixelRatio = pixelRatio
     this.within = visibleBounds(shifted, size)
     pen.setTransform(1, 0, 0, 1, 0, 0)
