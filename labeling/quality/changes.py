@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations, ClassLabel
 from automl.contracts.dataset import SplitShares, split_of_group
+from automl.contracts.quality import PAIRED, FindingKind
 from labeling.services import provenance_of, statements_write
 from studio.accounts.access import Principal
 from studio.datasets.annotations import CHUNK, Statement, annotations_write, chunks, labels_in, labels_index, labels_unindex
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemFlag
 
 Before = dict[str, Any]
+SETTLED = "settled"
+"""In the detail of a finding that an action has closed."""
+_PAIRED = [kind.value for kind in PAIRED]
 
 
 def parts(ids: Collection[str]) -> Iterator[list[str]]:
@@ -27,9 +32,9 @@ def parts(ids: Collection[str]) -> Iterator[list[str]]:
     return chunks(ids, CHUNK)
 
 
-def remove(ids: Sequence[str], *, quarantine: str) -> Before:
+def remove(ids: Sequence[str], *, quarantine: str, at: datetime) -> Before:
     """Takes items out of the dataset, marked with the action when they are put aside."""
-    at, done = timezone.now(), []
+    done: list[str] = []
     for part in parts(ids):
         rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None)
         found = list(rows.values_list("id", flat=True))
@@ -56,27 +61,45 @@ def bring_back(dataset: Dataset, before: Mapping[str, Any], *, quarantine: str) 
     return num
 
 
-def dismiss(flags: Sequence[ItemFlag]) -> Before:
+def dismiss(flags: Sequence[ItemFlag], *, at: datetime) -> Before:
     """Says of findings that they are no faults."""
-    at = timezone.now()
     for part in chunks(flags, CHUNK):
         ItemFlag.objects.filter(id__in=[flag.id for flag in part]).update(dismissed_at=at)
-    return {flag.item_id: [flag.kind, at.isoformat()] for flag in flags}
+    return {flag.item_id: flag.kind for flag in flags}
 
 
-def undismiss(before: Mapping[str, Any]) -> int:
-    """Opens findings again."""
-    num = 0
-    for part in parts(before):
-        rows = ItemFlag.objects.filter(item__in=part, dismissed_at__isnull=False)
-        ids = [
-            flag.id for flag in rows if flag.dismissed_at and [flag.kind, flag.dismissed_at.isoformat()] == before[flag.item_id]
-        ]
-        num += ItemFlag.objects.filter(id__in=ids).update(dismissed_at=None)
-    return num
+def settle(flags: Sequence[ItemFlag], *, at: datetime) -> None:
+    """Closes findings that an action has made untrue; unlike dismissed ones they come back when a report finds them again."""
+    for flag in flags:
+        flag.dismissed_at, flag.detail = at, flag.detail | {SETTLED: True}
+    ItemFlag.objects.bulk_update(flags, ["dismissed_at", "detail"], batch_size=CHUNK)
 
 
-def group(dataset: Dataset, flags: Sequence[ItemFlag]) -> Before:
+def settle_single(dataset: Dataset, clusters: Collection[str], *, at: datetime) -> None:
+    """Closes findings of copies that have no other copy left."""
+    for part in parts(clusters):
+        members: dict[tuple[str, str], list[ItemFlag]] = defaultdict(list)
+        for flag in _of_clusters(dataset, part):
+            members[flag.kind, flag.detail["cluster"]].append(flag)
+        settle([flags[0] for flags in members.values() if len(flags) == 1], at=at)
+
+
+def reopen(dataset: Dataset, *, at: datetime) -> int:
+    """Opens again what an action closed or dismissed at this moment; returns how many."""
+    flags = list(ItemFlag.objects.filter(dataset=dataset, dismissed_at=at))
+    for flag in flags:
+        flag.dismissed_at, flag.detail = None, {name: value for name, value in flag.detail.items() if name != SETTLED}
+    ItemFlag.objects.bulk_update(flags, ["dismissed_at", "detail"], batch_size=CHUNK)
+    return len(flags)
+
+
+def _of_clusters(dataset: Dataset, clusters: Collection[str]) -> QuerySet[ItemFlag]:
+    return ItemFlag.objects.filter(
+        dataset=dataset, kind__in=_PAIRED, dismissed_at=None, item__deleted_at=None, detail__cluster__in=list(clusters)
+    )
+
+
+def group(dataset: Dataset, flags: Sequence[ItemFlag], *, at: datetime) -> Before:
     """Gives the copies of each picture one group, and with it one split.
 
     An item that a version may hold keeps its split: models were trained or tested on it there. The group takes the split of
@@ -92,9 +115,9 @@ def group(dataset: Dataset, flags: Sequence[ItemFlag]) -> Before:
     shares = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
     last = DatasetVersion.objects.filter(project=dataset.project_id).aggregate(at=Max("created_at"))["at"]
     before: Before = {}
-    touched: dict[str, Item] = {}
-    for members in clusters.values():
-        items = [rows[item] for item in sorted(members) if item in rows]
+    together: list[str] = []
+    for cluster, members in clusters.items():
+        items = [rows[item] for item in sorted(members) if item in rows and item not in before]
         fixed = [item for item in items if last is not None and item.revision > 0 and item.created_at < last]
         if len(items) < 2:
             continue
@@ -102,12 +125,14 @@ def group(dataset: Dataset, flags: Sequence[ItemFlag]) -> Before:
         split = leader.split if fixed else split_of_group(leader.group, shares).value
         for item in items:
             wanted = item.split if item in fixed else split
-            if (item.group, item.split) != (leader.group, wanted):
-                before.setdefault(item.id, [item.group, item.split, leader.group, wanted])
-                before[item.id][2:] = [leader.group, wanted]
-                item.group, item.split = leader.group, wanted
-                touched[item.id] = item
-    Item.objects.bulk_update(touched.values(), ["group", "split"], batch_size=CHUNK)
+            before[item.id] = [item.group, item.split, leader.group, wanted]
+            item.group, item.split = leader.group, wanted
+        if len({item.split for item in items}) == 1:
+            together.append(cluster)
+    Item.objects.bulk_update([rows[item] for item in before], ["group", "split"], batch_size=CHUNK)
+    kinds = {flag.kind for flag in flags} | {FindingKind.LEAK.value}
+    for part in parts(together):
+        settle([flag for flag in _of_clusters(dataset, part) if flag.kind in kinds], at=at)
     return before
 
 
@@ -126,7 +151,7 @@ def ungroup(before: Mapping[str, Any]) -> int:
     return num
 
 
-def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, actor: Principal) -> Before:
+def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, actor: Principal, at: datetime) -> Before:
     """Gives items the labels suggested, as long as they carry the label that was found doubtful."""
     known = set(dataset.project.labels.names)
     wanted = {flag.item_id: flag.detail for flag in flags if flag.detail["suggested"] in known}
@@ -139,15 +164,9 @@ def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, acto
             before[item.id] = [item.annotations, item.provenance, item.revision + 1]
             said = (ClassLabel(label=wanted[item.id]["suggested"]),)
             statements.append(Statement(item, said, provenance_of(actor)))
-        statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
-    _settle(before)
+        statements_write(statements=statements, operations=[operation] * len(statements), at=at)
+    settle([flag for flag in flags if flag.item_id in before], at=at)
     return before
-
-
-def _settle(before: Collection[str]) -> None:
-    """The finding is dealt with: the label it spoke of is gone."""
-    for part in parts(before):
-        ItemFlag.objects.filter(item__in=part, kind="wrong_label").update(dismissed_at=timezone.now())
 
 
 def relabel_back(dataset: Dataset, before: Mapping[str, Any], *, operation: str, actor: Principal) -> int:
@@ -160,6 +179,5 @@ def relabel_back(dataset: Dataset, before: Mapping[str, Any], *, operation: str,
         items = [item for item in rows if item.revision == before[item.id][2] and not labels_in(before[item.id][0]) - known]
         statements = [Statement(item, Annotations.validate_python(before[item.id][0]), before[item.id][1]) for item in items]
         statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
-        ItemFlag.objects.filter(item__in=[item.id for item in items], kind="wrong_label").update(dismissed_at=None)
         num += len(items)
     return num

@@ -8,12 +8,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from automl.contracts.quality import FINDINGS_FILE, PAIRED, Finding, FindingKind, finding_from_row
 from automl.contracts.task import Problem, Severity
+from labeling.quality.changes import SETTLED
 from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import open_counts
 from studio.common.blobs import blobs
@@ -73,8 +75,9 @@ def _findings(path: Path) -> Iterator[Finding]:
 
 def findings_enter(dataset: Dataset, findings: Iterator[Finding]) -> None:
     """Replaces a dataset's open findings; what somebody dismissed stays so while it says the same. Needs a transaction."""
-    ItemFlag.objects.filter(dataset=dataset, dismissed_at=None).delete()
-    dismissed = {(flag.item_id, flag.kind): flag for flag in ItemFlag.objects.filter(dataset=dataset)}
+    flags = ItemFlag.objects.filter(dataset=dataset)
+    flags.filter(Q(dismissed_at=None) | Q(detail__has_key=SETTLED)).delete()
+    dismissed = {(flag.item_id, flag.kind): flag for flag in flags.all()}
     at = timezone.now()
     for chunk in chunks(findings, _ROWS):
         known: set[str] = set()

@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 
 from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
+from labeling.quality.changes import SETTLED
 from labeling.quality.models import QualityAction
 from studio.common.blobs import BlobMissingError, blobs
 from studio.common.errors import InvalidInputError, NotFoundError
@@ -101,7 +102,7 @@ def finding_page(
         raise InvalidInputError("The cursor was not made here.", fields={"cursor": ["unknown"]})
     start = int(cursor or 0)
     rows = ItemFlag.objects.filter(dataset=dataset, item__deleted_at=None, kind=kind.value, severity__gte=min_severity)
-    rows = rows.filter(dismissed_at__isnull=not is_dismissed).select_related("item")
+    rows = rows.filter(dismissed_at__isnull=not is_dismissed).exclude(detail__has_key=SETTLED).select_related("item")
     order = ("detail__cluster", "-severity", "id") if kind in PAIRED else ("-severity", "id")
     found = list(rows.order_by(*order)[start : start + limit + 1])
     flags = found[:limit]

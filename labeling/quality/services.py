@@ -112,24 +112,28 @@ def action_undo(*, action: QualityAction, actor: Principal) -> QualityAction:
 
 
 def _do(made: QualityAction, flags: Sequence[ItemFlag], actor: Principal) -> dict[str, Any]:
-    """Changes the items; returns how they were."""
+    """Changes the items; returns how they were. What the action closes carries its time, by which undoing finds it."""
+    at = made.created_at
     match made.action:
         case ActionKind.DISMISS:
-            return changes.dismiss(flags)
+            return changes.dismiss(flags, at=at)
         case ActionKind.GROUP:
-            return changes.group(made.dataset, flags)
+            return changes.group(made.dataset, flags, at=at)
         case ActionKind.RELABEL:
-            return changes.relabel(made.dataset, flags, operation=made.id, actor=actor)
+            return changes.relabel(made.dataset, flags, operation=made.id, actor=actor, at=at)
         case _:
             mark = made.id if made.action == ActionKind.QUARANTINE else ""
-            return changes.remove([flag.item_id for flag in flags], quarantine=mark)
+            before = changes.remove([flag.item_id for flag in flags], quarantine=mark, at=at)
+            changes.settle_single(made.dataset, _clusters_of(before), at=at)
+            return before
 
 
 def _undo(row: QualityAction, actor: Principal) -> int:
     """Changes the items back; returns how many."""
+    num_open = changes.reopen(row.dataset, at=row.created_at)
     match row.action:
         case ActionKind.DISMISS:
-            return changes.undismiss(row.before)
+            return num_open
         case ActionKind.GROUP:
             return changes.ungroup(row.before)
         case ActionKind.RELABEL:
@@ -137,6 +141,15 @@ def _undo(row: QualityAction, actor: Principal) -> int:
         case _:
             mark = row.id if row.action == ActionKind.QUARANTINE else ""
             return changes.bring_back(row.dataset, row.before, quarantine=mark)
+
+
+def _clusters_of(items: Collection[str]) -> list[str]:
+    """The clusters of copies that items belong to."""
+    found: set[str] = set()
+    for part in changes.parts(items):
+        rows = ItemFlag.objects.filter(item__in=part, kind__in=[kind.value for kind in PAIRED])
+        found |= set(rows.values_list("detail__cluster", flat=True))
+    return sorted(found)
 
 
 def _flags(dataset: Dataset, kind: FindingKind, items: Collection[str] | None, min_severity: float) -> list[ItemFlag]:

@@ -21,6 +21,7 @@ from labeling.services import annotation_save
 from studio.accounts.models import AuditRow
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, ItemFlag, ItemLabel
+from studio.datasets.services import item_restore
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, ingest, picture, zip_of
@@ -84,7 +85,7 @@ def test_all_copies_go_but_one_and_come_back(room, items, action, kind):
     assert {item.id for item in gone} == {items[1].id, items[2].id}
     assert {item.quarantine for item in gone} == {done.id if action == "quarantine" else ""}
     assert not ItemLabel.objects.filter(item__in=gone).exists()
-    assert open_counts(room.dataset.id) == {FindingKind(kind): 1}
+    assert open_counts(room.dataset.id) == {}
     undone = action_undo(action=done, actor=room.actor)
     assert (undone.num_kept, state(room)) == (0, before)
 
@@ -144,6 +145,7 @@ def test_copies_get_one_group_and_one_split(room, items):
     done = act(room, "group", "leak")
     rows = list(Item.objects.filter(id__in=[one.id for one in items[:3]]))
     assert len({row.group for row in rows}) == len({row.split for row in rows}) == 1
+    assert open_counts(room.dataset.id) == {}
     action_undo(action=done, actor=room.actor)
     assert state(room) == before
 
@@ -155,6 +157,7 @@ def test_items_that_a_version_may_hold_never_move(room, items):
     Item.objects.filter(id=items[2].id).update(revision=0, created_at=timezone.now())  # as if it came later
     findings_enter(room.dataset, iter(copies(items, "leak")))
     act(room, "group", "leak")
+    assert open_counts(room.dataset.id) == {FindingKind.LEAK: 3}, "it still leaks"
     splits = dict(Item.objects.filter(id__in=[one.id for one in items[:3]]).values_list("id", "split"))
     first = min(items[0], items[1], key=lambda item: item.id)
     wanted = {items[0].id: "train", items[1].id: "test"}
@@ -184,6 +187,14 @@ def test_a_new_report_replaces_what_was_open(room, items):
     findings_enter(room.dataset, iter([finding("dark", items[0])]))
     findings_enter(room.dataset, iter([finding("bright", items[1])]))
     assert open_counts(room.dataset.id) == {FindingKind.BRIGHT: 1}
+
+
+def test_what_an_action_closed_opens_again_when_a_report_finds_it_again(room, items):
+    findings_enter(room.dataset, iter(copies(items)))
+    act(room, "quarantine", "near_duplicate")
+    item_restore(dataset=room.dataset, items=[items[1].id], actor=room.actor)
+    findings_enter(room.dataset, iter(copies(items)[:2]))
+    assert open_counts(room.dataset.id) == {FindingKind.NEAR_DUPLICATE: 2}
 
 
 def test_copies_of_one_picture_stand_together(room, items):

@@ -1,0 +1,112 @@
+import { Alert, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { BarList } from '../../../charts/bar-list/bar-list'
+import { SPLITS } from '../../../charts/palette/split-colors'
+import { formatPercent, formatSeconds } from '../../../lib/format'
+import { Facts } from '../../../ui/facts'
+import { Section } from '../../../ui/section'
+import type { Note, Report } from '../api/quality'
+import { Histogram } from './histogram'
+import classes from './quality.module.css'
+
+const MEASURES = ['megapixels', 'aspect', 'file_kb', 'brightness', 'contrast', 'sharpness'] as const
+const NOTES_SHOWN = 8
+
+/** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */
+export function Overview({ report }: { report: Report }) {
+  const { t } = useTranslation('quality')
+  const columns = [
+    { key: 'count', title: t('balance.count'), format: (value: number | null | undefined) => String(value ?? 0), full: null },
+    ...SPLITS.map((split) => ({
+      key: split,
+      title: t(`charts:split.${split}`),
+      format: (value: number | null | undefined) => String(value ?? 0),
+      full: null,
+    })),
+  ]
+  const rows = report.labels.map((one) => ({
+    key: one.label,
+    title: one.label,
+    values: { count: one.num_items, ...one.num_items_by_split },
+  }))
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Section title={t('facts.title')}>
+          <Facts
+            facts={[
+              { name: t('facts.items'), value: report.num_items.toLocaleString() },
+              { name: t('facts.annotated'), value: report.num_annotated.toLocaleString() },
+              {
+                name: t('facts.label_errors'),
+                value: report.label_error_fraction == null ? t('facts.unknown') : formatPercent(report.label_error_fraction),
+                help: t('facts.label_errors_help'),
+              },
+              {
+                name: t('facts.features'),
+                value: report.features === 'handmade' ? t('facts.handmade') : report.features,
+                help: t('facts.features_help'),
+              },
+              { name: t('facts.took'), value: formatSeconds(report.seconds) },
+            ]}
+          />
+        </Section>
+        <Section title={t('notes.title')}>
+          <Notes notes={report.notes} />
+        </Section>
+      </SimpleGrid>
+      {rows.length > 0 && (
+        <Section title={t('balance.title')} help={t('balance.help')}>
+          <BarList
+            title={t('balance.label')}
+            columns={columns}
+            rows={rows}
+            initialSort={{ column: 'count', isDescending: true }}
+            maxHeight_px={320}
+          />
+        </Section>
+      )}
+      <Section title={t('measure.title')} help={t('measure.help')}>
+        <div className={classes.histograms}>
+          {MEASURES.map((name) => {
+            const data = report.histograms[name]
+            return data && data.counts.length > 0 ? <Histogram key={name} name={name} data={data} /> : null
+          })}
+        </div>
+      </Section>
+    </Stack>
+  )
+}
+
+function Notes({ notes }: { notes: readonly Note[] }) {
+  const { t } = useTranslation('quality')
+  if (notes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('notes.none')}
+      </Text>
+    )
+  }
+  const text = (note: Note) =>
+    t(`notes.${note.code}`, {
+      label: note.label ?? '',
+      split: note.split ? t(`charts:split.${note.split}`) : '',
+      value: note.code === 'weak_model' ? formatPercent(note.value ?? 0) : String(note.value ?? ''),
+    })
+  return (
+    <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">
+      <List size="sm" spacing={4}>
+        {notes.slice(0, NOTES_SHOWN).map((note) => (
+          <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>{text(note)}</List.Item>
+        ))}
+      </List>
+      {notes.length > NOTES_SHOWN && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('notes.more', { count: notes.length - NOTES_SHOWN })}
+        </Text>
+      )}
+    </Alert>
+  )
+}

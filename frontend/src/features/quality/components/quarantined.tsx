@@ -1,0 +1,60 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconArchive } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadMore } from '../../../ui/load-more'
+import { LoadingState } from '../../../ui/loading-state'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { PictureThumb } from '../../../ui/picture-thumb'
+import { Section } from '../../../ui/section'
+import { useQuarantined, useRestore } from '../api/quality'
+import classes from './quality.module.css'
+
+/** Pictures that were put aside, and the way back. */
+export function Quarantined({ dataset, canAct }: { dataset: string; canAct: boolean }) {
+  const { t } = useTranslation('quality')
+  const items = useQuarantined(dataset)
+  const restore = useRestore(dataset)
+  const rows = items.data?.pages.flatMap((page) => page.items) ?? []
+  const bringBack = (ids: string[]) =>
+    restore.mutate(ids, { onSuccess: () => notifyDone(t('quarantine.done', { count: ids.length })), onError: notifyError })
+  return (
+    <Section
+      title={t('quarantine.title')}
+      help={t('quarantine.help')}
+      actions={
+        canAct && rows.length > 0 ? (
+          <Button variant="default" loading={restore.isPending} onClick={() => bringBack(rows.map((item) => item.id))}>
+            {t('quarantine.all', { count: rows.length })}
+          </Button>
+        ) : null
+      }
+    >
+      <Stack>
+        {items.isPending && <LoadingState rows={2} height={150} />}
+        {items.isError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+        {items.isSuccess && rows.length === 0 && <EmptyState icon={<IconArchive size={36} stroke={1.2} />} title={t('quarantine.empty')} />}
+        <ul className={classes.grid}>
+          {rows.map((item) => (
+            <li key={item.id} className={classes.card}>
+              <PictureThumb src={item.thumbnail_url} alt={item.name} />
+              <div className={classes.caption}>
+                <Text size="xs" truncate title={item.name}>
+                  {item.name}
+                </Text>
+                {canAct && (
+                  <Button size="compact-xs" variant="default" disabled={restore.isPending} onClick={() => bringBack([item.id])}>
+                    {t('quarantine.restore')}
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+        <LoadMore query={items} />
+      </Stack>
+    </Section>
+  )
+}

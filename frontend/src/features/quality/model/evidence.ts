@@ -1,0 +1,61 @@
+/** Why an item is among the findings, as a key of the dictionary with its values. */
+import { formatPercent } from '../../../lib/format'
+import type { Finding } from '../api/quality'
+
+export interface Evidence {
+  key: string
+  values: Record<string, string>
+}
+
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const share = (value: unknown): string => formatPercent(number(value))
+
+/** Where two pictures differ, as keys: how one was turned, whether it was cropped or resized. */
+export function differences(detail: Finding['detail']): string[] {
+  const found = []
+  const orientation = text(detail.orientation)
+  if (orientation && orientation !== 'upright') found.push(`orientation.${orientation}`)
+  if (number(detail.kept_fraction) > 0 && number(detail.kept_fraction) < 0.97) found.push('cropped')
+  else if (detail.is_resized === true) found.push('resized')
+  return found
+}
+
+export function evidenceOf(finding: Finding): Evidence {
+  const { detail, kind } = finding
+  switch (kind) {
+    case 'exact_duplicate':
+    case 'unreadable':
+      return { key: kind, values: {} }
+    case 'near_duplicate':
+      return { key: kind, values: { similarity: share(detail.similarity) } }
+    case 'leak':
+      return { key: kind, values: { split: text(detail.split), other: text(detail.other_split) } }
+    case 'wrong_label':
+      return {
+        key: kind,
+        values: {
+          label: text(detail.label),
+          suggested: text(detail.suggested),
+          confidence: share(detail.confidence),
+          given: share(detail.given_confidence),
+        },
+      }
+    case 'odd_aspect':
+    case 'odd_size':
+      return {
+        key: kind,
+        values: {
+          width: String(number(detail.width)),
+          height: String(number(detail.height)),
+          times: number(detail.value).toFixed(1),
+        },
+      }
+    case 'outlier':
+      return { key: kind, values: { value: number(detail.value).toFixed(2), usual: number(detail.usual).toFixed(2) } }
+    case 'odd_colour':
+      return { key: number(detail.value) < number(detail.limit) ? 'odd_grey' : 'odd_coloured', values: {} }
+    default:
+      return { key: kind, values: { value: share(detail.value), limit: share(detail.limit) } }
+  }
+}

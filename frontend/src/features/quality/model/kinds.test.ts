@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Finding } from '../api/quality'
+import { differences, evidenceOf } from './evidence'
+import { KINDS, actionForAll, actionsFor, clustersOf, countsOf, isPaired } from './kinds'
+
+const finding = (id: string, kind: Finding['kind'], detail: Finding['detail'] = {}): Finding =>
+  ({ kind, severity: 0.5, detail, item: { id }, other: null, dismissed_at: null }) as Finding
+
+describe('kinds', () => {
+  it('groups only copies, and takes suggestions only for labels', () => {
+    for (const kind of KINDS) {
+      expect(actionsFor(kind).includes('group')).toBe(isPaired(kind))
+      expect(actionsFor(kind).includes('relabel')).toBe(kind === 'wrong_label')
+      expect(actionsFor(kind)).toContain(actionForAll(kind))
+    }
+  })
+
+  it('gathers copies with the one to keep first and loses none', () => {
+    const clusters = clustersOf([
+      finding('b', 'near_duplicate', { cluster: 'a', is_kept: false }),
+      finding('x', 'near_duplicate', { cluster: 'x', is_kept: true }),
+      finding('a', 'near_duplicate', { cluster: 'a', is_kept: true }),
+    ])
+    expect(clusters.map(({ findings }) => findings.map(({ item }) => item.id))).toEqual([['a', 'b'], ['x']])
+  })
+
+  it('lists kinds with findings first and keeps the order within', () => {
+    const kinds = countsOf({ dark: 2, leak: 1 }).map(({ kind }) => kind)
+    expect(kinds.slice(0, 2)).toEqual(['leak', 'dark'])
+    expect(new Set(kinds)).toEqual(new Set(KINDS))
+  })
+})
+
+describe('evidence', () => {
+  it('says how one copy came from the other', () => {
+    expect(differences({ orientation: 'turned_90', kept_fraction: 1, is_resized: false })).toEqual(['orientation.turned_90'])
+    expect(differences({ orientation: 'upright', kept_fraction: 0.81, is_resized: true })).toEqual(['cropped'])
+    expect(differences({ orientation: 'upright', kept_fraction: 0.995, is_resized: true })).toEqual(['resized'])
+    expect(differences({ orientation: 'upright', kept_fraction: 1, is_resized: false })).toEqual([])
+  })
+
+  it('names the labels and how sure the model is', () => {
+    const { key, values } = evidenceOf(
+      finding('a', 'wrong_label', { label: 'cat', suggested: 'dog', confidence: 0.93, given_confidence: 0.02 }),
+    )
+    expect([key, values.label, values.suggested]).toEqual(['wrong_label', 'cat', 'dog'])
+    expect(values.confidence).toContain('93')
+  })
+
+  it('tells a grey picture among coloured ones from the reverse', () => {
+    expect(evidenceOf(finding('a', 'odd_colour', { value: 0, limit: 0.003 })).key).toBe('odd_grey')
+    expect(evidenceOf(finding('a', 'odd_colour', { value: 0.2, limit: 0.003 })).key).toBe('odd_coloured')
+  })
+})

@@ -1,0 +1,131 @@
+import { Badge, Button, NavLink, Text } from '@mantine/core'
+import { IconArchive, IconChartBar, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+
+import { useProject } from '../../../lib/project/project'
+import { useHasRole } from '../../../lib/session/session'
+import { EmptyState } from '../../../ui/empty-state'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { notifyError } from '../../../ui/notify'
+import { PageHeader } from '../../../ui/page-header'
+import { RelativeTime } from '../../../ui/relative-time'
+import { isRunning, type Kind, type Quality, useQuality, useRun } from '../api/quality'
+import { Findings } from '../components/findings'
+import { History } from '../components/history'
+import { Overview } from '../components/overview'
+import { Quarantined } from '../components/quarantined'
+import classes from '../components/quality.module.css'
+import { RunState } from '../components/run-state'
+import { countsOf, KINDS } from '../model/kinds'
+
+/** What is wrong with the pictures and labels, with the evidence, and one click to mend it. */
+export function Component() {
+  const { t } = useTranslation('quality')
+  const dataset = useProject().data?.dataset ?? ''
+  const quality = useQuality(dataset)
+  const run = useRun(dataset)
+  const canAct = useHasRole('engineer')
+  if (quality.isError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
+  if (quality.isPending) return <LoadingState />
+  const { report, job } = quality.data
+  const start = canAct && (
+    <Button
+      leftSection={<IconRefresh size={16} />}
+      variant={report && quality.data.num_added === 0 ? 'default' : 'filled'}
+      disabled={isRunning(job)}
+      loading={run.isPending}
+      onClick={() => run.mutate(undefined, { onError: notifyError })}
+    >
+      {t(report ? 'run_again' : 'run')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={<Subtitle quality={quality.data} />} actions={report ? start : undefined} />
+      {job && <RunState job={job} canAct={canAct} />}
+      {report ? (
+        <Report quality={quality.data} report={report} canAct={canAct} />
+      ) : (
+        !isRunning(job) && (
+          <EmptyState icon={<IconShieldCheck size={40} stroke={1.2} />} title={t('empty_title')} action={start}>
+            {t('empty_text')}
+          </EmptyState>
+        )
+      )}
+    </>
+  )
+}
+
+function Subtitle({ quality }: { quality: Quality }) {
+  const { t } = useTranslation('quality')
+  if (!quality.report || !quality.reported_at) return t('lead')
+  return (
+    <>
+      {t('checked', { count: quality.report.num_items })} <RelativeTime value={quality.reported_at} />
+      {quality.num_added > 0 && ` · ${t('added', { count: quality.num_added })}`}
+    </>
+  )
+}
+
+interface ReportProps {
+  quality: Quality
+  report: NonNullable<Quality['report']>
+  canAct: boolean
+}
+
+function Report({ quality, report, canAct }: ReportProps) {
+  const { t } = useTranslation('quality')
+  const [address, setAddress] = useSearchParams()
+  const shown = address.get('show') ?? 'overview'
+  const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
+  const kind = KINDS.find((one) => one === shown)
+  const link = (name: string, label: string, icon: ReactNode) => (
+    <NavLink component="button" active={shown === name} label={label} leftSection={icon} onClick={() => show(name)} />
+  )
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.kinds} aria-label={t('title')}>
+        {link('overview', t('overview'), <IconChartBar size={16} />)}
+        <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
+          {t('findings')}
+        </Text>
+        {countsOf(quality.num_open).map(({ kind: one, count }) => (
+          <NavLink
+            key={one}
+            component="button"
+            active={shown === one}
+            label={t(`kind.${one}.title`)}
+            c={count === 0 && shown !== one ? 'dimmed' : undefined}
+            rightSection={<Count kind={one} count={count} />}
+            onClick={() => show(one)}
+          />
+        ))}
+        <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
+          {t('done_title')}
+        </Text>
+        {link('quarantine', t('quarantine.title'), <IconArchive size={16} />)}
+        {link('history', t('history.title'), <IconHistory size={16} />)}
+      </nav>
+      <div style={{ minWidth: 0 }}>
+        {kind && <Findings key={kind} dataset={quality.dataset} kind={kind} canAct={canAct} count={quality.num_open[kind] ?? 0} />}
+        {shown === 'overview' && <Overview report={report} />}
+        {shown === 'quarantine' && <Quarantined dataset={quality.dataset} canAct={canAct} />}
+        {shown === 'history' && <History dataset={quality.dataset} canAct={canAct} />}
+      </div>
+    </div>
+  )
+}
+
+const GRAVE: ReadonlySet<Kind> = new Set(['leak', 'wrong_label', 'unreadable'])
+
+function Count({ kind, count }: { kind: Kind; count: number }) {
+  if (count === 0) return null
+  return (
+    <Badge size="sm" variant="light" color={GRAVE.has(kind) ? 'red' : 'gray'} className={classes.count}>
+      {count}
+    </Badge>
+  )
+}
