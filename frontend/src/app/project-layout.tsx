@@ -20,7 +20,8 @@ export function ProjectLayout() {
     if (home) chooseWorkspace(home)
   }, [home])
   if (project.isPending) return <LoadingState />
-  if (project.isError) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
+  // A refresh that fails takes nothing away: whoever works on the page goes on.
+  if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingState />
   return <Outlet key={id} />
 }

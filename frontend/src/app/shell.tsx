@@ -61,7 +61,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {me.isPending && <LoadingState />}
-        {me.isError && <ErrorState error={me.error} onRetry={() => void me.refetch()} />}
+        {me.isError && !me.data && <ErrorState error={me.error} onRetry={() => void me.refetch()} />}
         {me.data && <Outlet />}
       </AppShell.Main>
     </AppShell>

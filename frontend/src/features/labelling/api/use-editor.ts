@@ -63,6 +63,7 @@ export function useEditor(project: Project, person: string, list: readonly strin
     const stop = autosave.hear({
       saved: (item) => {
         editor.received(item)
+        if (editor.state().error !== null) void editor.retry()
         timer ??= setTimeout(refresh, REFRESH_MS)
       },
       refused: (operation, error) => {

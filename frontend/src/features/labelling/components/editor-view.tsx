@@ -111,7 +111,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         onHelp={help.open}
         onSignIn={signIn.open}
       />
-      {state.error != null && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
+      {state.error != null && !state.item && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
       {state.isDone ? (
         <DoneState project={project} hasVisited={state.num_items > 0} onBack={() => editor.previous()} />
       ) : (
@@ -182,6 +182,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         onDone={() => {
           signIn.close()
           autosave.nudge()
+          void editor.retry()
         }}
       />
       {saving.conflict && (

@@ -20,13 +20,14 @@ export function Suggestions({ suggestion, isDisabled, hint, onAccept }: Suggesti
   return (
     <Stack gap={4} mih={92}>
       <Group justify="space-between" wrap="nowrap" mih={22}>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" truncate>
           {t(isReturned ? 'suggestions.returned' : 'suggestions.title')}
         </Text>
         {shown.length > 0 && (
           <Button
             size="compact-xs"
             variant="light"
+            flex="none"
             disabled={isDisabled}
             rightSection={hint && <KeyHint>{hint}</KeyHint>}
             onMouseDown={(event) => event.preventDefault()}

@@ -1,0 +1,93 @@
+"""A labeller's work against a real server and a real browser, while one or the other is killed at random points."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, Page, expect, sync_playwright
+
+from tests.e2e.conftest import CHROMIUM_FLAGS
+from tests.e2e.pages import sign_in
+from tests.journeys.walk import Walk, digits, zipped
+
+pytestmark = [pytest.mark.journey, pytest.mark.timeout(900)]
+
+LABELS = ("0", "1", "2")
+NUM_KILLS = int(os.environ.get("MODELYARD_TEST_KILLS", "4"))
+"""Twenty for the long variant."""
+
+
+@pytest.fixture
+def work(platform):
+    """Pictures that nobody has labelled."""
+    with Walk(platform) as walk:
+        pictures = digits(num_classes=3, per_class=20)
+        project = walk.project()
+        named = {f"{index:03}.png": data for index, data in enumerate(pictures.values())}
+        assert walk.upload(project["dataset"], zipped(named), labels="none")["state"] == "succeeded"
+        walk.call("PUT", f"/projects/{project['id']}/labels", json={"labels": [{"name": name} for name in LABELS]})
+        walk.made = project
+        yield walk
+
+
+def open_editor(context: BrowserContext, walk: Walk) -> Page:
+    page = context.new_page()
+    page.goto(f"{walk.platform.url}/projects/{walk.made['id']}/labelling")
+    expect(page.locator("main img").first).to_be_visible(timeout=60_000)
+    return page
+
+
+def label(page: Page, rng: random.Random) -> tuple[str, str]:
+    """Labels the picture shown by key; answers with its name and label once the page shows the next."""
+    picture = page.locator("main img").first
+    name = picture.get_attribute("alt", timeout=5_000) or ""
+    key = rng.randrange(len(LABELS))
+    page.keyboard.press(str(key + 1))
+    expect(picture).not_to_have_attribute("alt", name)
+    return name, LABELS[key]
+
+
+def kill_server(walk: Walk) -> None:
+    for process in walk.platform.find("studio.config.wsgi"):
+        process.send_signal(signal.SIGKILL)
+
+
+def kill_page(page: Page) -> None:
+    """The tab's process dies."""
+    with contextlib.suppress(Error):
+        page.goto("chrome://crash", timeout=3_000)
+    page.close()
+
+
+def test_whatever_is_killed_every_label_arrives_once(work: Walk):
+    rng = random.Random(7)
+    said: dict[str, str] = {}
+    with sync_playwright() as player:
+        program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        context = player.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS).new_context()
+        first = context.new_page()
+        sign_in(first, work)
+        first.close()
+        page = open_editor(context, work)
+        for turn in range(NUM_KILLS):
+            for _ in range(rng.randrange(1, 3)):
+                made = label(page, rng)
+                said[made[0]] = made[1]
+            page.wait_for_timeout(rng.randrange(60))
+            if turn % 2:
+                kill_page(page)
+                page = open_editor(context, work)
+            else:
+                kill_server(work)
+        expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=90_000)
+        context.close()
+    items = work.call("GET", f"/datasets/{work.made['dataset']}/items", params={"limit": 200, "state": "annotated"})["items"]
+    assert {item["name"]: [one["label"] for one in item["annotations"]] for item in items} == {
+        name: [given] for name, given in said.items()
+    }
+    assert [item["revision"] for item in items] == [1] * len(said)
