@@ -104,8 +104,8 @@ def principal_of(request: HttpRequest) -> Principal:
     return principal
 
 
-def require(request: HttpRequest, action: Action, workspace_id: str) -> Workspace:
-    """Lets the caller in or not.
+def allow(request: HttpRequest, action: Action, workspace_id: str) -> None:
+    """Lets the caller in or not, for a workspace that is known to be there: something in it was found.
 
     Raises:
         NotFoundError: the caller is no member, or there is no such workspace; the two look alike, so ids cannot be probed.
@@ -119,6 +119,11 @@ def require(request: HttpRequest, action: Action, workspace_id: str) -> Workspac
             f"Your role in this workspace is {role}; it does not allow {action}.",
             hint="Ask an owner of the workspace for another role.",
         )
+
+
+def require(request: HttpRequest, action: Action, workspace_id: str) -> Workspace:
+    """Lets the caller into a workspace or not; raises as ``allow``, and NotFoundError when there is no such workspace."""
+    allow(request, action, workspace_id)
     workspace = Workspace.objects.filter(id=workspace_id).first()
     if workspace is None:
         raise NotFoundError

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.datasets import selectors
 from studio.datasets.models import Dataset, DatasetVersion, Upload
@@ -28,28 +28,28 @@ def dataset_for(request: HttpRequest, action: Action, dataset: str) -> Dataset:
         PermissionDeniedError: the caller's role does not allow it.
     """
     found = selectors.dataset_get(workspaces_of(request), dataset)
-    require(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id)
     return found
 
 
 def project_dataset_for(request: HttpRequest, action: Action, project: str) -> Dataset:
     """The project's dataset, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.dataset_of_project(workspaces_of(request), project)
-    require(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id)
     return found
 
 
 def upload_for(request: HttpRequest, action: Action, dataset: str, upload: str) -> Upload:
     """The upload, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.upload_get(workspaces_of(request), dataset, upload)
-    require(request, action, found.dataset.project.workspace_id)
+    allow(request, action, found.dataset.project.workspace_id)
     return found
 
 
 def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVersion:
     """The version, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.version_get(workspaces_of(request), version)
-    require(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id)
     return found
 
 

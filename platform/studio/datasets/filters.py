@@ -52,17 +52,17 @@ class _AnyAnnotation(Func):
         super().__init__(F(column))
         self._name, self._condition, self._values = name, condition, tuple(values)
 
-    def as_sql(self, compiler: Any, db: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401 - Django's signature
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401 - Django's signature
         """SQLite."""
-        del db
+        del connection
         column, params = compiler.compile(self.source_expressions[0])
         found = f"json_extract(s.value, '$.{self._name}') {self._condition}"
         sql = f"EXISTS (SELECT 1 FROM json_each({column}) s WHERE {found})"  # noqa: S608 - constants and places
         return sql, (*params, *self._values)
 
-    def as_postgresql(self, compiler: Any, db: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401
+    def as_postgresql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401
         """The look at the type keeps the function away from a JSON null."""
-        del db
+        del connection
         column, params = compiler.compile(self.source_expressions[0])
         rows = f"jsonb_array_elements(CASE jsonb_typeof({column}) WHEN 'array' THEN {column} ELSE '[]'::jsonb END)"
         cast = "::float" if self._name == "score" else ""

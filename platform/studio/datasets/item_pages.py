@@ -7,6 +7,7 @@ behind them, and never one slow page.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -88,7 +89,7 @@ def item_positions(dataset: Dataset, *, wanted: ItemFilter, cursor: str | None) 
     return Positions(starts, num_items, None, next_cursor)
 
 
-def _every(ids: QuerySet[Item], walk: Walk) -> tuple[list[str], int]:
+def _every(ids: QuerySet[Any], walk: Walk) -> tuple[list[str], int]:
     if len(walk.ranges) > 1:  # a number before DISTINCT would count an item once a label
         found = list(ids)
         return found[::SEGMENT], len(found)

@@ -6,16 +6,32 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from studio.datasets.annotation_scale import annotations_scaled
-from studio.datasets.annotations import CHUNK, Said, Statement, annotations_write, chunks, item_said, labels_named, said_merge
+from studio.datasets.annotations import Said, Statement, annotations_write, chunks, item_said, labels_named, said_merge
 from studio.datasets.formats import Complaint, Reading
 from studio.datasets.label_files import Taker
 from studio.datasets.label_set import labels_extend
 from studio.datasets.models import Item, Upload
 
 Complain = Callable[[Complaint], None]
+
+PORTION = 5000
+"""Rows a transaction: few enough to tell the progress, enough for writes of many rows at once."""
+_COLUMNS = (
+    "dataset",
+    "name",
+    "width",
+    "height",
+    "annotations",
+    "provenance",
+    "revision",
+    "deleted_at",
+    "state",
+    "annotated_at",
+)
 
 
 def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
@@ -42,7 +58,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
         elif said is not None:
             wanted[ids[name][0]] = said
     done = 0
-    for chunk in chunks(wanted, CHUNK):
+    for chunk in chunks(wanted, PORTION):
         part = {item: wanted[item] for item in chunk}
         done += _write(upload, part, taker.takes_several, reading=reading, complain=complain)
         yield done, len(wanted)
@@ -53,7 +69,7 @@ def _write(upload: Upload, wanted: Mapping[str, Said], several: bool, *, reading
     statements, num_taken = [], 0
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=labels_named(wanted.values()), described=reading.labels)
-        for item in Item.objects.select_for_update().filter(id__in=list(wanted)).order_by("id"):
+        for item in _items(list(wanted)):
             now, new = item_said(item), wanted[item.id]
             if reading.is_relative and new is not None:
                 new = annotations_scaled(new, width=item.width, height=item.height)
@@ -66,3 +82,7 @@ def _write(upload: Upload, wanted: Mapping[str, Said], several: bool, *, reading
                 statements.append(Statement(item, said, source))
         annotations_write(statements=statements, at=timezone.now())
     return num_taken
+
+
+def _items(ids: list[str]) -> QuerySet[Item]:
+    return Item.objects.select_for_update().only(*_COLUMNS).filter(id__in=ids).order_by("id")

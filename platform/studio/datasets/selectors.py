@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum, Value
 
 from automl.contracts.dataset import Split, VersionManifest
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.counts import Facet, counts_of, counts_read
-from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, ItemState, Reject, Upload
+from studio.datasets.counts import Facet, counts_of
+from studio.datasets.models import CountChange, Dataset, DatasetVersion, Item, ItemLabel, ItemState, Reject, Upload
 from studio.datasets.reasons import NOTES
 from studio.datasets.schemas import SummaryOut
 from studio.projects.models import Project
@@ -105,14 +105,17 @@ def labels_used(project: Project, names: Collection[str]) -> set[str]:
 def project_counts(projects: Collection[str]) -> dict[str, dict[str, int]]:
     """Items, annotated items and versions of projects, for all of them at once, from the kept counts."""
     owners = {project: Project(id=project).default_dataset_id for project in projects}
-    counts = counts_read(list(owners.values()), Facet.STATE)
-    versions = DatasetVersion.objects.filter(project__in=list(projects)).values_list("project").annotate(num=Count("id"))
-    num_versions: dict[str, int] = dict(versions.order_by())
+    changes = CountChange.objects.filter(dataset__in=list(owners.values()), facet=Facet.STATE.value)
+    states = changes.values_list("dataset_id", "value").annotate(num=Sum("change")).order_by()
+    versions = DatasetVersion.objects.filter(project__in=list(projects)).values_list("project_id", Value("version"))
+    found = {
+        (owner, what): int(num) for owner, what, num in states.union(versions.annotate(num=Count("id")).order_by(), all=True)
+    }
     return {
         project: {
-            "items": sum(counts[dataset][Facet.STATE].values()),
-            "annotated": counts[dataset][Facet.STATE].get(ItemState.ANNOTATED, 0),
-            "versions": num_versions.get(project, 0),
+            "items": sum(found.get((dataset, state.value), 0) for state in ItemState),
+            "annotated": found.get((dataset, ItemState.ANNOTATED.value), 0),
+            "versions": found.get((project, "version"), 0),
         }
         for project, dataset in owners.items()
     }

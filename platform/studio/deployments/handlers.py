@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from studio.deployments.exports import export_build
 from studio.deployments.gateway import keys_publish
@@ -27,10 +28,10 @@ def keys_changed() -> None:
 
 def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
     """Numbers of this room for project pages."""
-    deployments = Deployment.objects.filter(project__in=project_ids)
-    num_deployments: dict[str, int] = dict(deployments.values_list("project").annotate(num=Count("id")).order_by())
-    calls = PredictionLog.objects.filter(deployment__project__in=project_ids)
-    num_calls: dict[str, int] = dict(calls.values_list("deployment__project").annotate(num=Count("id")).order_by())
-    return {
-        project: {"deployments": num_deployments.get(project, 0), "calls": num_calls.get(project, 0)} for project in project_ids
-    }
+    calls = PredictionLog.objects.filter(deployment=OuterRef("pk")).order_by().values("deployment").annotate(num=Count("id"))
+    rows = Deployment.objects.filter(project__in=project_ids).values_list("project", Coalesce(Subquery(calls.values("num")), 0))
+    found = {project: {"deployments": 0, "calls": 0} for project in project_ids}
+    for project, num_calls in rows:
+        found[project]["deployments"] += 1
+        found[project]["calls"] += num_calls
+    return found

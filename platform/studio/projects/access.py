@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.projects.models import Project
 from studio.projects.selectors import project_get
@@ -18,5 +18,5 @@ def project_for(request: HttpRequest, project_id: str, action: Action) -> Projec
         PermissionDeniedError: the caller's role does not allow it.
     """
     project = project_get(principal_of(request).memberships, project_id=project_id)
-    require(request, action, project.workspace_id)
+    allow(request, action, project.workspace_id)
     return project

@@ -1,0 +1,143 @@
+"""A web process of the platform over a dataset of any size, on SQLite or PostgreSQL, for rows that measure requests.
+
+No worker runs: what is measured is the request itself. Time is the web process's CPU and the caller's wall clock.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+
+from benchmarks._fill import LABELS
+from tests.platform_process import ROOT, free_ports
+from tests.services import postgres
+
+VENDORS = ("sqlite", "postgresql")
+
+
+@dataclass
+class Room:
+    """A signed-in person, a project and its dataset."""
+
+    http: httpx.Client
+    web: psutil.Process
+    project: str
+    dataset: str
+    workspace: str
+    environment: dict[str, str]
+
+    def call(self, method: str, path: str, **arguments: Any) -> Any:
+        """One request that must not be refused."""
+        reply = self.http.request(method, path, **arguments)
+        assert reply.is_success, f"{method} {path} -> {reply.status_code} {reply.text[:500]}"
+        self.http.headers["X-CSRFToken"] = self.http.cookies.get("csrftoken", "")
+        return reply.json() if reply.content and "json" in reply.headers.get("content-type", "") else reply.content
+
+    def cpu_s(self) -> float:
+        """Processor time of the web process and its children."""
+        processes = [self.web, *self.web.children(recursive=True)]
+        return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+    def p50_ms(self, call: Callable[[], object], *, num: int = 40) -> float:
+        """Median wall milliseconds of a request, after some that do not count."""
+        times = []
+        for _ in range(num + 5):
+            times.append(self.wait_ms(call))
+        return sorted(times[5:])[num // 2]
+
+    @staticmethod
+    def wait_ms(call: Callable[[], object]) -> float:
+        """Wall milliseconds of one request."""
+        start = time.perf_counter()
+        call()
+        return (time.perf_counter() - start) * 1000
+
+    def run(self, *command: str) -> str:
+        """A Python command in the platform's environment."""
+        done = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout
+
+
+@contextmanager
+def room(vendor: str, num_items: int) -> Iterator[Room]:
+    """Starts, fills and ends one."""
+    with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home, _database(vendor) as url:
+        (port,) = free_ports(1)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
+        environment |= {
+            "MODELYARD_HOME": home,
+            "MODELYARD_BROKER_URL": "memory://",
+            "MODELYARD_PUBLIC_URL": f"http://127.0.0.1:{port}",
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}",
+        }
+        if url:
+            environment["MODELYARD_DATABASE_URL"] = url
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=ROOT, env=environment, check=True)
+        command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--workers", "1"]
+        command += ["--blocking-threads", "4", "--no-access-log", "studio.config.wsgi:application"]
+        log = (Path(home) / "web.log").open("wb")
+        web = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}/api", timeout=120) as http:
+                _wait(http)
+                yield _entered(http, psutil.Process(web.pid), environment, num_items)
+        finally:
+            web.terminate()
+            web.wait(20)
+            log.close()
+
+
+def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str], num_items: int) -> Room:
+    made = Room(http, web, "", "", "", environment)
+    me = made.call("POST", "/auth/sign-up", json={"email": "a@example.org", "password": "a long pass phrase", "name": "Ada"})
+    made.workspace = me["workspaces"][0]["id"]
+    wanted = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
+    project = made.call("POST", "/projects", json=wanted)
+    made.project, made.dataset = project["id"], project["dataset"]
+    labels = [{"name": name, "color": "#336699"} for name in LABELS]
+    made.call("PUT", f"/projects/{made.project}/labels", json={"labels": labels})
+    if num_items:
+        made.run("-m", "benchmarks._fill", made.dataset, str(num_items))
+    return made
+
+
+def _wait(http: httpx.Client) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with suppress(httpx.TransportError):
+            if http.get("/health").status_code == 200:
+                return
+        time.sleep(0.1)
+    raise AssertionError("the web process did not come up")
+
+
+@contextmanager
+def _database(vendor: str) -> Iterator[str]:
+    """Address of a fresh database; empty for SQLite, which lies in the home."""
+    if vendor == "sqlite":
+        yield ""
+        return
+    with postgres() as server:
+        name = f"bench_{os.getpid()}_{time.monotonic_ns()}"
+        with psycopg.connect(server, autocommit=True) as admin:
+            admin.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield server.rsplit("/", 1)[0] + f"/{name}"
+        finally:
+            with psycopg.connect(server, autocommit=True) as admin:
+                admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

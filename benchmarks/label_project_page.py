@@ -1,0 +1,62 @@
+"""Project page, list of projects and summary over a large dataset, whose counts are kept; SQLite and PostgreSQL.
+
+The anchor is counting the same dataset's rows in the same run. Label Studio 1.23.2 took 173 to 246 ms for a project and 294 to
+370 for the list at 100,000 tasks, growing with them.
+"""
+
+from __future__ import annotations
+
+import json
+
+from benchmarks._room import VENDORS, Room, room
+from benchmarks.harness import Claim, Options, main
+
+TARGET_MS = 10.0
+COUNTING = """
+import django, json, os, sys, time
+os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
+django.setup()
+from studio.datasets.counts import counts_counted, counts_of
+dataset, times = sys.argv[1], []
+for _ in range(3):
+    start = time.perf_counter(); counted = counts_counted(dataset); times.append((time.perf_counter() - start) * 1000)
+assert counted == counts_of(dataset), "the kept counts are wrong"
+print(json.dumps(sorted(times)[1]))
+"""
+
+
+def measure(options: Options) -> list[Claim]:
+    """Three calls on each database; the counts are checked against counting."""
+    num_items = 20_000 if options.is_quick else 1_000_000
+    return [claim for vendor in VENDORS for claim in _vendor(vendor, num_items)]
+
+
+def _vendor(vendor: str, num_items: int) -> list[Claim]:
+    with room(vendor, num_items) as large:
+        counting_ms = json.loads(large.run("-c", COUNTING, large.dataset))
+        calls = {
+            "project": f"/projects/{large.project}",
+            "list of projects": "/projects",
+            "summary": f"/datasets/{large.dataset}/summary",
+        }
+        waits = {name: large.p50_ms(_get(large, path)) for name, path in calls.items()}
+    return [
+        Claim(
+            "label_project_page",
+            f"ms for the {name}, {vendor}, {num_items} items; counting them takes the other figure",
+            wait_ms,
+            counting_ms,
+            wait_ms,
+            TARGET_MS,
+            is_at_most=True,
+        )
+        for name, wait_ms in waits.items()
+    ]
+
+
+def _get(where: Room, path: str):
+    return lambda: where.call("GET", path)
+
+
+if __name__ == "__main__":
+    main(measure)
