@@ -33,7 +33,7 @@ SPLITS = {
 """What folders, lists and columns call the splits."""
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
-_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}")
+_SUFFIX = re.compile(r"[A-Za-z0-9]{1,8}")
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _CHUNK_BYTES = 1 << 20
 _One = TypeVar("_One", bound=Primitive)
@@ -281,15 +281,21 @@ def _folder_clean(folder: str) -> str:
 
 def free_stem(record: ItemRecord) -> str:
     """A file name without suffix that no other item has: the id makes it unique, the name keeps it readable."""
-    stem = posixpath.splitext(posixpath.basename(record.name))[0]
+    base = record.name.rpartition("/")[2]
+    stem = base.rpartition(".")[0] or base
     readable = stem if stem.isalnum() and len(stem) <= 80 else _stem_clean(stem)
     return f"{readable}.{record.item[-10:]}"
 
 
 def suffix_of(record: ItemRecord) -> str:
     """The suffix of an item's file, with the dot."""
-    suffix = posixpath.splitext(record.name)[1]
-    return suffix.lower() if _SUFFIX.fullmatch(suffix) else f".{record.media.format}"
+    _, dot, suffix = record.name.rpartition("/")[2].rpartition(".")
+    return _suffix_clean(suffix if dot else "", record.media.format)
+
+
+@lru_cache(maxsize=256)
+def _suffix_clean(suffix: str, form: str) -> str:
+    return f".{suffix.lower()}" if _SUFFIX.fullmatch(suffix) else f".{form}"
 
 
 def free_path(*, folder: str, record: ItemRecord) -> str:

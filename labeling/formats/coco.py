@@ -163,7 +163,9 @@ def _categories(found: Sequence[Any], place: str, reading: Reading) -> dict[Any,
             name = label_text(_dict(one)["name"])
             points = tuple(str(point) for point in one.get("keypoints") or ())
             out[one["id"]] = _Category(name, points)
-            edges = [(points[int(a) - 1], points[int(b) - 1]) for a, b in one.get("skeleton") or () if int(a) > 0 < int(b)]
+            pairs = [(int(a), int(b)) for a, b in one.get("skeleton") or ()]
+            first = 0 if any(0 in pair for pair in pairs) else 1  # COCO counts from 1, some exporters from 0
+            edges = [(points[a - first], points[b - first]) for a, b in pairs]
             skeleton = Skeleton(points=points, edges=tuple(SkeletonEdge(start=a, end=b) for a, b in edges)) if points else None
             label_note(reading, Label(name=name, skeleton=skeleton, **_color(one.get("color"))))
         except LabelError as error:

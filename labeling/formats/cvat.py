@@ -45,6 +45,7 @@ from labeling.formats._common import (
     made,
     number,
     score_of,
+    split_named,
     split_of_folders,
     whole,
 )
@@ -92,7 +93,8 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             except LabelError as error:
                 complain(reading, f"{place}: image[{index}] {wanted}", error.code)
                 continue
-            split = SPLITS.get((image.get("subset") or "").lower()) or split_of_folders(name)
+            named = split_named(posixpath.basename(place).removesuffix(".xml"))
+            split = SPLITS.get((image.get("subset") or "").lower()) or named or split_of_folders(name)
             if split is not None:
                 reading.splits[name] = split
             attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading))

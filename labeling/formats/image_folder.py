@@ -39,15 +39,17 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     tables = [name for name in label_files if is_label_file(name)]
     if not any("/" in name for name in data) or not data:
         return 0.0
-    if any(label_files[name].startswith(csv_labels.HEAD) for name in tables) and _has_label_folders(data):
+    num_labels = _num_label_folders(data)
+    if num_labels and any(label_files[name].startswith(csv_labels.HEAD) for name in tables):
         return 0.95
-    return 0.1 if _has_label_folders(data) else 0.0
+    # One folder is where the pictures lay rather than a label that all of them share.
+    return 0.1 if num_labels > 1 else 0.0
 
 
-def _has_label_folders(names: Sequence[str]) -> bool:
-    """Whether some folder is more than where pictures usually lie."""
+def _num_label_folders(names: Sequence[str]) -> int:
+    """How many folders are more than where pictures usually lie."""
     usual = {"images", "image", "pictures", "imgs", "jpegimages", "data", *SPLITS}
-    return any(label.lower() not in usual for label, _ in _places(names).values())
+    return len({label for label, _ in _places(names).values() if label.lower() not in usual})
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:

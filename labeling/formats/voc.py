@@ -48,7 +48,8 @@ _LISTS = {Split.TRAIN: "train", Split.VALIDATION: "val", Split.TEST: "test"}
 def is_label_file(name: str) -> bool:
     """Annotations, and the lists of splits."""
     low = name.lower()
-    return low.endswith(".xml") or (low.endswith(".txt") and "imagesets/" in low)
+    is_list = low.endswith(".txt") and "imagesets/" in low
+    return low.endswith(".xml") or is_list or posixpath.basename(low) == "labelmap.txt"
 
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
@@ -65,7 +66,11 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads one XML file a picture; the picture is found by ``filename``, else by the XML file's own name."""
     reading = Reading()
     finder = Finder(names)
-    listed = _lists_read({name: label_files[name] for name in label_files if name.lower().endswith(".txt")})
+    lists = [name for name in label_files if name.lower().endswith(".txt") and "imagesets/" in name.lower()]
+    listed = _lists_read({name: label_files[name] for name in lists})
+    # A picture may be listed although nobody has looked at it.
+    stems = {posixpath.splitext(posixpath.basename(name))[0]: name for name in names}
+    reading.splits |= {stems[stem]: split for stem, split in listed.items() if stem in stems}
     for place in sorted(name for name in label_files if name.lower().endswith(".xml")):
         try:
             root = xml_of(label_files[place])

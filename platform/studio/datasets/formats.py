@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
 
@@ -107,8 +107,7 @@ class Reading:
     """Name and bytes of data that lies inside the label files, read when asked for."""
 
 
-@dataclass(frozen=True)
-class ExportedFile:
+class ExportedFile(NamedTuple):
     """One file of a download: an item's blob, bytes, or pieces that are made while they are sent."""
 
     path: str

@@ -1,0 +1,212 @@
+"""From an archive to items and back: formats recognised by themselves, splits kept, nothing lost without a word."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+
+import pytest
+
+from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon
+from studio.datasets.formats import format_names
+from studio.datasets.label_files import Taker
+from studio.datasets.manifest import version_commit
+from studio.datasets.models import Item, Reject
+from tests.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
+
+__all__ = ["home", "room", "room_of_several"]
+
+# What a project of class labels can take.
+CLASS_FORMATS = (
+    "base64_tsv",
+    "csv_labels",
+    "cvat",
+    "doccano",
+    "easydl",
+    "image_folder",
+    "label_studio",
+    "labelme",
+    "webdataset",
+)
+
+
+def said(dataset) -> dict[str, list[str] | None]:
+    rows = Item.objects.filter(dataset=dataset, deleted_at=None)
+    return {row.blob: None if row.annotations is None else [one["label"] for one in row.annotations] for row in rows}
+
+
+def splits(dataset) -> dict[str, str]:
+    return dict(Item.objects.filter(dataset=dataset, deleted_at=None).values_list("blob", "split"))
+
+
+def rejects(upload) -> list[tuple[str, str]]:
+    return sorted(Reject.objects.filter(upload=upload).values_list("name", "code"))
+
+
+@pytest.fixture
+def filled(room_of_several):
+    """Items of all splits, some with two labels, one with none, one that nobody looked at."""
+    table = "file,label,split\n" + "".join(f"{n}.png,{'rose|red' if n % 2 else 'tulip'},{s}\n" for n, s in SPLIT_OF.items())
+    files = {f"{n}.png": picture(n) for n in range(8)} | {"labels.csv": (table + "6.png,,train\n").encode()}
+    ingest(room_of_several.dataset, zip_of(files), labels="auto")
+    room_of_several.refresh()
+    return room_of_several
+
+
+SPLIT_OF = {0: "train", 1: "test", 2: "validation", 3: "train", 4: "test", 5: "val"}
+
+
+def test_a_table_tells_labels_and_splits(filled):
+    rows = {item.name: item for item in Item.objects.filter(dataset=filled.dataset)}
+    assert [rows[f"{n}.png"].split for n in range(6)] == ["train", "test", "validation", "train", "test", "validation"]
+    assert [rows[f"{n}.png"].state for n in (6, 7)] == ["annotated", "unlabelled"]
+
+
+def test_every_class_format_is_tried():
+    assert set(CLASS_FORMATS) < set(format_names())
+
+
+@pytest.mark.parametrize("form", CLASS_FORMATS)
+def test_a_download_is_recognised_and_brings_everything_back(filled, form):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    answer = filled.client().get(f"/api/versions/{version.id}/download?format={form}")
+    data = b"".join(answer.streaming_content)
+    assert int(answer["Content-Length"]) == len(data)
+    other = room_make(email=f"{form}@example.org", options={"labels": "several"})
+    name = "d.tar" if form == "webdataset" else "d.zip"
+    upload = ingest(other.dataset, data, name=name, labels="auto")
+    assert rejects(upload) == []
+    annotated = Item.objects.filter(dataset=filled.dataset, state="annotated")
+    assert said(other.dataset) == {row.blob: [one["label"] for one in row.annotations] for row in annotated}
+    assert splits(other.dataset) == dict(annotated.values_list("blob", "split"))
+
+
+def test_a_broken_download_goes_on(filled):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    url, client = f"/api/versions/{version.id}/download?format=coco", filled.client()
+    whole = client.get(f"/api/versions/{version.id}/download?format=csv_labels")
+    data = b"".join(whole.streaming_content)
+    url = url.replace("coco", "csv_labels")
+    middle = len(data) // 2
+    rest = client.get(url, headers={"Range": f"bytes={middle}-", "If-Range": whole["ETag"]})
+    assert (rest.status_code, rest["Content-Range"]) == (206, f"bytes {middle}-{len(data) - 1}/{len(data)}")
+    assert b"".join(rest.streaming_content) == data[middle:]
+    part = client.get(url, headers={"Range": "bytes=10-19"})
+    assert b"".join(part.streaming_content) == data[10:20]
+    assert client.get(url, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
+    changed = client.get(url, headers={"Range": "bytes=5-", "If-Range": '"other"'})
+    assert (changed.status_code, b"".join(changed.streaming_content)) == (200, data)
+
+
+def test_label_files_alone_can_be_downloaded(filled):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    answer = filled.client().get(f"/api/versions/{version.id}/download?format=cvat&pictures=false")
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == ["version.json", "annotations.xml"]
+
+
+def test_a_version_tells_what_each_format_would_lose(filled):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    found = {one["name"]: one for one in filled.client().get(f"/api/versions/{version.id}/formats").json()}
+    assert set(found) == set(CLASS_FORMATS)
+    assert found["webdataset"]["loses"] == []
+    assert "the colours of labels" in [one["en"] for one in found["image_folder"]["loses"]]
+    everything = {one["name"]: one for one in filled.client().get("/api/label-formats").json()}
+    assert set(everything) == set(format_names())
+    assert "holes in polygons" in [one["en"] for one in everything["yolo"]["loses"]]
+
+
+def test_annotations_that_the_task_does_not_take_are_told_with_their_number(room):
+    images = [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}]
+    box = {"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]}
+    found = {"images": images, "categories": [{"id": 1, "name": "cat"}], "annotations": [box | {"id": 1}, box | {"id": 2}]}
+    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    assert rejects(upload) == [("a.png (box × 2)", "kind_not_allowed")]
+    assert Item.objects.get().state == "unlabelled"
+
+
+def test_a_project_takes_what_its_task_allows():
+    taker = Taker(kinds=frozenset({"box", "polygon"}), takes_several=False)
+    box = Box(label="a", x=0, y=0, width=1, height=1)
+    kept, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
+    assert kept == (box,)
+    assert [(one.name, one.code) for one in complaints] == [("x.png (class × 2)", "kind_not_allowed")]
+    assert taker.allowed((), "x.png") == ((), [])
+    assert taker.allowed((ClassLabel(label="a"),), "x.png")[0] is None
+
+
+def test_fractions_become_pixels_when_the_picture_is_known(room, monkeypatch):
+    monkeypatch.setattr("studio.datasets.label_files.Taker.of", lambda project: Taker(frozenset({"box", "polygon"}), False))
+    files = {
+        "images/val/a.png": picture(1, size=(40, 20)),
+        "labels/val/a.txt": b"0 0.5 0.5 0.5 0.5\n0 0 0 1 0 1 1\n",
+        "data.yaml": b"names: [cat]\n",
+    }
+    upload = ingest(room.dataset, tar_of(files), name="d.tar.gz", labels="auto")
+    assert rejects(upload) == []
+    item = Item.objects.get()
+    box, polygon = Annotations.validate_python(item.annotations)
+    assert box == Box(label="cat", x=10, y=5, width=20, height=10)
+    assert polygon == Polygon(label="cat", points=((0, 0), (40, 0), (40, 20)))
+    assert item.split == "validation"
+
+
+def test_an_item_that_is_there_never_moves(room):
+    one = picture(1)
+    ingest(room.dataset, zip_of({"train/rose/1.png": one, "test/tulip/2.png": picture(2)}), labels="auto")
+    before = splits(room.dataset)
+    ingest(room.dataset, zip_of({"test/rose/1.png": one, "train/tulip/3.png": picture(3)}), labels="auto")
+    after = splits(room.dataset)
+    assert before.items() < after.items()
+
+
+def test_label_files_without_data_speak_of_the_items_that_are_there(room):
+    ingest(room.dataset, zip_of({"a.png": picture(1), "b.png": picture(2)}))
+    rows = [{"labels": [{"name": "cat"}]}, {"labels": []}]
+    upload = ingest(
+        room.dataset, zip_of({f"{n}.json": json.dumps(row).encode() for n, row in zip("ab", rows, strict=True)}), labels="auto"
+    )
+    assert {row.name: len(row.annotations) for row in Item.objects.all()} == {"a.png": 1, "b.png": 0}
+    assert (upload.num_items, upload.num_labelled, rejects(upload)) == (0, 2, [])
+
+
+def test_pictures_in_one_folder_stay_unlabelled(room):
+    upload = ingest(room.dataset, zip_of({"holiday/1.png": picture(1), "holiday/2.png": picture(2)}), labels="auto")
+    assert (upload.num_items, upload.num_labelled, rejects(upload)) == (2, 0, [])
+
+
+def test_label_files_of_no_known_format_are_told(room):
+    upload = ingest(room.dataset, zip_of({"1.png": picture(1), "notes.json": b'{"a": 1}'}), labels="auto")
+    assert ("pictures.zip", "format_unknown") in rejects(upload)
+
+
+def test_colours_come_along(room):
+    head = b"<annotations><meta><task><labels><label><name>cat</name><color>#123456</color></label></labels></task></meta>"
+    xml = head + b'<image id="0" name="a.png" width="40" height="30"><tag label="cat"/></image></annotations>'
+    ingest(room.dataset, zip_of({"a.png": picture(1), "annotations.xml": xml}), labels="auto")
+    room.refresh()
+    assert [(one.name, one.color) for one in room.project.labels.labels] == [("cat", "#123456")]
+
+
+def test_an_unknown_source_of_labels_lists_the_known_ones(room):
+    made = (
+        room.client()
+        .post(f"/api/datasets/{room.dataset.id}/uploads", {"name": "a.png", "size_bytes": 0}, content_type="application/json")
+        .json()
+    )
+    url = f"/api/datasets/{room.dataset.id}/uploads/{made['id']}/finish"
+    answer = room.client().post(url, {"labels": "polaroid"}, content_type="application/json")
+    assert answer.status_code == 422
+    assert "label_studio" in json.dumps(answer.json())
+
+
+def test_a_tar_of_a_download_is_read_by_tarfile(filled):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    data = b"".join(filled.client().get(f"/api/versions/{version.id}/download?format=webdataset").streaming_content)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        names = archive.getnames()
+    assert names[:2] == ["__meta__/version.json", "__meta__/labels.json"]
+    assert len({name.partition(".")[0] for name in names[2:]}) == 7
