@@ -68,6 +68,26 @@ def test_bytes_that_a_crash_left_behind_are_cut_off(client, room, home):
     assert Upload.objects.get().blob == hashlib.sha256(data).hexdigest()
 
 
+def test_parts_may_come_in_any_order_and_twice(client, room, home):
+    data = bytes(range(250)) * 4
+    url = start(client, room, data)
+    assert put(client, url, 600, data[600:1000]).json()["received_bytes"] == 0
+    assert put(client, url, 200, data[200:600]).json()["received_bytes"] == 0
+    assert finish(client, url).json()["code"] == "upload_incomplete"
+    assert put(client, url, 600, data[600:800]).json()["received_bytes"] == 0
+    assert put(client, url, 0, data[:200]).json()["received_bytes"] == 1000
+    assert finish(client, url).status_code == 202
+    assert Upload.objects.get().blob == hashlib.sha256(data).hexdigest()
+    assert list((home / "uploads").iterdir()) == []
+
+
+def test_parts_beyond_the_end_are_refused(client, room):
+    url = start(client, room, b"12345")
+    assert put(client, url, 6, b"6").json()["code"] == "upload_offset_mismatch"
+    assert put(client, url, 4, b"56").json()["code"] == "part_too_large"
+    assert client.get(url).json()["received_bytes"] == 0
+
+
 def test_an_upload_names_the_person_or_key_that_sent_it(client, room):
     url = start(client, room, b"picture")
     person = {"kind": "user", "id": room.owner.id, "name": room.owner.name}
@@ -206,3 +226,71 @@ def test_a_foreign_dataset_is_not_there(client, room):
     ]
     assert [answer.status_code for answer in answers] == [404, 404, 404]
     assert Upload.objects.count() == 0
+
+
+def announced(client, room, size_bytes: int) -> str:
+    body = {"name": "flowers", "size_bytes": size_bytes, "kind": "batch"}
+    answer = client.post(f"/api/datasets/{room.dataset.id}/uploads", body, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    return answer.json()["id"]
+
+
+def test_many_batches_are_one_upload_and_sending_one_again_changes_nothing(client, room):
+    upload = announced(client, room, 10_000)
+    first = {"rose/a.png": picture(1), "rose/b.png": picture(2), "rose/bad.png": b""}
+    for files in (first, first, {"rose/c.png": picture(3), "rose/copy.png": picture(1)}):
+        assert batch(client, room, files, labels="folder", upload=upload).status_code == 200
+    url = f"/api/datasets/{room.dataset.id}/uploads/{upload}"
+    ended = finish(client, url, labels="folder")
+    assert (ended.status_code, ended.json()["job"]) == (202, None)
+    (listed,) = client.get(f"/api/datasets/{room.dataset.id}/uploads").json()["items"]
+    assert (listed["state"], listed["num_items"], listed["num_duplicates"], listed["num_rejected"]) == ("done", 3, 1, 1)
+    assert Item.objects.count() == 3
+    late = batch(client, room, {"late.png": picture(4)}, upload=upload)
+    assert (late.status_code, late.json()["code"]) == (409, "upload_ended")
+    assert Item.objects.count() == 3
+
+
+def test_a_batch_that_fails_leaves_neither_upload_nor_items(client, room, monkeypatch):
+    def crash(**_options):
+        raise ConnectionError
+
+    monkeypatch.setattr("studio.datasets.batch.labels_extend", crash)
+    client.raise_request_exception = False
+    assert batch(client, room, {"rose/a.png": picture(1)}, labels="folder").status_code == 500
+    assert (Upload.objects.count(), Item.objects.count()) == (0, 0)
+
+
+def test_a_file_upload_takes_no_batches_and_one_of_batches_no_parts(client, room):
+    url = start(client, room, b"12345")
+    refused = batch(client, room, {"a.png": picture(1)}, upload=url.rsplit("/", 1)[1])
+    assert (refused.status_code, refused.json()["code"]) == (422, "batch_invalid")
+    many = f"/api/datasets/{room.dataset.id}/uploads/{announced(client, room, 5)}"
+    assert put(client, many, 0, b"12345").json()["code"] == "upload_ended"
+
+
+def known(client, room, files: dict[str, bytes], labels: str = "none") -> list[int]:
+    asked = [{"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in files.items()]
+    body = {"files": asked, "labels": labels}
+    answer = client.post(f"/api/datasets/{room.dataset.id}/uploads/known", body, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    return answer.json()["known"]
+
+
+def test_the_server_says_which_files_would_bring_nothing_new(client, room):
+    files = {"rose/a.png": picture(1), "tulip/b.png": picture(2), "rose/c.png": picture(3)}
+    assert known(client, room, files) == []
+    batch(client, room, {"rose/a.png": files["rose/a.png"]}, labels="folder")
+    batch(client, room, {"tulip/b.png": files["tulip/b.png"]})
+    assert known(client, room, files) == [0, 1]
+    # The second has no label yet, so sending it again would bring one.
+    assert known(client, room, files, labels="folder") == [0]
+    Item.objects.filter(name="rose/a.png").update(deleted_at="2026-01-01T00:00:00Z")
+    assert known(client, room, files) == [1]
+
+
+def test_a_second_folder_of_a_picture_counts_where_several_labels_are_allowed(room_of_several):
+    client = room_of_several.client()
+    one = picture(1)
+    batch(client, room_of_several, {"red/a.png": one}, labels="folder")
+    assert known(client, room_of_several, {"red/a.png": one, "round/a.png": one}, labels="folder") == [0]
