@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, MultiSelect, NumberInput, Select, Stack } from '@mantine/core'
+import { Autocomplete, Button, FocusTrap, Group, MultiSelect, NumberInput, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +28,7 @@ export function FilterForm({ dataset, filter, labels, onChange }: FilterFormProp
   const common = { size: 'xs', comboboxProps: { withinPortal: false } } as const
   return (
     <Stack gap="xs">
+      <FocusTrap.InitialFocus />
       <MultiSelect
         {...common}
         label={t('filter.label')}

@@ -27,7 +27,7 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
-const ON_BAR = 5
+const ON_BAR = 3
 
 /** What can be done with the selected pictures; floats, so that nothing moves when it appears. */
 export function SelectionBar(props: SelectionBarProps) {
