@@ -44,7 +44,7 @@ export default {
     imbalance: '最多的标签是「{{label}}」的 {{value}} 倍。请多收集稀少的类别，或在训练中开启类别均衡。',
     rare_label: '「{{label}}」只有 {{value}} 张图片。',
     unused_label: '没有图片使用标签「{{label}}」。',
-    label_not_in_split: '「{{label}}」在{{split}}集中没有图片。',
+    label_not_in_split: '「{{label}}」在{{split}}中没有图片。',
     no_weights: '预训练网络不可用，因此按布局、颜色和边缘比较图片；离群样本和可疑标签的判断不够可靠。',
     weak_model: '用于评估标签的模型在未见过的图片上仅 {{value}} 正确，不足以质疑标签。',
     no_suspects: '未评估标签：至少需要 {{value}} 张单标签图片，且每个标签不少于 5 张。',
@@ -84,7 +84,7 @@ export default {
   evidence: {
     exact_duplicate: '像素完全一致',
     near_duplicate: '相似度 {{similarity}}',
-    leak: '位于{{split}}集，副本在{{other}}集',
+    leak: '位于{{split}}，副本在{{other}}',
     wrong_label: '{{label}} → {{suggested}}（{{confidence}} 对 {{given}}）',
     unreadable: '无法解码',
     blurred: '清晰度 {{value}}，界限 {{limit}}',
