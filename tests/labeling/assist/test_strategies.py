@@ -64,9 +64,12 @@ def test_diversity_starts_where_nothing_is_labelled():
 
 def test_mixed_does_not_show_one_hard_thing_ten_times():
     scores = np.tile(np.array([[0.9, 0.1]], dtype=np.float32), (200, 1))
-    scores[:100] = [0.5, 0.5]  # two of four kinds are hard
+    first = 0.5 + 0.01 * np.random.default_rng(0).random(100, dtype=np.float32)
+    scores[:100] = np.stack([first, 1 - first], axis=1)  # two of four kinds are hard
     rows = _order(Strategy.MIXED, scores=scores, count=8)
-    assert sorted(int(row) // 50 for row in rows) == [0, 0, 0, 0, 1, 1, 1, 1]
+    kinds = [int(row) // 50 for row in rows]
+    assert set(kinds) == {0, 1}
+    assert min(kinds.count(0), kinds.count(1)) >= 2
 
 
 def test_oldest_keeps_the_order_and_random_does_not():

@@ -9,7 +9,8 @@ import type { Coloring } from '../model/coloring'
 import { pointsOf } from '../model/points'
 import { HoverCard } from './hover-card'
 import classes from './map.module.css'
-import { type Tool, useMapView } from './use-map-view'
+import type { Tool } from '../model/view'
+import { useMapView } from './use-map-view'
 
 interface MapStageProps {
   data: MapData
@@ -61,9 +62,9 @@ export function MapStage({ data, coloring, isHidden, selected, active, onActive,
               { value: 'lasso', label: <ToolLabel icon={<IconLasso size={16} />} name={t('tool.lasso')} /> },
             ]}
           />
-          <ToolButton name={t('tool.in')} icon={<IconZoomIn size={17} />} onClick={() => view.zoomBy(1.6)} />
-          <ToolButton name={t('tool.out')} icon={<IconZoomOut size={17} />} onClick={() => view.zoomBy(1 / 1.6)} />
-          <ToolButton name={t('tool.fit')} icon={<IconMaximize size={17} />} onClick={view.fitAll} />
+          <ToolButton name={t('tool.in')} icon={<IconZoomIn size={17} />} onClick={() => view.current?.zoomBy(1.6)} />
+          <ToolButton name={t('tool.out')} icon={<IconZoomOut size={17} />} onClick={() => view.current?.zoomBy(1 / 1.6)} />
+          <ToolButton name={t('tool.fit')} icon={<IconMaximize size={17} />} onClick={() => view.current?.fitAll()} />
         </Group>
       </Paper>
       <Text className={classes.hint} size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
