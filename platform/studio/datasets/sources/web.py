@@ -106,7 +106,7 @@ class Fetcher:
             port=parts.port,
             target=_target(parts),
         )
-        with self._pool.stream("GET", target, headers=headers, extensions={"timeout": timeout}) as answer:
+        with self._pool.stream("GET", target, headers=list(headers.items()), extensions={"timeout": timeout}) as answer:
             if answer.status in _MOVED:
                 place = dict(answer.headers).get(b"location") or dict(answer.headers).get(b"Location")
                 if not place:
