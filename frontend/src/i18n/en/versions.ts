@@ -44,6 +44,7 @@ export default {
     submit: 'Start the branch',
   },
   restored: {
+    nothing: 'nothing had to change',
     title: 'Version {{number}} was restored; what was before is version {{saved}}:',
     changed_one: '{{count}} item changed',
     changed_other: '{{count}} items changed',

@@ -41,6 +41,7 @@ export default {
     submit: '创建分支',
   },
   restored: {
+    nothing: '没有需要更改的内容',
     title: '已恢复到版本 {{number}}，之前的状态保存为版本 {{saved}}：',
     changed_other: '{{count}} 条数据已更改',
     unlabelled_other: '{{count}} 条变为未标注',

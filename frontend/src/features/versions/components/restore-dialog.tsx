@@ -34,11 +34,11 @@ export function RestoreDialog({ project, version, onClose }: RestoreDialogProps)
         )}
         {diff.data && !isSame && (
           <List size="sm">
-            <List.Item>{t('restore.changed', { count: diff.data.num_changed })}</List.Item>
-            <List.Item>{t('restore.added', { count: diff.data.num_added })}</List.Item>
-            <List.Item>{t('restore.removed', { count: diff.data.num_removed })}</List.Item>
+            {diff.data.num_changed > 0 && <List.Item>{t('restore.changed', { count: diff.data.num_changed })}</List.Item>}
+            {diff.data.num_added > 0 && <List.Item>{t('restore.added', { count: diff.data.num_added })}</List.Item>}
+            {diff.data.num_removed > 0 && <List.Item>{t('restore.removed', { count: diff.data.num_removed })}</List.Item>}
             <List.Item>
-              <Anchor component={Link} to={`/projects/${project}/versions/compare?before=${WORKING}&after=${version.id}`}>
+              <Anchor component={Link} size="sm" to={`/projects/${project}/versions/compare?before=${WORKING}&after=${version.id}`}>
                 {t('restore.look')}
               </Anchor>
             </List.Item>

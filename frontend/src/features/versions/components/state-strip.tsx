@@ -118,22 +118,25 @@ interface UndoRestoreProps {
 }
 
 function UndoRestore({ project, canWrite, isBusy, onStep }: UndoRestoreProps) {
-  const { t } = useTranslation('versions')
+  const { t, i18n } = useTranslation('versions')
   const personName = usePersonName()
   const last = useLastRestore(project).data
   if (!last?.can_undo) return null
-  const counts = [
-    t('restored.changed', { count: last.num_changed }),
-    t('restored.unlabelled', { count: last.num_unlabelled }),
-    t('restored.brought_back', { count: last.num_brought_back }),
-    ...(last.num_kept ? [t('restored.kept', { count: last.num_kept })] : []),
-  ]
+  const counts = (
+    [
+      ['changed', last.num_changed],
+      ['unlabelled', last.num_unlabelled],
+      ['brought_back', last.num_brought_back],
+      ['kept', last.num_kept],
+    ] as const
+  ).flatMap(([name, count]) => (count ? [t(`restored.${name}`, { count })] : []))
+  const words = counts.length ? new Intl.ListFormat(i18n.language, { type: 'unit' }).format(counts) : t('restored.nothing')
   return (
     <Alert variant="light" py="xs">
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">
-            {t('restored.title', { number: last.version_number, saved: last.saved_number })} {counts.join(', ')}
+            {t('restored.title', { number: last.version_number, saved: last.saved_number })} {words}
           </Text>
           <Text size="xs" c="dimmed">
             <RelativeTime value={last.at} /> {personName(last.by)}
