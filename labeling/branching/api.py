@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router, Status
 
 from labeling.branching import services
-from labeling.branching.schemas import BranchIn, BranchSwitchIn, LastRestoreOut, RestoreIn, RestoreJobOut, RestoreOut, UndoIn
+from labeling.branching.schemas import BranchStartIn, BranchSwitchIn, LastRestoreOut, RestoreIn, RestoreJobOut, RestoreOut, UndoIn
 from studio.accounts.access import principal_of, require
 from studio.common.errors import NotFoundError
 from studio.datasets.doors import project_dataset_for, workspaces_of
@@ -46,7 +46,7 @@ def restore_last(request: HttpRequest, project: str) -> LastRestoreOut:
 
 
 @router.post("/labeling/branches", response={202: RestoreJobOut}, operation_id="branch_create")
-def branch_create(request: HttpRequest, body: BranchIn) -> Status[RestoreJobOut]:
+def branch_create(request: HttpRequest, body: BranchStartIn) -> Status[RestoreJobOut]:
     """Starts a branch at a version and goes there."""
     dataset = project_dataset_for(request, "version.write", body.project)
     version = _version_for(request, dataset, body.version)

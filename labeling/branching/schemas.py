@@ -22,7 +22,7 @@ class RestoreIn(Schema):
     version: str
 
 
-class BranchIn(Schema):
+class BranchStartIn(Schema):
     """Starts a branch at a version."""
 
     project: str

@@ -1171,6 +1171,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive Import
+         * @description Makes a project of an archive that was uploaded in parts into a new, empty project; that one goes when it is done.
+         */
+        post: operations["archive_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/archives/{project_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archive Last
+         * @description The latest archive.
+         */
+        get: operations["archive_last"];
+        put?: never;
+        /**
+         * Archive Export
+         * @description Makes an archive of the whole project: pictures, labels with their history, people's names, reviews, versions.
+         */
+        post: operations["archive_export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/archives/{project_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archive Download
+         * @description The latest archive; with a `Range` it goes on where a download broke off.
+         */
+        get: operations["archive_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/assignments": {
         parameters: {
             query?: never;
@@ -2602,6 +2666,56 @@ export interface components {
             person: string;
         };
         /**
+         * ArchiveImportIn
+         * @description An uploaded archive: the dataset of the project that took it, and the upload.
+         */
+        ArchiveImportIn: {
+            /** Dataset */
+            dataset: string;
+            /** Upload */
+            upload: string;
+        };
+        /**
+         * ArchiveImportOut
+         * @description The project that comes of it, and the job that fills it.
+         */
+        ArchiveImportOut: {
+            job: components["schemas"]["JobOut"];
+            /** Project */
+            project: string;
+        };
+        /**
+         * ArchiveJobOut
+         * @description The job that makes an archive.
+         */
+        ArchiveJobOut: {
+            job: components["schemas"]["JobOut"];
+        };
+        /**
+         * ArchiveLastOut
+         * @description The latest archive of a project, if one was made.
+         */
+        ArchiveLastOut: {
+            last: components["schemas"]["ArchiveOut"] | null;
+        };
+        /**
+         * ArchiveOut
+         * @description The latest archive of a project.
+         */
+        ArchiveOut: {
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Num Items */
+            num_items: number;
+            /** Num Versions */
+            num_versions: number;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * ArtefactManifest
          * @description ``artefact.json``.
          */
@@ -2879,18 +2993,6 @@ export interface components {
             y: number;
         };
         /**
-         * BranchIn
-         * @description Starts a branch at a version.
-         */
-        BranchIn: {
-            /** Name */
-            name: string;
-            /** Project */
-            project: string;
-            /** Version */
-            version: string;
-        };
-        /**
          * BranchOut
          * @description A line of versions with one name; it begins with its first version.
          */
@@ -2908,6 +3010,18 @@ export interface components {
             name: string;
             /** Num Versions */
             num_versions: number;
+        };
+        /**
+         * BranchStartIn
+         * @description Starts a branch at a version.
+         */
+        BranchStartIn: {
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+            /** Version */
+            version: string;
         };
         /**
          * BranchSwitchIn
@@ -5063,11 +5177,11 @@ export interface components {
         NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects";
         /**
          * OpinionIn
-         * @description A person's answer. An empty list says that nothing is there.
+         * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
          */
         OpinionIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Operation */
             operation: string;
         };
@@ -5077,7 +5191,7 @@ export interface components {
          */
         OpinionOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Item */
             item: string;
             outcome: components["schemas"]["Outcome"];
@@ -8786,6 +8900,105 @@ export interface operations {
             };
         };
     };
+    archive_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveImportIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveImportOut"];
+                };
+            };
+        };
+    };
+    archive_last: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveLastOut"];
+                };
+            };
+        };
+    };
+    archive_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveJobOut"];
+                };
+            };
+        };
+    };
+    archive_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
     assignment_take: {
         parameters: {
             query?: never;
@@ -8893,7 +9106,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BranchIn"];
+                "application/json": components["schemas"]["BranchStartIn"];
             };
         };
         responses: {
