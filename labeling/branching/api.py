@@ -6,7 +6,15 @@ from django.http import HttpRequest
 from ninja import Router, Status
 
 from labeling.branching import services
-from labeling.branching.schemas import BranchStartIn, BranchSwitchIn, LastRestoreOut, RestoreIn, RestoreJobOut, RestoreOut, UndoIn
+from labeling.branching.schemas import (
+    BranchStartIn,
+    BranchSwitchIn,
+    LastRestoreOut,
+    RestoreIn,
+    RestoreJobOut,
+    RestoreOut,
+    UndoIn,
+)
 from studio.accounts.access import principal_of, require
 from studio.common.errors import NotFoundError
 from studio.datasets.doors import project_dataset_for, workspaces_of
