@@ -11,7 +11,6 @@ import io
 import os
 import sys
 import tempfile
-import time
 import zipfile
 from collections import defaultdict
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from automl.contracts.quality import FINDINGS_FILE, QUALITY_REPORT_FILE, Finding
 from benchmarks._digits import ASSETS_DIR, weights_file
 from benchmarks._photos import photo
 from benchmarks._planted import Cutout, Planted, plant
-from benchmarks.harness import Claim, Options, SkippedError, main
+from benchmarks.harness import Claim, Options, SkippedError, cpu_seconds, main
 from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
@@ -65,15 +64,18 @@ def measure(options: Options) -> list[Claim]:
             seed=1,
         )
         baseline = _pillow_rate(workdir, planted)
+        start = cpu_seconds()
         report, found = _ran(workdir)
-    claims = _rate(report, baseline)
+        rate = report.num_items / (cpu_seconds() - start)
+    claims = _rate(report, rate, baseline)
     for kind in JUDGED:
         truth, items = planted.truth[kind], set(found[kind])
         claims += _judged(kind.value, len(truth & items), len(truth), len(items), PRECISION)
     near = (FindingKind.EXACT_DUPLICATE, FindingKind.NEAR_DUPLICATE)
     pairs = {frozenset((one.item, str(one.detail["other"]))) for kind in near for one in found[kind].values()}
     claims += _judged("pairs of copies", len(pairs & planted.pairs), len(planted.pairs), len(pairs), PAIR_PRECISION)
-    return claims + _labels(planted, found)
+    # A few hundred pictures of eleven labels teach no model that could accuse anybody.
+    return claims if options.is_quick else claims + _labels(planted, found)
 
 
 def _judged(what: str, num_right: int, num_true: int, num_found: int, precision: float) -> list[Claim]:
@@ -96,13 +98,12 @@ def _labels(planted: Planted, found: Mapping[FindingKind, Mapping[str, Finding]]
     ]
 
 
-def _rate(report: QualityReport, baseline: float) -> list[Claim]:
-    ours = report.num_items / report.seconds
+def _rate(report: QualityReport, rate: float, baseline: float) -> list[Claim]:
+    """The rate of a core, and what 10,000 pictures take of two: processor time, since the wall's is the neighbours' too."""
+    minutes = 10_000 / rate / NUM_THREADS / 60
     return [
-        Claim(
-            "quality", f"pictures/s, {report.num_items} pictures, {NUM_THREADS} threads", ours, baseline, ours / baseline, 0.05
-        ),
-        Claim("quality", "minutes for 10,000 pictures", 10_000 / ours / 60, 10, 10_000 / ours / 60, 10, is_at_most=True),
+        Claim("quality", f"pictures/s/core, {report.num_items} pictures", rate, baseline, rate / baseline, 0.05),
+        Claim("quality", "minutes of two cores for 10,000 pictures", minutes, 10, minutes, 10, is_at_most=True),
     ]
 
 
@@ -126,11 +127,11 @@ def _ran(workdir: Path) -> tuple[QualityReport, dict[FindingKind, dict[str, Find
 
 def _pillow_rate(workdir: Path, planted: Planted) -> float:
     items = planted.items[:200]
-    start = time.perf_counter()
+    start = cpu_seconds()
     for item in items:
         with Image.open(workdir / "data" / blob_path(item.blob)) as picture:
             picture.convert("RGB").resize((192, 192), Image.Resampling.BILINEAR)
-    return len(items) / (time.perf_counter() - start)
+    return len(items) / (cpu_seconds() - start)
 
 
 def stamps() -> list[Cutout]:
