@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
@@ -15,6 +15,7 @@ from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
+from studio.datasets.counts import Facet, counts_of
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.selectors import Workspaces, items_get, label_counts
 
@@ -92,15 +93,14 @@ def suggestion_rows(workspaces: Workspaces) -> QuerySet[Suggestion]:
 def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOut:
     """Who has labelled how much, and what."""
     since = (now or timezone.now()).replace(hour=0, minute=0, second=0, microsecond=0)
-    annotated = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
-    by = dict(annotated.values_list("provenance").annotate(num=Count("id")).order_by())
+    by = counts_of(dataset.id, Facet.PROVENANCE).get(Facet.PROVENANCE, {})
     names = names_of(by)
     people = [PersonOut(by=key, name=names.get(key, ""), items=num) for key, num in by.items()]
     return StatsOut(
         annotated=sum(by.values()),
         per_label=label_counts(dataset),
         per_person=sorted(people, key=lambda person: -person.items),
-        today=annotated.filter(annotated_at__gte=since).count(),
+        today=Item.objects.filter(dataset=dataset, deleted_at=None, annotated_at__gte=since).count(),
     )
 
 
