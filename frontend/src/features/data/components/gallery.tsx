@@ -60,14 +60,14 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: Ga
     if (item) onSelect(place, item.id, { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
   }
   const press = (event: KeyboardEvent) => {
-    const perView = Math.max(1, Math.floor(view_px / row_px)) * columns
+    const leap = Math.max(1, Math.floor(view_px / row_px)) * columns
     const steps: Record<string, number> = {
       ArrowRight: 1,
       ArrowLeft: -1,
       ArrowDown: columns,
       ArrowUp: -columns,
-      PageDown: perView,
-      PageUp: -perView,
+      PageDown: leap,
+      PageUp: -leap,
       Home: -state.total,
       End: state.total,
     }
