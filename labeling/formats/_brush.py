@@ -1,4 +1,4 @@
-"""Label Studio's run lengths for brush masks: the bit stream of ``@thi.ng/rle-pack`` over RGBA bytes, row by row.
+"""Label Studio's run lengths for brush masks: the bit stream of ``rle-pack`` over RGBA bytes, row by row.
 
 A stream is the number of values (32 bits), the bits of a value less one (5), four run widths less one (4 each), then segments:
 one bit that tells a run from plain values, two that choose the width, the length less one, and the value or values.
