@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 from pydantic import BaseModel, ConfigDict
 
 from automl.contracts.dataset import Split
@@ -52,15 +54,23 @@ class _AnyAnnotation(Func):
         super().__init__(F(column))
         self._name, self._condition, self._values = name, condition, tuple(values)
 
-    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401 - Django's signature
+    def as_sql(
+        self,
+        compiler: SQLCompiler,
+        connection: BaseDatabaseWrapper,
+        function: str | None = None,
+        template: str | None = None,
+        arg_joiner: str | None = None,
+        **_: object,
+    ) -> tuple[str, tuple[Any, ...]]:
         """SQLite."""
-        del connection
+        del connection, function, template, arg_joiner
         column, params = compiler.compile(self.source_expressions[0])
         found = f"json_extract(s.value, '$.{self._name}') {self._condition}"
         sql = f"EXISTS (SELECT 1 FROM json_each({column}) s WHERE {found})"  # noqa: S608 - constants and places
         return sql, (*params, *self._values)
 
-    def as_postgresql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, tuple[Any, ...]]:  # noqa: ANN401
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_: object) -> tuple[str, tuple[Any, ...]]:
         """The look at the type keeps the function away from a JSON null."""
         del connection
         column, params = compiler.compile(self.source_expressions[0])
