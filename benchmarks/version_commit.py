@@ -1,7 +1,8 @@
 """Cutting a version on PostgreSQL: by the column, as the platform does, against a contract object for each row.
 
 Both read the same rows, ask the task's checker, hash canonical JSON and write Parquet; ours also stores the tree and its row.
-``--full`` cuts 1,000,000 annotations. Time is wall time: the database works in a process of its own.
+``--full`` cuts 1,000,000 annotations. Time is the processor time of this process and of the database's together; on a quiet
+machine the two overlap, so the wall shows less.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -49,6 +51,16 @@ def database() -> Iterator[None]:
                 connection.close()
         except services.ServiceMissingError as error:
             raise SkippedError(str(error)) from error
+
+
+def tree_cpu_seconds() -> float:
+    """Processor time of this process and of all below it, the database's too."""
+    total = time.process_time()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            total += times.user + times.system
+    return total
 
 
 def dataset_fill(num_items: int, *, num_boxes: int):
@@ -163,11 +175,11 @@ def measure(options: Options) -> list[Claim]:
                 "rows": partial(row_by_row, dataset, min(num_items, 20_000)),
             }
             rounds = 1 if options.is_full else options.num_rounds
-            seconds = interleave(contestants, num_rounds=rounds, clock=time.perf_counter)
+            seconds = interleave(contestants, num_rounds=rounds, clock=tree_cpu_seconds)
             metric = f"items/s cut, {num_annotations:,} annotations, {words}"
             claims.append(speedup("version_commit", metric, seconds, ours="ours", anchor="rows", target=4.0))
             whole = min(seconds["ours"]) * FULL / max(1, num_boxes)
-            metric = f"seconds for {FULL:,} annotations, {words}"
+            metric = f"CPU seconds for {FULL:,} annotations, {words}"
             claims.append(Claim("version_commit", metric, whole, LIMIT_S, whole, LIMIT_S, is_at_most=True))
     return claims
 
