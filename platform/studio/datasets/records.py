@@ -141,7 +141,7 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
         yield _made(ItemRecord, fields)
 
 
-_FIELDS = {model: set(model.model_fields) for model in (ItemRecord, MediaFacts)}
+_FIELDS: dict[type[Contract], set[str]] = {model: set(model.model_fields) for model in (ItemRecord, MediaFacts)}
 
 
 def _made(model: type[_C], fields: dict[str, object]) -> _C:
