@@ -104,7 +104,8 @@ def campaign_answers_mine(request: HttpRequest, campaign: str, query: Query[Page
 def opinion_save(request: HttpRequest, campaign: str, item: str, body: OpinionIn) -> OpinionOut:
     """Keeps the caller's answer; sending it again changes nothing."""
     row = selectors.campaign_item_get(_campaign_for(request, "campaign.label", campaign), item)
-    opinions.opinion_save(row=row, annotations=tuple(body.annotations), operation=body.operation, actor=principal_of(request))
+    said = None if body.annotations is None else tuple(body.annotations)
+    opinions.opinion_save(row=row, annotations=said, operation=body.operation, actor=principal_of(request))
     row.refresh_from_db(fields=["outcome", "gold"])
     # A gold item looks like any other to the person who answers it.
     outcome = Outcome.OPEN if row.gold is not None else Outcome(row.outcome)

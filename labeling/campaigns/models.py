@@ -112,7 +112,8 @@ class Opinion(Base):
 
     campaign_item = models.ForeignKey(CampaignItem, on_delete=models.CASCADE, related_name="opinions")
     person = models.CharField(max_length=64)
-    annotations = models.JSONField()
+    annotations = models.JSONField(null=True)
+    """None: the answer was taken back."""
     operation = models.CharField(max_length=64)
     """The client's name for this answer: sending it twice answers once."""
     is_current = models.BooleanField(default=True)

@@ -24,6 +24,8 @@ from labeling.campaigns.models import (
 )
 from labeling.services import annotation_settle, annotations_check, provenance_of
 from studio.accounts.access import Principal
+from studio.common.ids import new_id
+from studio.datasets.annotations import Said
 from studio.datasets.models import Item
 
 LEASE = timedelta(minutes=15)
@@ -82,7 +84,7 @@ def campaign_items_take(
 
 
 def _choose(campaign: Campaign, person: str, skip: Collection[str], count: int) -> list[CampaignItem]:
-    answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person)
+    answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person, is_current=True)
     rows = (
         CampaignItem.objects.select_related("item")
         .filter(campaign=campaign, outcome=Outcome.OPEN, item__deleted_at=None)
@@ -127,16 +129,18 @@ def _mixed(
 def opinion_save(
     *,
     row: CampaignItem,
-    annotations: tuple[Annotation, ...],
+    annotations: Said,
     operation: str,
     actor: Principal,
     now: datetime | None = None,
-) -> Opinion:
+) -> None:
     """Keeps a person's answer; the last one wanted settles the item when all agree and else makes it disputed.
+
+    An answer can be changed until others' answers are there too; the only answer of an item also afterwards.
 
     Args:
         row: with its campaign, item, dataset and project.
-        annotations: the answer; empty says that nothing is there.
+        annotations: the answer; empty says that nothing is there, None takes the answer back.
         operation: the caller's name for this answer; sent again it changes nothing.
         actor: the person.
         now: injected by tests.
@@ -144,47 +148,55 @@ def opinion_save(
     Raises:
         AnnotationInvalidError: the annotations do not fit the task or the label set.
         CampaignClosedError, CampaignMemberError: as they say.
-        OpinionFullError: the item has been settled without the caller.
+        OpinionFullError: the item has been settled without the caller, or with others.
     """
     now = now or timezone.now()
     person = member_check(campaign=row.campaign, actor=actor)
     annotations_check(annotations=annotations, project=row.item.dataset.project)
     with transaction.atomic():
         current = CampaignItem.objects.select_for_update().select_related("campaign", "item").get(id=row.id)
-        done = Opinion.objects.filter(campaign_item=current, operation=operation).first()
-        if done is not None:
-            return done
+        if Opinion.objects.filter(campaign_item=current, operation=operation).exists():
+            return
         if current.campaign.state != CampaignState.OPEN:
             raise CampaignClosedError
-        before = Opinion.objects.filter(campaign_item=current, person=person, is_current=True)
-        is_new = not before.exists()
-        if current.outcome != Outcome.OPEN:
+        before = Opinion.objects.filter(campaign_item=current, person=person, is_current=True).first()
+        if current.outcome != Outcome.OPEN and not _is_theirs_alone(current, person, before):
             raise OpinionFullError
-        lease = CampaignLease.objects.filter(campaign_item=current, person=person).first()
-        before.update(is_current=False)
-        opinion = Opinion.objects.create(
-            campaign_item=current,
-            person=person,
-            annotations=Annotations.dump_python(annotations, mode="json"),
-            operation=operation,
-            duration_s=None if lease is None else (now - lease.taken_at).total_seconds(),
-            created_at=now,
-        )
-        if lease is not None:
-            lease.delete()
-        if is_new:
-            current.num_opinions += 1
-            current.save(update_fields=["num_opinions"])
-        if current.gold is None and current.num_opinions >= current.campaign.opinions_per_item:
-            _close(current, actor, now)
-    return opinion
+        is_said = before is not None and before.annotations is not None
+        _opinion_put(current, person, annotations, operation, now)
+        current.num_opinions += (annotations is not None) - is_said
+        current.save(update_fields=["num_opinions"])
+        if annotations is None and current.outcome == Outcome.AGREED:
+            outcome_write(row=current, annotations=None, provenance=person, outcome=Outcome.OPEN, at=now)
+        elif current.gold is None and current.num_opinions >= current.campaign.opinions_per_item:
+            _close(current, now)
 
 
-def _close(row: CampaignItem, actor: Principal, now: datetime) -> None:
+def _is_theirs_alone(row: CampaignItem, person: str, before: Opinion | None) -> bool:
+    """Whether the settled answer is this person's only, and nobody has changed the item since."""
+    return before is not None and row.outcome == Outcome.AGREED and row.num_opinions == 1 and row.item.provenance == person
+
+
+def _opinion_put(row: CampaignItem, person: str, annotations: Said, operation: str, now: datetime) -> None:
+    lease = CampaignLease.objects.filter(campaign_item=row, person=person).first()
+    Opinion.objects.filter(campaign_item=row, person=person, is_current=True).update(is_current=False)
+    Opinion.objects.create(
+        campaign_item=row,
+        person=person,
+        annotations=None if annotations is None else Annotations.dump_python(annotations, mode="json"),
+        operation=operation,
+        is_current=annotations is not None,
+        duration_s=None if lease is None else (now - lease.taken_at).total_seconds(),
+        created_at=now,
+    )
+    if lease is not None:
+        lease.delete()
+
+
+def _close(row: CampaignItem, now: datetime) -> None:
     """All answers are there: they agree, or somebody must decide."""
     opinions = list(Opinion.objects.filter(campaign_item=row, is_current=True).order_by("created_at"))
-    answers = [Annotations.validate_python(one.annotations) for one in opinions]
-    best = agreed_answer(answers)
+    best = agreed_answer([Annotations.validate_python(one.annotations) for one in opinions])
     if best is None:
         row.outcome = Outcome.DISPUTED
         row.save(update_fields=["outcome"])
@@ -193,14 +205,12 @@ def _close(row: CampaignItem, actor: Principal, now: datetime) -> None:
     outcome_write(row=row, annotations=best, provenance=provenance, outcome=Outcome.AGREED, at=now)
 
 
-def outcome_write(
-    *, row: CampaignItem, annotations: Sequence[Annotation], provenance: str, outcome: Outcome, at: datetime
-) -> None:
+def outcome_write(*, row: CampaignItem, annotations: Said, provenance: str, outcome: Outcome, at: datetime) -> None:
     """Says the settled answer of the item, with an entry in its history. Needs a transaction with the row locked."""
-    row.outcome, row.settled_at = outcome, at
+    row.outcome, row.settled_at = outcome, None if outcome == Outcome.OPEN else at
     row.save(update_fields=["outcome", "settled_at"])
     item = Item.objects.select_for_update().get(id=row.item_id)
-    annotation_settle(items=[item], annotations=tuple(annotations), operation=f"settle:{row.id}", provenance=provenance, at=at)
+    annotation_settle(items=[item], annotations=annotations, operation=new_id("set"), provenance=provenance, at=at)
 
 
 def agreed_answer(answers: Sequence[tuple[Annotation, ...]]) -> tuple[Annotation, ...] | None:

@@ -114,9 +114,9 @@ class CampaignItemsOut(Schema):
 
 
 class OpinionIn(Schema):
-    """A person's answer. An empty list says that nothing is there."""
+    """A person's answer. An empty list says that nothing is there; ``null`` takes the answer back."""
 
-    annotations: list[Annotation]
+    annotations: list[Annotation] | None
     operation: Operation
 
 
@@ -124,7 +124,7 @@ class OpinionOut(Schema):
     """An answer that was kept."""
 
     item: str
-    annotations: list[Annotation]
+    annotations: list[Annotation] | None
     outcome: Outcome
 
 

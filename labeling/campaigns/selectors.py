@@ -106,7 +106,7 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
     ids = [row.id for row in rows]
     mine = Opinion.objects.filter(campaign_item__campaign__in=ids, person=person, is_current=True)
     given = dict(mine.values_list("campaign_item__campaign").annotate(num=Count("id")).order_by())
-    answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person)
+    answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person, is_current=True)
     waiting = CampaignItem.objects.filter(campaign__in=ids, outcome=Outcome.OPEN, gold__isnull=True, item__deleted_at=None)
     num_open = dict(waiting.exclude(Exists(answered)).values_list("campaign").annotate(num=Count("id")).order_by())
     return [

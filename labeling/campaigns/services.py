@@ -244,7 +244,7 @@ def campaign_merge(*, campaign: Campaign, actor: Principal, min_confidence: floa
 
 def _has_objects(row: CampaignItem) -> bool:
     said = Opinion.objects.filter(campaign_item=row, is_current=True).values_list("annotations", flat=True)
-    return any(one.get("kind") != "class" for annotations in said for one in annotations)
+    return any(one.get("kind") != "class" for annotations in said for one in annotations or ())
 
 
 def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], actor: Principal) -> CampaignItem:

@@ -49,10 +49,10 @@ def take(campaign, user, count=1, skip=(), now=NOW) -> list[CampaignItem]:
     return campaign_items_take(campaign=campaign, actor=principal_of_user(user), skip=skip, count=count, now=now)
 
 
-def answer(row, user, *labels, operation=None, now=NOW) -> Opinion:
+def answer(row, user, *labels, operation=None, now=NOW, takes_back=False) -> None:
     row = CampaignItem.objects.select_related("campaign", "item__dataset__project").get(id=row.id)
-    said = tuple(ClassLabel(label=label) for label in labels)
-    return opinion_save(
+    said = None if takes_back else tuple(ClassLabel(label=label) for label in labels)
+    opinion_save(
         row=row, annotations=said, operation=operation or f"{row.id}-{user.id}", actor=principal_of_user(user), now=now
     )
 
@@ -122,6 +122,23 @@ def test_a_changed_mind_is_one_answer_and_the_old_one_stays(filled):
     assert list(Opinion.objects.order_by("created_at").values_list("is_current", flat=True)) == [False, True]
     answer(row, max_, "tulip")
     assert Item.objects.get(id=row.item_id).annotations[0]["label"] == "tulip"
+
+
+def test_a_lone_answer_can_be_changed_and_taken_back(filled):
+    lin = filled.member("lin")
+    campaign = make(filled, [lin])
+    row = take(campaign, lin)[0]
+    answer(row, lin, "rose", operation="slip-of-key")
+    answer(row, lin, "tulip", operation="what-was-meant")
+    assert Item.objects.get(id=row.item_id).annotations[0]["label"] == "tulip"
+    answer(row, lin, operation="never-mind", takes_back=True)
+    item, row = Item.objects.get(id=row.item_id), CampaignItem.objects.get(id=row.id)
+    assert (item.state, row.outcome, row.num_opinions) == ("unlabelled", Outcome.OPEN, 0)
+    assert row.id in [one.id for one in take(campaign, lin, count=8)]
+    answer(row, lin, "rose", operation="in-the-end")
+    assert Item.objects.get(id=row.item_id).annotations[0]["label"] == "rose"
+    item.refresh_from_db()
+    assert len(item_history(item)) == 4
 
 
 def test_no_more_people_work_on_an_item_than_are_wanted(filled):

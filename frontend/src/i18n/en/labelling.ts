@@ -124,6 +124,12 @@ export default {
     action: 'See the pictures',
   },
   empty: { title: 'There are no pictures yet', text: 'Upload some, then label them here.', action: 'Upload pictures' },
+  shared: {
+    progress: '{{title}}: {{mine}} done, {{open}} open',
+    done: 'You are through with your share',
+    done_text: 'Everything that was shared out to you has an answer. Thank you.',
+    tasks: 'My tasks',
+  },
   done: {
     title: 'Nothing is left to label',
     text: 'Make a version now: it freezes pictures and labels, so that a model can be trained on them.',

@@ -122,6 +122,12 @@ export default {
     action: '查看图片',
   },
   empty: { title: '还没有图片', text: '请先上传图片，再到这里标注。', action: '上传图片' },
+  shared: {
+    progress: '{{title}}：已完成 {{mine}}，待标注 {{open}}',
+    done: '您的任务已全部完成',
+    done_text: '分配给您的图片都已作答，谢谢。',
+    tasks: '我的任务',
+  },
   done: {
     title: '全部标注完成',
     text: '现在可以生成版本：版本会固定图片与标签，供模型训练使用。',

@@ -1,8 +1,9 @@
 /** The one autosave of the person who is signed in: it goes on sending while other pages are open. */
 import { api, data } from '../../../lib/api/client'
-import { Autosave } from '../model/autosave'
+import { type Answer, Autosave } from '../model/autosave'
 import { openJournal } from '../model/journal'
 import { browserTabs } from '../model/tabs'
+import { isShared, sendAnswer } from './shared-work'
 
 let present: { person: string; autosave: Autosave; opened: Promise<void> } | null = null
 
@@ -14,7 +15,11 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
     journal: openJournal(person),
     tabs: browserTabs(person),
     send: async (operations) => {
-      const changes = operations.map(({ item, operation, before, after, has_others, choice, seen, shown }) => ({
+      const answers: Answer[] = []
+      for (const operation of operations.filter(isShared)) answers.push(await sendAnswer(operation))
+      const own = operations.filter((operation) => !isShared(operation))
+      if (!own.length) return answers
+      const changes = own.map(({ item, operation, before, after, has_others, choice, seen, shown }) => ({
         item,
         operation,
         before,
@@ -24,7 +29,7 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
         seen,
         suggestion: shown,
       }))
-      return (await data(api.PUT('/api/labeling/changes', { body: { changes, person } }))).changes
+      return [...answers, ...(await data(api.PUT('/api/labeling/changes', { body: { changes, person } }))).changes]
     },
   })
   present = { person, autosave, opened: autosave.open() }

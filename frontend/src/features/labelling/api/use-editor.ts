@@ -9,6 +9,7 @@ import { notifyError } from '../../../ui/notify'
 import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
 import { savingOf } from './saving'
+import { isShared, sharedSource } from './shared-work'
 import { useProjectEvent } from './use-project-event'
 
 const REFRESH_MS = 1500
@@ -39,9 +40,9 @@ function preload(url: string): void {
   if (ahead.length > 20) ahead.shift()
 }
 
-function make(project: Project, autosave: Autosave) {
+function make(project: Project, autosave: Autosave, campaign: string | null) {
   return new Editor({
-    source: sourceOf(project.id),
+    source: campaign ? sharedSource(project, campaign) : sourceOf(project.id),
     takesSeveral: project.task_options.labels === 'several',
     say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
@@ -49,16 +50,27 @@ function make(project: Project, autosave: Autosave) {
   })
 }
 
+export interface Work {
+  project: Project
+  person: string
+  /** The gallery's order, else the queue's. */
+  list: readonly string[] | null
+  first: string | null
+  /** A share of a campaign instead of the project's own queue. */
+  campaign: string | null
+}
+
 /** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
-export function useEditor(project: Project, person: string, list: readonly string[] | null, first: string | null) {
+export function useEditor({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
   const { autosave, opened } = savingOf(person)
-  const [editor] = useState(() => make(project, autosave))
+  const [editor] = useState(() => make(project, autosave, campaign))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       timer = undefined
-      for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['stats']]) void queries.invalidateQueries({ queryKey })
+      for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['stats'], ['campaigns']])
+        void queries.invalidateQueries({ queryKey })
     }
     const stop = autosave.hear({
       saved: (item) => {
@@ -68,7 +80,7 @@ export function useEditor(project: Project, person: string, list: readonly strin
       },
       refused: (operation, error) => {
         notifyError(error)
-        void itemOrNothing(operation.item).then((items) => items.forEach((item) => editor.received(item)))
+        if (!isShared(operation)) void itemOrNothing(operation.item).then((items) => items.forEach((item) => editor.received(item)))
       },
     })
     void opened.then(() => editor.open(list, first))

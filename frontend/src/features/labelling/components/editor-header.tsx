@@ -8,12 +8,14 @@ import type { Project } from '../../../lib/api/types'
 import { useSummary } from '../../../lib/dataset/summary'
 import { useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
 import { PageHeader } from '../../../ui/page-header'
+import { useMyCampaign } from '../api/my-campaign'
 import type { AutosaveState } from '../model/autosave'
 import type { EditorState } from '../model/editor'
 import { SaveState } from './save-state'
 
 interface EditorHeaderProps {
   project: Project
+  campaign: string | null
   state: EditorState
   saving: AutosaveState
   canChangeLabels: boolean
@@ -25,13 +27,13 @@ interface EditorHeaderProps {
 }
 
 /** How far the work is, whether it has arrived, and what is done to it as a whole. */
-export function EditorHeader({ project, state, saving, canChangeLabels, ...on }: EditorHeaderProps) {
+export function EditorHeader({ project, campaign, state, saving, canChangeLabels, ...on }: EditorHeaderProps) {
   const { t } = useTranslation('labelling')
   const hint = useKeyHints('labelling')
   return (
     <PageHeader
       title={t('title')}
-      subtitle={<LabelProgress dataset={project.dataset} />}
+      subtitle={campaign ? <ShareProgress campaign={campaign} /> : <LabelProgress dataset={project.dataset} />}
       actions={
         <>
           <SaveState state={saving} onSignIn={on.onSignIn} />
@@ -41,9 +43,11 @@ export function EditorHeader({ project, state, saving, canChangeLabels, ...on }:
           <IconAction label={t('keys.redo')} hint={hint('redo')} isDisabled={!state.canRedo} onClick={on.onRedo}>
             <IconArrowForwardUp size={18} />
           </IconAction>
-          <IconAction label={t('history.title')} hint={hint('history')} isDisabled={!state.item} onClick={on.onHistory}>
-            <IconHistory size={18} />
-          </IconAction>
+          {!campaign && (
+            <IconAction label={t('history.title')} hint={hint('history')} isDisabled={!state.item} onClick={on.onHistory}>
+              <IconHistory size={18} />
+            </IconAction>
+          )}
           <IconAction label={t('keys.open')} hint={hint('help')} onClick={on.onHelp}>
             <IconKeyboard size={18} />
           </IconAction>
@@ -55,6 +59,18 @@ export function EditorHeader({ project, state, saving, canChangeLabels, ...on }:
         </>
       }
     />
+  )
+}
+
+/** The campaign's name and how much of one's share is done. */
+function ShareProgress({ campaign }: { campaign: string }) {
+  const { t } = useTranslation('labelling')
+  const share = useMyCampaign(campaign).data
+  if (!share) return null
+  return (
+    <Text span inherit>
+      {t('shared.progress', { title: share.title, mine: share.num_mine, open: share.num_open })}
+    </Text>
   )
 }
 

@@ -3,7 +3,6 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Project } from '../../../lib/api/types'
 import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useHasRole } from '../../../lib/session/session'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
@@ -14,7 +13,7 @@ import { notifyUndo } from '../../../ui/undo-notice'
 import { useChangeLabels } from '../api/change-labels'
 import { usePresence } from '../api/presence'
 import { useSuggestion } from '../api/suggestions'
-import { useEditor } from '../api/use-editor'
+import { useEditor, type Work } from '../api/use-editor'
 import { batchChanges, type Suggested } from '../model/batch'
 import { labelsOf, ofLabels } from '../model/said'
 import { AssistPanel } from './assist-panel'
@@ -31,18 +30,12 @@ import { SignInAgain } from './sign-in-again'
 import { Stage } from './stage'
 import { Suggestions } from './suggestions'
 
-interface EditorViewProps {
-  project: Project
-  person: string
-  list: readonly string[] | null
-  first: string | null
-}
-
 /** Picture, labels, keys. */
-export function EditorView({ project, person, list, first }: EditorViewProps) {
+export function EditorView(work: Work) {
   const { t } = useTranslation('labelling')
-  const { editor, autosave, state, saving } = useEditor(project, person, list, first)
-  const canLabel = useHasRole('labeller')
+  const { project, campaign } = work
+  const { editor, autosave, state, saving } = useEditor(work)
+  const canLabel = useHasRole('labeller') || campaign !== null
   const canChangeLabels = useHasRole('engineer')
   const changeLabels = useChangeLabels(project.id)
   const [isHelpOpen, help] = useDisclosure()
@@ -53,8 +46,9 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
   const search = useRef<HTMLInputElement>(null)
   const takesSeveral = project.task_options.labels === 'several'
   const labels = project.label_set.labels
-  const people = usePresence(canLabel ? state.item?.id : undefined)
-  const found = useSuggestion(state.item?.id, state.ahead)
+  const people = usePresence(canLabel && !campaign ? state.item?.id : undefined)
+  // Who answers in a campaign answers unaided, so that agreement means something.
+  const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   // Once something is said the suggestion has had its answer.
   const suggestion = state.said === null ? found : null
   const shown = suggestion && { by: suggestion.by, annotations: suggestion.annotations }
@@ -93,8 +87,8 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
     undo: () => editor.undo(),
     redo: () => editor.redo(),
     search: () => search.current?.focus(),
-    batch: () => canLabel && batch.open(),
-    history: () => state.item && history.toggle(),
+    batch: () => canLabel && !campaign && batch.open(),
+    history: () => state.item && !campaign && history.toggle(),
     help: help.toggle,
   })
 
@@ -104,7 +98,8 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         project={project}
         state={state}
         saving={saving}
-        canChangeLabels={canChangeLabels}
+        campaign={campaign}
+        canChangeLabels={canChangeLabels && !campaign}
         onUndo={() => editor.undo()}
         onRedo={() => editor.redo()}
         onHistory={history.toggle}
@@ -113,7 +108,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
       />
       {state.error != null && !state.item && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
       {state.isDone ? (
-        <DoneState project={project} hasVisited={state.num_items > 0} onBack={() => editor.previous()} />
+        <DoneState project={project} isShared={campaign !== null} hasVisited={state.num_items > 0} onBack={() => editor.previous()} />
       ) : (
         <div className={classes.body}>
           <Stage item={state.item}>
@@ -122,7 +117,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
           <Paper className={classes.side}>
             <Stack gap="md" mih="100%">
               <ItemFacts item={state.item} said={state.said} />
-              <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept} />
+              {!campaign && <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept} />}
               <ClassPicker
                 labels={labels}
                 chosen={labelsOf(state.said)}
@@ -132,16 +127,18 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
                 searchHint={hint('search')}
                 searchRef={search}
                 onPick={pick}
-                onAdd={canChangeLabels ? add : undefined}
+                onAdd={canChangeLabels && !campaign ? add : undefined}
               />
               <Stack gap="md" mt="auto">
-                <AssistPanel
-                  project={project.id}
-                  item={state.item?.id}
-                  canLabel={canLabel}
-                  batchHint={hint('batch')}
-                  onBatch={batch.open}
-                />
+                {!campaign && (
+                  <AssistPanel
+                    project={project.id}
+                    item={state.item?.id}
+                    canLabel={canLabel}
+                    batchHint={hint('batch')}
+                    onBatch={batch.open}
+                  />
+                )}
                 <Group justify="space-between" wrap="nowrap">
                   <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
                     ← {t('previous')}
@@ -168,7 +165,7 @@ export function EditorView({ project, person, list, first }: EditorViewProps) {
         onAccept={acceptMany}
       />
       <HistoryDrawer
-        item={state.item}
+        item={campaign ? null : state.item}
         said={state.said}
         canLabel={canLabel}
         opened={isHistoryOpen}

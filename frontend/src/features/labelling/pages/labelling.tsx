@@ -16,6 +16,7 @@ export function Component() {
   const [search] = useSearchParams()
   const canLabel = useHasRole('labeller')
   const first = search.get('item')
+  const campaign = search.get('campaign')
   const list = (location.state as { ids?: string[] } | null)?.ids ?? null
 
   // The address tells where the editor was opened; a reload of a long list goes on with the queue.
@@ -25,6 +26,6 @@ export function Component() {
 
   if (!project || !me) return <LoadingState />
   // Nothing is handed out to those who may not label; what they opened from the gallery they may look at.
-  if (!canLabel && !first) return <OnlyLook project={project.id} />
-  return <EditorView key={`${project.id} ${location.key}`} project={project} person={me.id} list={list} first={first} />
+  if (!canLabel && !first && !campaign) return <OnlyLook project={project.id} />
+  return <EditorView key={`${project.id} ${location.key}`} project={project} person={me.id} list={list} first={first} campaign={campaign} />
 }

@@ -1,0 +1,97 @@
+"""Work shared out among people: one makes a campaign, another labels a share of it and sees nothing else, a third looks it over."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.pages import open_address, sign_in
+from tests.journeys.walk import Walk, digits, zipped
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+
+def person(walk: Walk, name: str, role: str) -> str:
+    """Signs somebody up and takes them into the workspace; answers with the address."""
+    with Walk(walk.platform) as other:
+        other.call("PATCH", "/auth/me", json={"name": name})
+        walk.call("POST", f"/workspaces/{walk.workspace}/members", json={"email": other.email, "role": role})
+        return other.email
+
+
+def page_of(browser: Browser, walk: Walk, email: str) -> Page:
+    """A browser of their own for somebody."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US").new_page()
+    page.goto(f"{walk.platform.url}/sign-in")
+    page.locator("input[type=email]").fill(email)
+    page.locator("input[type=password]").fill("a long pass phrase")
+    page.locator("button[type=submit]").click()
+    page.get_by_role("link", name="My tasks").wait_for()
+    return page
+
+
+def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, platform, complaints):
+    with Walk(platform) as walk:
+        project = walk.project()
+        walk.upload(project["dataset"], zipped(digits(num_classes=2, per_class=3)), labels="none")
+        walk.call("PUT", f"/projects/{project['id']}/labels", json={"labels": [{"name": "0"}, {"name": "1"}]})
+        annotator = person(walk, "Nora", "annotator")
+        reviewer = person(walk, "Rita", "engineer")
+        base = f"/projects/{project['id']}"
+
+        sign_in(page, walk)
+        open_address(page, walk, f"{base}/team")
+        page.get_by_role("button", name="New campaign").first.click()
+        drawer = page.get_by_role("dialog")
+        drawer.get_by_label("Name").fill("First digits")
+        drawer.get_by_label("People").click()
+        page.get_by_role("option", name="Nora").click()
+        page.keyboard.press("Escape")
+        drawer.get_by_role("button", name="Share out").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("First digits")
+
+        labelling = page_of(browser, walk, annotator)
+        expect(labelling.get_by_role("heading", name="My tasks")).to_be_visible()
+        expect(labelling.get_by_role("link", name="Projects")).to_have_count(0)
+        labelling.get_by_role("link", name="Start").click()
+        for _ in range(6):
+            expect(labelling.get_by_role("button", name="Next")).to_be_enabled()
+            labelling.keyboard.press("1")
+        expect(labelling.get_by_text("Nothing is left to label")).to_be_visible()
+        labelling.goto(f"{walk.platform.url}/tasks")
+        expect(labelling.get_by_text("You are through")).to_be_visible()
+
+        open_address(page, walk, f"{base}/team")
+        expect(page.get_by_text("6/6")).to_be_visible(timeout=20_000)
+
+        looking = page_of(browser, walk, reviewer)
+        open_address(looking, walk, f"{base}/team/review")
+        looking.keyboard.press("a")
+        expect(looking.get_by_text("1 looked over")).to_be_visible()
+        looking.get_by_role("textbox").fill("This is a one")
+        looking.get_by_role("button", name="Return").click()
+        expect(looking.get_by_text("2 looked over")).to_be_visible()
+        summary = walk.call("GET", f"/datasets/{project['dataset']}/summary")
+        assert (summary["annotated"], summary["unlabelled"]) == (5, 1)
+        workers = walk.call("GET", f"/labeling/workers?project={project['id']}")
+        assert [(one["name"], one["num_approved"], one["num_returned"]) for one in workers] == [("Nora", 1, 1)]
+
+
+def test_labels_are_merged_and_brought_back(page: Page, platform, complaints):
+    with Walk(platform) as walk:
+        project = walk.project()
+        walk.upload(project["dataset"], zipped(digits(num_classes=3, per_class=3)))
+        sign_in(page, walk)
+        open_address(page, walk, f"/projects/{project['id']}/labelling/labels")
+        page.get_by_role("checkbox", name="Choose 0").check()
+        page.get_by_role("checkbox", name="Choose 1").check()
+        page.get_by_role("button", name="Merge…").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Into").fill("binary")
+        expect(dialog.get_by_text("6 pictures change")).to_be_visible()
+        dialog.get_by_role("button", name="Merge 2 labels").click()
+        expect(page.get_by_label("Name of binary")).to_have_value("binary")
+        assert walk.call("GET", f"/datasets/{project['dataset']}/summary")["by_label"] == {"binary": 6, "2": 3}
+        page.locator("section").get_by_role("button", name="Undo").click()
+        expect(page.get_by_label("Name of 0")).to_have_value("0")
+        assert walk.call("GET", f"/datasets/{project['dataset']}/summary")["by_label"] == {"0": 3, "1": 3, "2": 3}
