@@ -34,7 +34,7 @@ from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
 
-PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "campaign_member"}
+PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member"}
 """Refusals that are no matter of the role."""
 WITHOUT_ACTION = ("anybody", "signed_in", "person")
 
