@@ -23,10 +23,14 @@ async function itemOrNothing(item: string): Promise<Item[]> {
   }
 }
 
-function sourceOf(project: string): EditorSource {
+function sourceOf(project: string, autosave: Autosave): EditorSource {
   return {
     read: async (ids) => (await Promise.all(ids.map(itemOrNothing))).flat(),
-    take: async (skip, prefetch) => (await data(api.POST('/api/labeling/assignments', { body: { project, skip, prefetch } }))).items,
+    // What was labelled and has not arrived yet is unlabelled to the server: it must not come up again.
+    take: async (skip, prefetch) => {
+      const body = { project, skip: [...new Set([...skip, ...autosave.pendingItems()])].slice(-500), prefetch }
+      return (await data(api.POST('/api/labeling/assignments', { body }))).items
+    },
   }
 }
 

@@ -148,6 +148,7 @@ describe('Autosave', () => {
     before.close()
     const after = await open()
     expect(after.pending('a').map((one) => one.after)).toEqual([cat])
+    expect(after.pendingItems()).toEqual(['a'])
   })
 
   it('does nothing twice when only the answer was lost', async () => {

@@ -128,6 +128,11 @@ export class Autosave {
     void kept.then(() => this.#grown())
   }
 
+  /** Items with something that is not acknowledged. */
+  pendingItems(): string[] {
+    return this.#outbox.items()
+  }
+
   /** What was said of an item and is not acknowledged, oldest first. */
   pending(item: string): Operation[] {
     return this.#outbox.of(item)

@@ -21,6 +21,11 @@ export class Outbox {
     return this.#entries.filter((entry) => this.#unkept.has(entry.operation)).length
   }
 
+  /** The items that something was said of. */
+  items(): string[] {
+    return [...new Set(this.#entries.map((entry) => entry.item))]
+  }
+
   /** What was said of an item, oldest first. */
   of(item: string): Operation[] {
     return this.#entries.filter((entry) => entry.item === item)
