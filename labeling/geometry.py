@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, Region, RotatedBox, Span
+from labeling.formats._geometry import mask_pixels
 
 GRID = 512
 """Longer side of the grid on which outlines are compared: an overlap is then right to about 0.01."""
@@ -48,7 +49,7 @@ def _stretch_iou(start: float, end: float, other_start: float, other_end: float)
 def _mask_iou(first: Mask, second: Mask) -> float:
     if (first.width, first.height) != (second.width, second.height):
         return 0.0
-    return _grid_iou(mask_decode(first), mask_decode(second))
+    return _grid_iou(mask_pixels(first) > 0, mask_pixels(second) > 0)
 
 
 def _keypoint_similarity(first: Keypoints, second: Keypoints) -> float:
@@ -97,23 +98,3 @@ def _rings(outline: Polygon | RotatedBox) -> Sequence[Sequence[Point]]:
 def _grid_iou(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> float:
     union = int(np.logical_or(first, second).sum())
     return int(np.logical_and(first, second).sum()) / union if union else 1.0
-
-
-def mask_decode(mask: Mask) -> NDArray[np.bool_]:
-    """The pixels of a mask, (height, width)."""
-    runs: list[int] = []
-    position = 0
-    while position < len(mask.counts):
-        value = shift = 0
-        more = True
-        while more:
-            code = ord(mask.counts[position]) - 48
-            value |= (code & 0x1F) << shift
-            more = bool(code & 0x20)
-            position += 1
-            shift += 5
-            if not more and code & 0x10:
-                value |= -1 << shift
-        runs.append(value + (runs[-2] if len(runs) > 2 else 0))
-    flat = np.repeat(np.arange(len(runs)) % 2 == 1, runs)
-    return flat.reshape((mask.width, mask.height)).T

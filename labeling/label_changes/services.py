@@ -246,7 +246,7 @@ def _campaigns(dataset: Dataset, plan: Plan) -> None:
     for row in Opinion.objects.select_related("campaign_item").filter(
         campaign_item__campaign__dataset=dataset, is_current=True
     ):
-        if any(one.get("label") in sources for one in row.annotations):
+        if any(one.get("label") in sources for one in row.annotations or ()):
             row.annotations = mapped(row.annotations, row.campaign_item.item_id)
             row.save(update_fields=["annotations"])
     for gold in CampaignItem.objects.filter(campaign__dataset=dataset, gold__isnull=False):

@@ -1,4 +1,4 @@
-"""Work shared out among people: one makes a campaign, another labels a share of it and sees nothing else, a third looks it over."""
+"""Work shared out among people: one makes a campaign, another labels a share and sees nothing else, a third looks it over."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from studio.jobs.schemas import JobOut, job_out
 router = Router(tags=["datasets"])
 
 
-class CollectIn(Schema):
+class SourceIn(Schema):
     """A source, and whether the first folder of a name is a label."""
 
     source: Source
@@ -48,7 +48,7 @@ def source_list(request: HttpRequest, dataset: str) -> SourcesOut:
 
 
 @router.post("/datasets/{dataset}/sources", response={202: CollectOut}, operation_id="source_collect")
-def source_start(request: HttpRequest, dataset: str, body: CollectIn) -> Status[CollectOut]:
+def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[CollectOut]:
     """Fetches pictures from addresses, a folder of the server or a bucket, in the background."""
     found = dataset_for(request, "data.write", dataset)
     upload, job = source_collect(

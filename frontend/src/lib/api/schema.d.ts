@@ -3532,20 +3532,6 @@ export interface components {
             support: number;
         };
         /**
-         * CollectIn
-         * @description A source, and whether the first folder of a name is a label.
-         */
-        CollectIn: {
-            /**
-             * Labels
-             * @default none
-             * @enum {string}
-             */
-            labels: "folder" | "none";
-            /** Source */
-            source: components["schemas"]["UrlsSource"] | components["schemas"]["FolderSource"] | components["schemas"]["BucketSource"];
-        };
-        /**
          * CollectOut
          * @description The upload that lists what came, and the job that fetches it.
          */
@@ -6303,6 +6289,20 @@ export interface components {
             python: string;
         };
         /**
+         * SourceIn
+         * @description A source, and whether the first folder of a name is a label.
+         */
+        SourceIn: {
+            /**
+             * Labels
+             * @default none
+             * @enum {string}
+             */
+            labels: "folder" | "none";
+            /** Source */
+            source: components["schemas"]["UrlsSource"] | components["schemas"]["FolderSource"] | components["schemas"]["BucketSource"];
+        };
+        /**
          * SourcesOut
          * @description What can be collected from besides addresses and buckets.
          */
@@ -8045,7 +8045,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CollectIn"];
+                "application/json": components["schemas"]["SourceIn"];
             };
         };
         responses: {

@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import type { components } from '../../../lib/api/schema'
 import { uploadsKey } from './get-uploads'
 
-export type Source = components['schemas']['CollectIn']['source']
+export type Source = components['schemas']['SourceIn']['source']
 
 /** The folders of the server that its operator has opened. */
 export function useServerFolders(dataset: string, isWanted: boolean) {

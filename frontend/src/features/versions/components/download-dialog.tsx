@@ -30,7 +30,7 @@ export function DownloadDialog({ version, number, onClose }: DownloadDialogProps
       <Stack>
         {found.isPending && <LoadingState rows={4} height={40} />}
         {found.isError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.isSuccess && !format && <EmptyState title={t('download_dialog.empty_title')} text={t('download_dialog.empty_text')} />}
+        {found.isSuccess && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
         {format && (
           <>
             <ScrollArea.Autosize mah={320} type="auto">
