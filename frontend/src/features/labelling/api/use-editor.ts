@@ -46,7 +46,7 @@ function preload(url: string): void {
 
 function make(project: Project, autosave: Autosave, campaign: string | null) {
   return new Editor({
-    source: campaign ? sharedSource(project, campaign) : sourceOf(project.id),
+    source: campaign ? sharedSource(project, campaign) : sourceOf(project.id, autosave),
     takesSeveral: project.task_options.labels === 'several',
     say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
