@@ -12,6 +12,7 @@ import time
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect, sync_playwright
 
+from studio.config.supervisor import QUICK_S
 from tests.e2e.conftest import CHROMIUM_FLAGS
 from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, digits, zipped
@@ -21,6 +22,8 @@ pytestmark = [pytest.mark.journey, pytest.mark.timeout(900)]
 LABELS = ("0", "1", "2")
 NUM_KILLS = int(os.environ.get("MODELYARD_TEST_KILLS", "4"))
 """Twenty for the long variant."""
+SLOW_START_S = 8.0
+"""What a busy machine may take to bring the server back."""
 
 
 @pytest.fixture
@@ -73,7 +76,7 @@ def kill_page(page: Page) -> None:
 
 
 def test_whatever_is_killed_every_label_arrives_once(work: Walk):
-    rng = random.Random(7)
+    rng = random.Random(11)
     said: dict[str, list[str]] = {}
     with sync_playwright() as player:
         program = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -82,18 +85,21 @@ def test_whatever_is_killed_every_label_arrives_once(work: Walk):
         sign_in(first, work)
         first.close()
         page = open_editor(context, work)
-        for turn in range(NUM_KILLS):
-            for _ in range(rng.randrange(1, 3)):
+        killed_at = 0.0
+        for _ in range(NUM_KILLS):
+            for _ in range(rng.randrange(1, 4)):
                 name, given = label(page, rng)
                 before = said.setdefault(name, [])
                 if before[-1:] != [given]:  # saying the same again is no change
                     before.append(given)
             page.wait_for_timeout(rng.randrange(60))
-            if turn % 2:
+            # A server that dies again at once, again and again, is given up by whoever keeps it alive.
+            if rng.randrange(2) and time.monotonic() - killed_at > QUICK_S + SLOW_START_S:
+                kill_server(work)
+                killed_at = time.monotonic()
+            else:
                 kill_page(page)
                 page = open_editor(context, work)
-            else:
-                kill_server(work)
         expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=90_000)
         context.close()
     items = work.call("GET", f"/datasets/{work.made['dataset']}/items", params={"limit": 200, "state": "annotated"})["items"]

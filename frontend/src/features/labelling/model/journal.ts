@@ -5,6 +5,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb'
 
 import type { Operation } from './operation'
+import { Spill } from './spill'
 
 interface Kept extends Operation {
   /** The order of all tabs together. */
@@ -27,6 +28,8 @@ export interface Journal {
 }
 
 const VERSION = 2
+/** A change that lies beside the journal for longer than this belongs to a tab that is gone. */
+const SPILLED_MS = 500
 /** Acknowledged entries that may lie about before they are cleared away. */
 const MAX_ACKNOWLEDGED = 200
 
@@ -42,21 +45,48 @@ async function mark(store: Store, names: readonly string[]): Promise<void> {
 /** Opens the journal of a person: two people who share a browser do not send each other's work. */
 export function openJournal(person: string): Journal {
   let opened: Promise<IDBPDatabase<Schema>> | null = null
+  const spill = new Spill(`modelyard-journal-${person}`)
   const database = () => {
     opened ??= connect(`modelyard-journal-${person}`, () => (opened = null))
     opened.catch(() => (opened = null))
     return opened
   }
   const write = async () => (await database()).transaction('operations', 'readwrite', { durability: 'strict' })
+  const putMissing = async (operations: readonly Operation[]) => {
+    const change = await write()
+    for (const one of operations)
+      if (!(await change.store.index('operation').getKey(one.operation))) await change.store.add({ ...one, acknowledged: 0 })
+    await change.done
+  }
+  /** Puts what crashed tabs left into the journal, each once. */
+  const takeIn = async () => {
+    const left = spill.left().filter((one) => Date.now() - one.at > SPILLED_MS)
+    if (!left.length) return
+    await putMissing(left)
+    spill.remove(left)
+  }
   return {
     append: async (operations) => {
+      spill.put(operations)
       const change = await write()
-      for (const operation of operations) void change.store.add({ ...operation, acknowledged: 0 }).catch(() => undefined)
-      // Without waiting for answers: once asked for, the browser finishes it even when the page is gone.
+      let isKnown = false
+      for (const operation of operations)
+        void change.store
+          .add({ ...operation, acknowledged: 0 })
+          .catch((error: unknown) => (isKnown ||= error instanceof DOMException && error.name === 'ConstraintError'))
+      // Without waiting for answers: once asked for, the browser finishes it even when the page is left.
       change.commit()
-      await change.done
+      try {
+        await change.done
+      } catch (error) {
+        // A tab that was just opened may have taken one for a crashed tab's and put it in.
+        if (!isKnown) throw error
+        await putMissing(operations)
+      }
+      spill.remove(operations)
     },
     waiting: async () => {
+      await takeIn()
       const found = await (await database()).getAllFromIndex('operations', 'acknowledged', 0)
       return found.sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0)).map(plain)
     },
