@@ -43,13 +43,13 @@ def label_changes_list(request: HttpRequest, project: str, query: Query[PageQuer
 
 
 @router.post(
-    "/labeling/label-changes/{change}/undo",
+    "/labeling/label-changes/{label_change}/undo",
     response={200: LabelChangeStartedOut, 202: LabelChangeStartedOut},
     operation_id="label_change_undo",
 )
-def label_change_undo(request: HttpRequest, change: str) -> Status[LabelChangeStartedOut]:
+def label_change_undo(request: HttpRequest, label_change: str) -> Status[LabelChangeStartedOut]:
     """Takes a change back."""
-    found = selectors.label_change_get(workspaces_of(request), change)
+    found = selectors.label_change_get(workspaces_of(request), label_change)
     require(request, "project.write", found.project.workspace_id)
     return _started(*services.label_change_undo(change=found, actor=principal_of(request)))
 

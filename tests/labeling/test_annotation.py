@@ -174,7 +174,7 @@ def test_returned_work_comes_up_again_with_what_it_carried(filled):
     item.refresh_from_db()
     assert (item.state, item.revision) == ("unlabelled", 2)
     client = filled.client(lin)
-    assert client.get(f"/api/labeling/suggestions?items={item.id}").json() == {item.id: ROSE}
+    assert client.get(f"/api/labeling/suggestions?items={item.id}").json()[item.id]["annotations"] == ROSE
     entry = client.get(f"/api/labeling/history?item={item.id}").json()[1]
     assert (entry["review"], entry["comment"]) == ("return", "that is a tulip")
     body = {"project": filled.project.id, "prefetch": 4}

@@ -81,7 +81,7 @@ def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(room, deplo
     assert sure.input_sha256 not in blobs
     item = Item.objects.get(blob=very.input_sha256)
     suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
-    assert suggested == {item.id: [{"kind": "class", "label": "tulip", "score": 0.4}]}
+    assert suggested[item.id]["annotations"] == [{"kind": "class", "label": "tulip", "score": 0.4}]
     assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
     upload = Upload.objects.get(kind="feedback")
     assert (upload.num_items, upload.created_by) == (2, room.owner.id)
@@ -122,9 +122,9 @@ def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(room,
     rename = {"project": room.project.id, "plan": {"kind": "rename", "source": "rose", "target": "briar"}}
     answer = room.client().post("/api/labeling/label-changes", rename, content_type="application/json")
     assert answer.status_code == 200
-    assert room.client().get(url).json()[item.id][0]["label"] == "briar"
+    assert room.client().get(url).json()[item.id]["annotations"][0]["label"] == "briar"
     Suggestion.objects.update(annotations=[{"kind": "class", "label": "never"}])
-    assert room.client().get(url).json() == {item.id: []}
+    assert room.client().get(url).json()[item.id]["annotations"] == []
 
 
 def test_a_foreign_deployment_is_not_there(deployment):

@@ -147,7 +147,7 @@ ENTRIES: dict[str, Entry] = {
     "POST /labeling/label-changes/preview": Entry("project.write", RENAME),
     "POST /labeling/label-changes": Entry("project.write", RENAME),
     "GET /labeling/label-changes": Entry("data.read", query="project={project_id}"),
-    "POST /labeling/label-changes/{change}/undo": Entry("project.write"),
+    "POST /labeling/label-changes/{label_change}/undo": Entry("project.write"),
     "GET /labeling/stats": Entry("data.read", query="project={project_id}"),
     "POST /labeling/feedback": Entry("data.write", {"deployment": "{deployment_id}"}),
     "GET /labeling/assist": Entry("data.read", query="project={project_id}"),

@@ -24,7 +24,7 @@ from studio.accounts.roles import Role, role_allows
 from studio.accounts.services import key_create, user_sign_up
 from studio.common.blobs import blobs
 from studio.config.api import api
-from studio.datasets.models import Item, ItemFlag
+from studio.datasets.models import BulkChange, Item, ItemFlag
 from studio.datasets.uploads import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.models import Job
@@ -36,6 +36,8 @@ from tests.studio.studies.material import artefact_make, version_make
 
 PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member"}
 """Refusals that are no matter of the role."""
+EACH_BY_ITSELF = {"PUT /labeling/changes"}
+"""Takes in many things and refuses each that is not there."""
 WITHOUT_ACTION = ("anybody", "signed_in", "person")
 
 
@@ -104,6 +106,8 @@ def things(room: Room) -> dict[str, str]:
     item = Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0]
     plan = CampaignPlan(title="C", people=[member.id], items=[item])
     campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    by = {"kind": "user", "id": member.id, "name": "M"}
+    bulk = BulkChange.objects.create(dataset=room.dataset, created_by=by, kind="delete", change={}, state="done")
     change = LabelChange.objects.create(
         project=project,
         actor={"kind": "user", "id": member.id, "name": "Member"},
@@ -137,7 +141,8 @@ def things(room: Room) -> dict[str, str]:
         "dataset": room.dataset.id,
         "item": item,
         "campaign": campaign.id,
-        "change": change.id,
+        "label_change": change.id,
+        "change": bulk.id,
         "quality_action": quality_action.id,
         "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
         "version": version.id,
@@ -214,7 +219,7 @@ def test_own_workspace_asks_for_the_role(world):
 def test_foreign_workspace_is_not_there(world):
     wrong = []
     for endpoint, entry in ENTRIES.items():
-        if entry.needs in WITHOUT_ACTION:
+        if entry.needs in WITHOUT_ACTION or endpoint in EACH_BY_ITSELF:
             continue
         for kind, client in world.strangers.items():
             answer = call(client, endpoint, entry, world.ids)
@@ -227,6 +232,12 @@ def test_foreign_workspace_is_not_there(world):
 def test_lists_without_a_scope_show_nothing_foreign(world, endpoint):
     answer = call(world.strangers["person"], endpoint, ENTRIES[endpoint], world.ids).json()
     assert answer.get("items", answer) in ([], {})
+
+
+def test_changes_of_foreign_items_are_refused_one_by_one(world):
+    for endpoint in EACH_BY_ITSELF:
+        answer = call(world.strangers["person"], endpoint, ENTRIES[endpoint], world.ids).json()
+        assert [(one["status"], one["item"]) for one in answer["changes"]] == [("refused", None)]
 
 
 def test_unknown_and_foreign_look_alike(world):

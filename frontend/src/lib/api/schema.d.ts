@@ -1691,7 +1691,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/labeling/label-changes/{change}/undo": {
+    "/api/labeling/label-changes/{label_change}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -9644,7 +9644,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                change: string;
+                label_change: string;
             };
             cookie?: never;
         };

@@ -55,7 +55,7 @@ export function useUndoChange(project: string) {
   const refresh = useRefresh(project)
   return useMutation({
     mutationFn: (change: string): Promise<Started> =>
-      data(api.POST('/api/labeling/label-changes/{change}/undo', { params: { path: { change } } })),
+      data(api.POST('/api/labeling/label-changes/{label_change}/undo', { params: { path: { label_change: change } } })),
     onSuccess: refresh,
   })
 }
