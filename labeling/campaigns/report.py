@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -135,7 +135,7 @@ def workers(dataset: Dataset, *, days: int, now: datetime | None = None) -> list
     per_day: dict[str, Counter[str]] = defaultdict(Counter)
     changes = AnnotationRevision.objects.filter(
         item__dataset=dataset, created_at__gte=since, provenance__startswith="person:", operation__isnull=False
-    )
+    ).exclude(Q(operation__startswith="rev_") | Q(operation__startswith="set_"))  # reviews and answers count below
     answers = Opinion.objects.filter(campaign_item__campaign__dataset=dataset, created_at__gte=since)
     for rows, field in ((changes, "provenance"), (answers, "person")):
         counted = rows.annotate(day=TruncDate("created_at")).values_list(field, "day").annotate(num=Count("id")).order_by()

@@ -51,15 +51,18 @@ def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, pla
         expect(page.get_by_role("heading", level=1)).to_contain_text("First digits")
 
         labelling = page_of(browser, walk, annotator)
+        labelling.get_by_role("link", name="My tasks").click()
         expect(labelling.get_by_role("heading", name="My tasks")).to_be_visible()
-        expect(labelling.get_by_role("link", name="Projects")).to_have_count(0)
         labelling.get_by_role("link", name="Start").click()
+        expect(labelling.get_by_text("First digits: 0 done, 6 open")).to_be_visible()
+        expect(labelling.get_by_role("link", name="Data")).to_have_count(0)
         for _ in range(6):
             expect(labelling.get_by_role("button", name="Next")).to_be_enabled()
             labelling.keyboard.press("1")
-        expect(labelling.get_by_text("Nothing is left to label")).to_be_visible()
+        expect(labelling.get_by_text("You are through with your share")).to_be_visible()
         labelling.goto(f"{walk.platform.url}/tasks")
-        expect(labelling.get_by_text("You are through")).to_be_visible()
+        # What was still on its way when the page was left is sent from this one.
+        expect(labelling.get_by_text("You are through")).to_be_visible(timeout=30_000)
 
         open_address(page, walk, f"{base}/team")
         expect(page.get_by_text("6/6")).to_be_visible(timeout=20_000)
@@ -74,7 +77,8 @@ def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, pla
         summary = walk.call("GET", f"/datasets/{project['dataset']}/summary")
         assert (summary["annotated"], summary["unlabelled"]) == (5, 1)
         workers = walk.call("GET", f"/labeling/workers?project={project['id']}")
-        assert [(one["name"], one["num_approved"], one["num_returned"]) for one in workers] == [("Nora", 1, 1)]
+        found = [(one["name"], one["num_changes"], one["num_approved"], one["num_returned"]) for one in workers]
+        assert found == [("Nora", 6, 1, 1)]
 
 
 def test_labels_are_merged_and_brought_back(page: Page, platform, complaints):

@@ -22,4 +22,6 @@ export interface Feature {
   nav?: NavEntry[]
   /** Pages are loaded when they are opened: `{ path, lazy: () => import('./pages/x') }` with an export named `Component`. */
   routes: RouteObject[]
+  /** Called once a person is known, on whichever page: for work that must go on wherever they are. */
+  onSignedIn?: (person: string) => void
 }

@@ -11,7 +11,7 @@ import { useMe, useRoleCheck } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
-import { navOf } from './features'
+import { navOf, tellSignedIn } from './features'
 import { ProjectSwitcher } from './project-switcher'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -25,6 +25,10 @@ export function Shell() {
   const { project } = useParams()
   const [isOpen, menu] = useDisclosure()
 
+  const person = me.data?.id
+  useEffect(() => {
+    if (person) tellSignedIn(person)
+  }, [person])
   useEffect(() => {
     if (me.data) void setLanguage(me.data.language as Language)
   }, [me.data])

@@ -9,7 +9,7 @@ export type MyCampaign = components['schemas']['MyCampaignOut']
 export function useMyCampaigns() {
   return useQuery({
     queryKey: ['campaigns', 'mine'],
-    refetchInterval: 30_000,
+    refetchInterval: 10_000,
     queryFn: () => data(api.GET('/api/labeling/campaigns/mine')),
   })
 }

@@ -21,6 +21,7 @@ export function Component() {
   const canManage = useHasRole('engineer')
   const canReview = useHasRole('labeller')
   const [search, setSearch] = useSearchParams()
+  const tab = search.get('tab') === 'people' ? 'people' : 'campaigns'
   const [isOpen, dialog] = useDisclosure()
   if (!project) return <LoadingState />
   const create = canManage && (
@@ -46,19 +47,13 @@ export function Component() {
         }
       />
       {canManage ? (
-        <Tabs
-          value={search.get('tab') ?? 'campaigns'}
-          onChange={(tab) => setSearch(tab && tab !== 'campaigns' ? { tab } : {}, { replace: true })}
-        >
+        <Tabs value={tab} onChange={(next) => setSearch(next && next !== 'campaigns' ? { tab: next } : {}, { replace: true })}>
           <Tabs.List mb="md">
             <Tabs.Tab value="campaigns">{t('tab.campaigns')}</Tabs.Tab>
             <Tabs.Tab value="people">{t('tab.people')}</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="campaigns">
-            <Campaigns project={project.id} action={create} />
-          </Tabs.Panel>
-          <Tabs.Panel value="people" keepMounted={false}>
-            <Workers project={project.id} />
+          <Tabs.Panel value={tab}>
+            {tab === 'people' ? <Workers project={project.id} /> : <Campaigns project={project.id} action={create} />}
           </Tabs.Panel>
         </Tabs>
       ) : (
