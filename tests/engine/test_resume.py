@@ -32,7 +32,7 @@ def test_killed_run_ends_with_the_same_weights(tmp_path, cache_dir):
     first, second = events(killed, "started")
     assert (first.attempt, first.resumed_from_step) == (1, None)
     assert second.attempt == 2
-    assert second.resumed_from_step >= 4
+    assert second.resumed_from_step >= events(killed, "checkpoint")[0].step > 0
     for name in ("weights.safetensors", "model.onnx"):
         assert (killed / "artefact" / name).read_bytes() == (whole / "artefact" / name).read_bytes()
     whole_curves, killed_curves = (Report.read(job / "artefact" / "report.json").curves for job in (whole, killed))
