@@ -31,8 +31,15 @@ def pytest(*arguments: str) -> tuple[str, ...]:
 
 
 # What touches neither database nor store says the same on any of them; blobs meets both stores by itself.
-SAME_EVERYWHERE = ("blobs", "doctor", "env", "frontend", "jobs_forkserver", "memory", "supervisor", "text")
-AGAIN = [f"--ignore=tests/studio/test_{name}.py" for name in SAME_EVERYWHERE]
+SAME_EVERYWHERE = (
+    *(f"tests/studio/test_{name}.py" for name in ("blobs", "doctor", "env", "frontend", "jobs_forkserver")),
+    *(f"tests/studio/test_{name}.py" for name in ("memory", "supervisor", "text")),
+    *(f"tests/studio/datasets/test_{name}.py" for name in ("bad_input", "sources")),
+    *(f"tests/labeling/test_{name}.py" for name in ("agreement", "consensus", "merge", "pure")),
+    *(f"tests/labeling/formats/test_{name}.py" for name in ("broken", "peers", "round_trip")),
+    *(f"tests/labeling/assist/test_{name}.py" for name in ("head", "strategies")),
+)
+AGAIN = [f"--ignore={name}" for name in SAME_EVERYWHERE]
 
 RINGS = (
     Ring("architecture", pytest("tests/architecture")),
@@ -41,7 +48,7 @@ RINGS = (
     Ring("platform, embedded", pytest("tests/studio", "tests/labeling")),
     Ring("platform, production", pytest("tests/studio", "tests/labeling", *AGAIN), {"MODELYARD_TEST_SERVICES": "production"}),
     Ring("front end", (sys.executable, "manage.py", "npm", "test")),
-    Ring("journeys", pytest("tests/journeys")),
+    Ring("journeys", pytest("tests/journeys", "tests/client")),
     Ring("browser", pytest("tests/e2e")),
 )
 
