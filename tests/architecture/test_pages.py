@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import pytest
 from django.apps import apps
+from django.conf import settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MADE_ELSEWHERE = {"dsv", "prd"}
@@ -39,3 +41,10 @@ def test_the_glossary_knows_every_kind_of_id_and_no_other():
     page = DOCS.joinpath("glossary.md").read_text(encoding="utf-8")
     prefixes = {model.ID_PREFIX for model in apps.get_models() if hasattr(model, "ID_PREFIX")}
     assert set(re.findall(r"\| `([a-z]+)_` \|", page)) == prefixes | MADE_ELSEWHERE
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_kind_of_job_has_a_word(language):
+    words = (DOCS.parent / f"frontend/src/i18n/{language}/jobs.ts").read_text(encoding="utf-8")
+    kinds = words.split("  kind: {")[1].split("\n  },")[0]
+    assert set(settings.JOB_HANDLERS) <= set(re.findall(r"^    (\w+):", kinds, re.MULTILINE))

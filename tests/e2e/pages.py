@@ -14,6 +14,7 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
     base = f"/projects/{made['project']['id']}"
     return {
         "projects": "/projects",
+        "tasks": "/tasks",
         "playground": "/playground",
         "settings": "/settings",
         "people": "/settings?tab=members",
@@ -23,8 +24,14 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
         "data": f"{base}/data",
         "labelling": f"{base}/labelling",
         "labels": f"{base}/labelling/labels",
+        "map": f"{base}/map",
+        "quality": f"{base}/quality",
+        "team": f"{base}/team",
+        "workers": f"{base}/team?tab=people",
+        "review": f"{base}/team/review",
         "versions": f"{base}/versions",
         "version": f"{base}/versions/{made['version']['id']}",
+        "compare": f"{base}/versions/compare",
         "studies": f"{base}/studies",
         "new-study": f"{base}/studies/new",
         "study": f"{base}/studies/{made['study']['id']}",
