@@ -154,7 +154,7 @@ def opinion_save(
     person = member_check(campaign=row.campaign, actor=actor)
     annotations_check(annotations=annotations, project=row.item.dataset.project)
     with transaction.atomic():
-        current = CampaignItem.objects.select_for_update().select_related("campaign", "item").get(id=row.id)
+        current = CampaignItem.objects.select_for_update(of=("self",)).select_related("campaign", "item").get(id=row.id)
         if Opinion.objects.filter(campaign_item=current, operation=operation).exists():
             return
         if current.campaign.state != CampaignState.OPEN:

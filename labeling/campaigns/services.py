@@ -165,7 +165,7 @@ def campaign_update(
 ) -> Campaign:
     """Changes a campaign; None leaves a value as it is. Answers of people who leave stay."""
     with transaction.atomic():
-        campaign = Campaign.objects.select_for_update().select_related("dataset__project").get(id=campaign.id)
+        campaign = Campaign.objects.select_for_update(of=("self",)).select_related("dataset__project").get(id=campaign.id)
         if title is not None:
             campaign.title = title.strip()
         if instructions is not None:
@@ -258,7 +258,9 @@ def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], ac
     judge = provenance_of(actor)
     annotations_check(annotations=annotations, project=row.item.dataset.project)
     with transaction.atomic():
-        current = CampaignItem.objects.select_for_update().select_related("campaign__dataset__project").get(id=row.id)
+        current = (
+            CampaignItem.objects.select_for_update(of=("self",)).select_related("campaign__dataset__project").get(id=row.id)
+        )
         if current.outcome != Outcome.DISPUTED:
             raise DisputeNothingError
         if Opinion.objects.filter(campaign_item=current, person=judge).exists():

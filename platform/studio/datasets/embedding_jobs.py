@@ -7,6 +7,7 @@ look into an index.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -21,7 +22,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from engine.embedding.spec import EDITION, SHARDS_DIR, WANTED_FILE
-from studio.common.blobs import blobs
+from studio.common.blobs import BlobMissingError, blobs
 from studio.common.errors import ConflictError
 from studio.common.ids import id_at, id_time_s
 from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, shard_folder, shard_jobs
@@ -209,4 +210,6 @@ def _blobs_place(wanted: Sequence[str], data: Path) -> None:
         target = data / blob_path(blob)
         if not target.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.symlink_to(blobs().local_path(blob))
+            # A picture that is lost is one that cannot be read; the others go on.
+            with contextlib.suppress(BlobMissingError):
+                target.symlink_to(blobs().local_path(blob))
