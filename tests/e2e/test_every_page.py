@@ -58,7 +58,19 @@ def test_empty_pages_say_what_to_do(page: Page, platform, complaints):
     with Walk(platform) as walk:
         project = walk.project()["id"]
         sign_in(page, walk)
-        for name in ("data", "labelling", "map", "quality", "team", "team/review", "versions", "studies", "models", "deployments", "jobs"):
+        for name in (
+            "data",
+            "labelling",
+            "map",
+            "quality",
+            "team",
+            "team/review",
+            "versions",
+            "studies",
+            "models",
+            "deployments",
+            "jobs",
+        ):
             open_address(page, walk, f"/projects/{project}/{name}")
             words = page.get_by_role("main").inner_text()
             assert len(words.split()) > 5, f"{name} leaves an empty project without a word: {words!r}"

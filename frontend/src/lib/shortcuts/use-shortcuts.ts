@@ -9,7 +9,9 @@ import { SCOPES } from './scope'
 type Run = (event: KeyboardEvent) => void
 
 const TYPED_IN = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
-const CONTROLS = 'button, a[href], summary, [role=radio], [role=checkbox], [role=switch], [role=option], [role=tab], [role=menuitem], input'
+/** A link is opened by Enter; Space does nothing to it, so whoever came by a link can go on with Space. */
+const ENTERED = 'a[href]'
+const CONTROLS = 'button, summary, [role=radio], [role=checkbox], [role=switch], [role=option], [role=tab], [role=menuitem], input'
 
 /** Whether the press belongs to what has the focus: a field that is typed in, a dialog, a button that Enter presses. */
 export function isTaken(event: KeyboardEvent): boolean {
@@ -17,6 +19,7 @@ export function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
   if (target?.closest(TYPED_IN)) return true
   if (document.querySelector('[role=dialog][aria-modal=true], [role=alertdialog]')) return true
+  if (event.key === 'Enter' && target?.closest(ENTERED)) return true
   return (event.key === 'Enter' || event.key === ' ') && Boolean(target?.closest(CONTROLS))
 }
 
