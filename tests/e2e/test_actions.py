@@ -174,7 +174,7 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
         expect(pictures.nth(place)).to_have_accessible_name(re.compile(", 1$"))
     page.keyboard.press("Delete")
     expect(page.get_by_text("4 pictures", exact=True).first).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("alert").filter(has_text="4 pictures deleted").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible()
 
 
