@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
 from automl.contracts.base import Contract, left_out
 
-Point = tuple[float, float]
+Coordinate = Annotated[float, AfterValidator(lambda value: value + 0.0)]
+"""Minus zero becomes zero: databases disagree on whether they keep its sign, and the JSON is hashed."""
+Point = tuple[Coordinate, Coordinate]
 LabelName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
@@ -35,6 +37,10 @@ class Primitive(Contract):
     attributes: tuple[AttributeValue, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     score: float | None = Field(default=None, ge=0.0, le=1.0)
     """Confidence of a prediction, 0..1; None on what a person said."""
+    drawn_with: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
+        default=None, exclude_if=lambda value: value is None
+    )
+    """What drew the shape that a person then accepted, e.g. ``click_mask``; None when it was drawn by hand."""
 
 
 class ClassLabel(Primitive):
@@ -49,8 +55,8 @@ class Box(Primitive):
 
     kind: Literal["box"] = "box"
     label: LabelName
-    x: float
-    y: float
+    x: Coordinate
+    y: Coordinate
     width: float = Field(gt=0)
     height: float = Field(gt=0)
 
@@ -60,11 +66,11 @@ class RotatedBox(Primitive):
 
     kind: Literal["rotated_box"] = "rotated_box"
     label: LabelName
-    center_x: float
-    center_y: float
+    center_x: Coordinate
+    center_y: Coordinate
     width: float = Field(gt=0)
     height: float = Field(gt=0)
-    angle_deg: float
+    angle_deg: Coordinate
 
 
 class Polygon(Primitive):
@@ -98,8 +104,8 @@ class Keypoint(Contract):
     """One named point of a skeleton; visibility as in COCO (0 absent, 1 hidden, 2 seen)."""
 
     name: str
-    x: float
-    y: float
+    x: Coordinate
+    y: Coordinate
     visibility: Literal[0, 1, 2] = 2
 
 

@@ -5,6 +5,7 @@
     artefact.json          ArtefactManifest
     model.onnx             pre- and post-processing inside the graph
     weights.safetensors    to continue training from
+    tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report
 """
@@ -13,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from automl.contracts.annotation import Annotation
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, left_out
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
@@ -28,6 +29,7 @@ WEIGHTS_FILE = "weights.safetensors"
 MANIFEST_FILE = "artefact.json"
 REPORT_FILE = "report.json"
 SAMPLES_DIR = "samples"
+TOKENIZER_FILE = "tokenizer.json"
 EXPECTED_FILE = "expected.json"
 
 
@@ -41,6 +43,22 @@ class ImageDecode(Contract):
 
     kind: Literal["image"] = "image"
     min_side_px: int = Field(gt=0)
+
+
+class TextDecode(Contract):
+    """How a runtime turns a text into the graph's input.
+
+    Decode the file as UTF-8 (a byte order mark is dropped), strip white space at both ends, and let the library ``tokenizers``
+    (Rust, Python, C++, JavaScript) give the ids by the file named; it normalises, adds the special tokens and cuts off behind
+    ``max_tokens``. Texts of one batch are padded at their end with ``pad_id``, which the graph leaves out; a text without any
+    token is one ``pad_id``. JavaScript's library leaves cutting off to its caller: the ids before the last special one go.
+    """
+
+    kind: Literal["text"] = "text"
+    tokenizer: str = TOKENIZER_FILE
+    """In the artefact's folder."""
+    max_tokens: int = Field(gt=0)
+    pad_id: int = Field(ge=0)
 
 
 class TensorSpec(Contract):
@@ -81,12 +99,12 @@ class ArtefactManifest(Contract):
     schema_version: int = 1
     task: str
     output: OutputKind
-    decode: ImageDecode
+    decode: Annotated[ImageDecode | TextDecode, Field(discriminator="kind")]
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     label_set: LabelSet
     thresholds: Mapping[str, float]
-    """Recommended score by label for ``label_scores``; empty for ``class_scores``."""
+    """Recommended score by label for ``label_scores`` and ``boxes``; empty for ``class_scores``."""
     metrics: Mapping[Split, Mapping[str, float]]
     tolerance: float = Field(gt=0)
     """Largest difference of a score from the golden sample that a runtime may show."""
@@ -96,13 +114,19 @@ class ArtefactManifest(Contract):
     created_at: datetime
 
 
+Detection = tuple[float, float, float, float, float, int]
+"""x, y, width, height as fractions of the picture, score, index of the label."""
+
+
 class GoldenSample(Contract):
     """An input and what the torch model said of it."""
 
     file: str
     """Below ``samples/``."""
     scores: tuple[float, ...]
-    """One a label, in the label set's order."""
+    """One a label, in the label set's order; empty where the model answers with boxes."""
+    detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """The rows of the graph's output that hold a box, best first."""
 
 
 class GoldenSamples(Contract):
@@ -122,7 +146,29 @@ class ClassMetrics(Contract):
     recall: float
     f1: float
     support: int
-    """Items that carry the label."""
+    """Items that carry the label; boxes of it where the task draws boxes."""
+    average_precision: float | None = None
+    """Mean precision over recall at an overlap of one half, 0..1, where the task ranks what it finds."""
+
+
+class PrecisionRecall(Contract):
+    """What one label's score threshold buys: points from the highest score to the lowest, all of one length."""
+
+    label: str
+    recall: tuple[float, ...]
+    precision: tuple[float, ...]
+    score: tuple[float, ...]
+
+
+class SizeMetrics(Contract):
+    """How objects of one size fare, whatever their label."""
+
+    size: Literal["small", "medium", "large"]
+    """By the area of the true box in pixels of its picture, as COCO has it: up to 32 x 32, up to 96 x 96, and above."""
+    support: int
+    """True boxes of that size."""
+    average_precision: float
+    """COCO's for the size, 0..1: averaged over overlaps from 0.50 to 0.95 and over the labels that occur."""
 
 
 class CurvePoint(Contract):
@@ -140,8 +186,10 @@ class JudgedItem(Contract):
     item: str
     truth: tuple[Annotation, ...]
     prediction: tuple[Annotation, ...]
-    """Labels with scores, best first, at most five."""
+    """What the model said with scores, best first: at most five labels, or all boxes that are kept."""
     loss: float
+    matches: tuple[tuple[int, int], ...] = ()
+    """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
 
 
 class SplitReport(Contract):
@@ -153,8 +201,12 @@ class SplitReport(Contract):
     intervals: Mapping[str, tuple[float, float]]
     """95% intervals; how each is found, the task's metrics say."""
     per_class: tuple[ClassMetrics, ...]
+    per_size: tuple[SizeMetrics, ...] = ()
+    """From small to large, sizes that occur; where objects are drawn."""
     confusion: tuple[tuple[int, ...], ...] = ()
     """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels."""
+    precision_recall: tuple[PrecisionRecall, ...] = ()
+    """A curve a label where the task ranks what it finds."""
     items: tuple[JudgedItem, ...]
     """All items of the split."""
 

@@ -119,12 +119,24 @@ class LabelSet(Contract):
 
 
 class MediaFacts(Contract):
-    """What is known of a picture without looking at it again. Width and height are after EXIF orientation."""
+    """What is known of an item's file without looking at it again: of a picture its sides, of a text its length."""
 
-    width: int = Field(gt=0)
-    height: int = Field(gt=0)
+    width: int = Field(default=0, ge=0)
+    """In pixels, after EXIF orientation; 0 of what is no picture."""
+    height: int = Field(default=0, ge=0)
     format: str
+    """``jpeg``, ``png``, ...; ``txt`` of a text, which is UTF-8."""
     size_bytes: int = Field(ge=0)
+    num_characters: int | None = Field(default=None, ge=0, exclude_if=lambda value: value is None)
+    """Of a text, without the white space around it; None of what is no text. Left out of the JSON while None."""
+
+    @model_validator(mode="after")
+    def _is_a_picture_or_a_text(self) -> MediaFacts:
+        if (self.width > 0) != (self.height > 0):
+            raise ValueError("a picture has a width and a height")
+        if self.width == 0 and self.num_characters is None:
+            raise ValueError("a picture has two sides, a text a number of characters")
+        return self
 
 
 class ItemRecord(Contract):
@@ -133,7 +145,7 @@ class ItemRecord(Contract):
     item: str
     """Item id (``itm_...``)."""
     name: str
-    """File name as the person knows it."""
+    """File name as the person knows it; of a line of a table, the file's name and the line's number."""
     blob: str = Field(pattern=r"^[0-9a-f]{64}$")
     """SHA-256 of the bytes."""
     media: MediaFacts
@@ -167,10 +179,15 @@ class VersionManifest(Contract):
     """Hash over all item rows in order: see ``content_hash``."""
 
 
+def split_position(group: str) -> float:
+    """Where the hash of a group stands between 0 and 1."""
+    digest = hashlib.sha256(b"modelyard-split\0" + group.encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
 def split_of_group(group: str, shares: SplitShares) -> Split:
     """Chooses the split of a group from its hash alone, so that adding data never moves an item."""
-    digest = hashlib.sha256(b"modelyard-split\0" + group.encode()).digest()
-    position = int.from_bytes(digest[:8], "big") / 2**64
+    position = split_position(group)
     if position < shares.test_fraction:
         return Split.TEST
     if position < shares.test_fraction + shares.validation_fraction:
@@ -201,7 +218,7 @@ def blob_path(sha256: str) -> str:
 
 
 def record_to_row(record: ItemRecord) -> dict[str, str | int]:
-    """The columns of one Parquet row: flat, with the annotations as JSON text."""
+    """The columns of one Parquet row: flat, with the annotations as JSON text; media facts that say nothing have no column."""
     row = record.model_dump(mode="json", exclude={"media", "annotations"})
     annotations = Annotations.dump_json(record.annotations).decode()
     return row | record.media.model_dump(mode="json") | {"annotations": annotations}
@@ -214,6 +231,6 @@ def record_from_row(row: Mapping[str, str | int]) -> ItemRecord:
         pydantic.ValidationError: the row is no item.
     """
     fields = dict(row)
-    media = {name: fields.pop(name) for name in MediaFacts.model_fields}
+    media = {name: fields.pop(name) for name in MediaFacts.model_fields if name in fields}
     annotations = Annotations.validate_json(str(fields.pop("annotations")))
     return ItemRecord.model_validate(fields | {"media": media, "annotations": annotations})

@@ -7,16 +7,31 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from automl.contracts.base import Contract, Text
+from automl.contracts.base import Contract, Text, left_out
 
 ParamValue = bool | int | float | str
+
+
+class Modality(StrEnum):
+    """What an item is made of."""
+
+    IMAGE = "image"
+    TEXT = "text"
+    TABULAR = "tabular"
+    AUDIO = "audio"
+    VIDEO = "video"
+    TIMESERIES = "timeseries"
+    GRAPH = "graph"
 
 
 class FeatureKind(StrEnum):
     """What a family yields and a task consumes."""
 
     VECTOR = "vector"
+    """Numbers for the whole item, a fixed number of them."""
     PYRAMID = "pyramid"
+    BOXES = "boxes"
+    """Boxes with scores, before those that say the same are struck out: the family is a whole detector."""
     TOKENS = "tokens"
     ROWS = "rows"
 
@@ -84,13 +99,22 @@ class SizeSpec(Contract):
 
     name: str
     title: Text
-    resolution_px: int = Field(gt=0)
-    """Side of the square picture that the network sees."""
+    resolution_px: int = Field(default=0, ge=0)
+    """Side of the square picture that the network sees; 0 of a family that reads texts."""
+    max_tokens: int = Field(default=0, ge=0, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Tokens of a text that the network reads, the rest is cut off; 0 of a family that sees pictures."""
     num_parameters: int = Field(gt=0)
-    macs: int = Field(gt=0)
-    """Multiply-accumulates of one forward pass at ``resolution_px``."""
+    """Numbers that training may change."""
+    macs: int = Field(ge=0)
+    """Multiply-accumulates of the products and convolutions of one forward pass at ``resolution_px`` or ``max_tokens``."""
     asset: str | None = None
     """Card of the pretrained weights below ``engine/assets``; None trains from scratch."""
+
+    @model_validator(mode="after")
+    def _takes_pictures_or_texts(self) -> SizeSpec:
+        if (self.resolution_px > 0) == (self.max_tokens > 0):
+            raise ValueError(f"size {self.name} takes pictures (resolution_px) or texts (max_tokens)")
+        return self
 
 
 class Cost(Contract):
@@ -107,9 +131,14 @@ class FamilySpec(Contract):
     """Equals the folder's name."""
     title: Text
     summary: Text
+    reads: Modality = Modality.IMAGE
+    """What the items must be made of."""
     yields: FeatureKind
     is_frozen: bool = False
     """True when the backbone is not trained: features are computed once and cached."""
+    is_probed_first: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """True when the head is fitted on the pretrained features before everything is trained: a head that starts from nothing
+    spoils them (Kumar et al. 2022, https://arxiv.org/abs/2202.10054)."""
     sizes: tuple[SizeSpec, ...] = Field(min_length=1)
     """In order of cost; the first is the default."""
     params: tuple[Param, ...]

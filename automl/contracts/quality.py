@@ -1,9 +1,9 @@
 """What the job ``quality`` reads and writes: the items of a dataset as they stand, what it found on them, and the report.
 
-In: ``data/items.parquet``, one row an item (``QualityItem``), ``data/labels.json`` and ``data/blobs``. Out:
-``artefact/findings.parquet``, one row a finding (``Finding``), and ``artefact/report.json`` (``QualityReport``). A dataset
-version was decided against as input: items that nobody has labelled are not in a version, and they are what one wants to
-look at first.
+In: ``data/items.parquet``, one row an item (``QualityItem``), ``data/labels.json``, ``data/blobs`` and, where the platform has
+embeddings already, ``data/vectors.npy``. Out: ``artefact/findings.parquet``, one row a finding (``Finding``), and
+``artefact/report.json`` (``QualityReport``). A dataset version was decided against as input: items that nobody has labelled
+are not in a version, and they are what one wants to look at first.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from automl.contracts.dataset import Split
 ITEMS_FILE = "items.parquet"
 LABELS_FILE = "labels.json"
 """The project's label set, beside the items."""
+VECTORS_FILE = "vectors.npy"
+"""What the platform has of the items' embeddings: float16, a row an item in the order of the items, NaN where there is none."""
 FINDINGS_FILE = "findings.parquet"
 QUALITY_REPORT_FILE = "report.json"
 
@@ -66,7 +68,9 @@ class QualityItem(Contract):
     group: str
     is_annotated: bool
     labels: tuple[str, ...] = ()
-    """Class labels of the whole picture."""
+    """That its annotations name."""
+    is_whole: bool = True
+    """Whether labels are said of the picture as a whole: others cannot be doubted by looking at all of it."""
 
 
 class Finding(Contract):
@@ -108,6 +112,8 @@ class NoteCode(StrEnum):
     """The model that judges labels is too often wrong itself to accuse them."""
     NO_SUSPECTS = "no_suspects"
     """Wrong labels were not looked for: too few labelled items, or several labels an item."""
+    WRONG_LABELS_EXPECTED = "wrong_labels_expected"
+    """So many labels (``value``) are expected to be wrong; the first ``limit`` suspects can be named with precision."""
 
 
 class Note(Contract):
@@ -136,9 +142,10 @@ class QualityReport(Contract):
     """``megapixels``, ``aspect``, ``brightness``, ``sharpness``, ``contrast``, ``file_kb``."""
     notes: tuple[Note, ...]
     limits: Mapping[str, float]
-    """The limits that were in force, by kind; some follow from the dataset itself."""
+    """The limits that were in force, by kind; some follow from the dataset itself. Of suspects (``wrong_label``) it is the
+    belief down to which nine of ten are expected to be wrong."""
     label_error_fraction: float | None = None
-    """Estimated share of wrong labels (confident learning); None when not looked for."""
+    """Estimated share of wrong labels among those judged; None when not looked for."""
     seconds: float
     last_item: str | None = None
     """Id of the newest item that was looked at."""

@@ -10,18 +10,7 @@ from pydantic import Field
 from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Contract, Text
 from automl.contracts.family import FeatureKind
-
-
-class Modality(StrEnum):
-    """What an item is made of."""
-
-    IMAGE = "image"
-    TEXT = "text"
-    TABULAR = "tabular"
-    AUDIO = "audio"
-    VIDEO = "video"
-    TIMESERIES = "timeseries"
-    GRAPH = "graph"
+from automl.contracts.family import Modality as Modality  # noqa: PLC0414 - a task's word as much as a family's
 
 
 class OutputKind(StrEnum):
@@ -31,6 +20,9 @@ class OutputKind(StrEnum):
     """One score a label; they add up to one."""
     LABEL_SCORES = "label_scores"
     """One score a label, each by itself (several labels may be true)."""
+    BOXES = "boxes"
+    """Upright boxes: rows of (x, y, width, height) as fractions of the picture, score, index of the label; best first. Rows
+    without a box have the score 0 and the index -1."""
 
 
 class SampleSchema(Contract):
@@ -79,9 +71,11 @@ class MetricSpec(Contract):
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
-    labelling_tool: Literal["class-picker"]
-    report_charts: tuple[Literal["summary", "per-class", "confusion", "learning-curves", "worst-items"], ...]
-    tryout_form: Literal["image"]
+    labelling_tool: Literal["class-picker", "boxes"]
+    report_charts: tuple[
+        Literal["summary", "per-class", "confusion", "precision-recall", "learning-curves", "worst-items"], ...
+    ]
+    tryout_form: Literal["image", "text"]
 
 
 class TaskSpec(Contract):
@@ -102,6 +96,10 @@ class TaskSpec(Contract):
     metrics: tuple[MetricSpec, ...] = Field(min_length=1)
     """The first is the objective."""
     ui: TaskUI
+    has_examples: bool = False
+    """Whether there is real data to begin with."""
+    is_draft: bool = False
+    """Not whole yet: no page offers it."""
 
     @property
     def objective(self) -> MetricSpec:

@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from automl.contracts.family import Cost, FamilySpec, ParamValue
+from automl.contracts.family import Cost, FamilySpec, Modality, ParamValue
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
 
@@ -92,10 +92,18 @@ def study_seconds(estimates: Sequence[TrialEstimate], *, concurrency: int) -> fl
     return max(places)
 
 
-def resolution_of(*, family: FamilySpec, train: TrainConfig) -> int:
-    """Side in pixels of what the network sees in a trial: the parameter ``resolution_px``, or the size's own when that is 0."""
+def sample_shape_of(*, family: FamilySpec, train: TrainConfig) -> tuple[int, ...]:
+    """What the network takes of one item in a trial, as ``cost`` asks for it.
+
+    Height, width and channels of a picture, or the tokens of a text. The parameters ``resolution_px`` and ``max_tokens`` say
+    how much; where one is 0 or not there, the size's own number does.
+    """
     params = {param.name: param.default for param in family.params} | dict(train.params)
-    return int(_number(params.get("resolution_px"), 0)) or family.size(train.size).resolution_px
+    size = family.size(train.size)
+    if family.reads is Modality.TEXT:
+        return (int(_number(params.get("max_tokens"), 0)) or size.max_tokens,)
+    side_px = int(_number(params.get("resolution_px"), 0)) or size.resolution_px
+    return (side_px, side_px, 3)
 
 
 def _number(value: ParamValue | None, default: int) -> float:

@@ -36,6 +36,10 @@ _ENTRIES = (
     _Entry("linear_probe", size_index=1),
     _Entry("efficientnet_lite", size_index=1, params_if_small={"lr": 3e-4}),
     _Entry("resnet", size_index=1),
+    _Entry("tfidf_linear"),
+    _Entry("text_probe"),
+    _Entry("text_encoder"),
+    _Entry("text_cnn"),
 )
 
 
