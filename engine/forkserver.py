@@ -1,4 +1,4 @@
-"""Starts jobs from a process that has torch imported: ``python -m engine.forkserver SOCKET_PATH``.
+"""Starts jobs from a process that has torch imported: ``python -m engine.forkserver SOCKET_PATH [PARENT_PID]``.
 
 A search runs many short trials, and importing torch and the exporter takes longer than some of them. The server imports once
 and forks for each job. It computes nothing itself: a forked copy of a thread pool or of a device context is dead, so it
@@ -11,12 +11,12 @@ The protocol, one connection a job, one JSON object a line::
     <- {"exit_code": 0}  or  {"signal": 9}        it ended, and the server closes
 
 A request that cannot be served is answered by ``{"error": "..."}``. A client that closes early ends its job: SIGTERM, and
-SIGKILL when that does not help within five seconds. When the server's parent is gone, the server and its jobs end too.
+SIGKILL when that does not help within five seconds. When the server's parent is gone, the server and its jobs end too, also
+while the server is still importing: then nobody would be left to notice that it came up.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import logging
@@ -37,7 +37,6 @@ from engine import run
 KILL_AFTER_S = 5.0
 _LOOK_EVERY_S = 0.5
 _MAX_REQUEST_BYTES = 64 * 1024
-_PR_SET_PDEATHSIG = 1
 _PRELOADED = (
     "torch",
     "torch.onnx._internal.exporter._core",
@@ -66,12 +65,11 @@ class _Client:
 class ForkServer:
     """One thread, one selector: requests, ends of children and hang-ups are the same loop."""
 
-    def __init__(self, socket_path: Path):
+    def __init__(self, socket_path: Path, parent: int):
         self._socket_path = socket_path
-        self._parent = os.getppid()
+        self._parent = parent
         self._clients: set[_Client] = set()
         self._is_ending = False
-        self._libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
         self._selector = selectors.DefaultSelector()
         self._listener = _listen(socket_path)
         self._wake_reader, self._wake_writer = socket.socketpair()
@@ -141,12 +139,9 @@ class ForkServer:
         status = 1
         try:
             os.setsid()
-            if self._libc is not None:
-                self._libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != server:  # it died before it could be watched
-                os._exit(status)
+            run.die_with(server)
             signal.set_wakeup_fd(-1)
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGALRM):
                 signal.signal(number, signal.SIG_DFL)
             self._selector.close()
             for end in (self._listener, self._wake_reader, self._wake_writer, *(client.connection for client in self._clients)):
@@ -202,6 +197,7 @@ class ForkServer:
         for client in self._clients:
             if client.pid is not None:
                 _signal_group(client.pid, signal.SIGKILL)
+                os.waitpid(client.pid, 0)
 
 
 def _listen(path: Path) -> socket.socket:
@@ -257,16 +253,31 @@ def _write_to_log(path: Path) -> None:
     os.close(nothing)
 
 
+def _end_when_orphaned(parent: int) -> None:
+    """Looks for the parent at each alarm. A thread could do that too, but a process that forks must have only one."""
+
+    def look(*_: object) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_EVERY_S, _LOOK_EVERY_S)
+    look()
+
+
 def main() -> int:
     """The command line."""
-    if len(sys.argv) != 2:
-        sys.stderr.write("usage: python -m engine.forkserver SOCKET_PATH\n")
+    if len(sys.argv) not in {2, 3}:
+        sys.stderr.write("usage: python -m engine.forkserver SOCKET_PATH [PARENT_PID]\n")
         return 2
+    parent = int(sys.argv[2]) if len(sys.argv) == 3 else os.getppid()
+    _end_when_orphaned(parent)
     for name in _PRELOADED:
         import_module(name)
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
-    ForkServer(Path(sys.argv[1])).serve()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    ForkServer(Path(sys.argv[1]), parent).serve()
     return 0
 
 

@@ -1,13 +1,16 @@
-"""Runs one job: ``python -m engine.run WORKDIR`` (docs/architecture.md, section 3.4).
+"""Runs one job: ``python -m engine.run WORKDIR [PARENT_PID]`` (docs/architecture.md, section 3.4).
 
 The directory is the whole interface. Exit status 0 means that ``finished`` is the last event, 1 that ``failed`` is. torch is
-imported after ``started`` is written, so that the platform sees a slow start as a start.
+imported after ``started`` is written, so that the platform sees a slow start as a start. A job whose parent is named dies with
+it (on Linux); one that was started by hand runs on.
 """
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -29,7 +32,8 @@ _MODULES = {
     "quality": "engine.quality.work",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+_PR_SET_PDEATHSIG = 1
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
 def run(workdir: Path) -> int:
@@ -78,11 +82,21 @@ def configure_logging() -> None:
     logging.getLogger("engine").setLevel(logging.INFO)
 
 
+def die_with(parent: int) -> None:
+    """Has the kernel kill this process when its parent is gone, or ends it when that has happened already."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before it could be watched
+        os._exit(1)
+
+
 def main() -> int:
     """The command line."""
-    if len(sys.argv) != 2:
-        sys.stderr.write("usage: python -m engine.run WORKDIR\n")
+    if len(sys.argv) not in {2, 3}:
+        sys.stderr.write("usage: python -m engine.run WORKDIR [PARENT_PID]\n")
         return 2
+    if len(sys.argv) == 3:
+        die_with(int(sys.argv[2]))
     configure_logging()
     return run(Path(sys.argv[1]).resolve())
 

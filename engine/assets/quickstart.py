@@ -39,6 +39,27 @@ _STAMP_FOLDERS = {
     "vegetable": "food/vegetables",
     "vehicle": "vehicles",
 }
+_CUTOUT_SIDE_PX = 320
+_PHOTOGRAPHS = {
+    "aero1",
+    "aloeL",
+    "basketball1",
+    "board",
+    "box_in_scene",
+    "building",
+    "ela_original",
+    "graf1",
+    "home",
+    "left",
+    "messi5",
+    "pca_test1",
+    "rubberwhale1",
+    "starry_night",
+    "stuff",
+    "sudoku",
+    "text_defocus",
+}
+"""Those that show no animal, fruit, flower or vehicle, so that they can lie behind stamps of these."""
 _DIGITS_PER_LABEL = 50
 _DIGIT_SIDE_PX = 28
 
@@ -72,6 +93,10 @@ def _converter(card: AssetCard) -> Convert:
     match card.converter:
         case "stamp_pictures":
             return lambda source, target: _write_zip(target, _stamps(source))
+        case "stamp_cutouts":
+            return lambda source, target: _write_zip(target, _cutouts(source))
+        case "photographs":
+            return lambda source, target: _write_zip(target, _photographs(source))
         case "digit_pictures":
             return lambda source, target: _write_zip(target, _digits(source))
         case _:
@@ -95,6 +120,26 @@ def _stamps(stamps_dir: Path) -> Iterator[NamedPicture]:
             # A name is one only within its folder.
             name = "-".join(path.relative_to(stamps_dir / folder).with_suffix("").parts)
             yield f"{label}/{name}.jpg", _encoded(flat, "JPEG")
+
+
+def _cutouts(stamps_dir: Path) -> Iterator[NamedPicture]:
+    """Stamps with an alpha that leaves something out, as PNG."""
+    for label, folder in _STAMP_FOLDERS.items():
+        for path in sorted((stamps_dir / folder).rglob("*.png")):
+            with Image.open(path) as picture:
+                cutout = picture.convert("RGBA")
+            alpha_HW = np.asarray(cutout.getchannel("A"))
+            if alpha_HW.min() < 128 <= alpha_HW.max():
+                cutout.thumbnail((_CUTOUT_SIDE_PX, _CUTOUT_SIDE_PX))
+                name = "-".join(path.relative_to(stamps_dir / folder).with_suffix("").parts)
+                yield f"{label}/{name}.png", _encoded(cutout, "PNG")
+
+
+def _photographs(data_dir: Path) -> Iterator[NamedPicture]:
+    for path in sorted(data_dir.iterdir()):
+        if path.stem in _PHOTOGRAPHS and path.suffix in {".jpg", ".png"}:
+            with Image.open(path) as picture:
+                yield f"photo/{path.stem}.jpg", _encoded(picture.convert("RGB"), "JPEG")
 
 
 def _digits(csv_path: Path) -> Iterator[NamedPicture]:

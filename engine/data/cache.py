@@ -14,7 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord
 from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
@@ -72,6 +74,23 @@ class PackedPictures:
         )
         return cls(pictures_NHWC=pictures_NHWC, _rows={record.item: row for row, record in enumerate(records)})
 
+    @property
+    def array(self) -> NDArray[np.uint8]:
+        """``pictures_NHWC``: one row an item."""
+        return self.pictures_NHWC
+
+    def graph_input(self, rows_B: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Pictures ``_BHWC`` of the rows: the shipped graph takes bytes."""
+        return self.pictures_NHWC[rows_B]
+
+    def network_input(self, pictures_BHWC: Tensor, device: torch.device) -> Tensor:
+        """A batch as the network takes it: see ``as_input``."""
+        return as_input(pictures_BHWC, device)
+
+    def blank(self, batch_size: int) -> Tensor:
+        """Black pictures."""
+        return torch.zeros((batch_size, *self.pictures_NHWC.shape[1:]), dtype=torch.uint8)
+
     def index_of(self, item: str) -> int:
         """The row of an item's picture.
 
@@ -83,6 +102,11 @@ class PackedPictures:
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """The rows of these items' pictures, in the order given."""
         return np.array([self._rows[record.item] for record in records], dtype=np.int64)
+
+
+def as_input(pictures_BHWC: Tensor, device: torch.device) -> Tensor:
+    """Bytes as the network takes them: float 0..255, ``_BCHW`` that lies in memory as channels last."""
+    return pictures_BHWC.to(device, non_blocking=True).permute(0, 3, 1, 2).float()
 
 
 def _decoded(version: DatasetVersion, records: list[ItemRecord], resolution_px: int) -> Pixels:

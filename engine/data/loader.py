@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypedDict
 
 import numpy as np
@@ -20,9 +20,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from engine.data.augment import Augmenter
-
 Batch = tuple[Tensor, Tensor]
+Augment = Callable[[Tensor, Tensor, torch.Generator], Batch]
+"""Varies a batch of pictures ``_BHWC`` and its targets."""
 # How often a full queue is looked at again, so that the thread does not outlive its reader.
 _POLL_S = 0.1
 # Handing over costs 0.1 ms, as much as a tenth of a tiny network's step: small batches are handed over in groups.
@@ -48,7 +48,7 @@ class BatchLoader:
         *,
         batch_size: int,
         seed: int,
-        augment: Augmenter | None = None,
+        augment: Augment | None = None,
         drop_last: bool = False,
         prefetch: int = 2,
         is_shuffled: bool = True,
@@ -61,7 +61,7 @@ class BatchLoader:
             targets: one entry for each of ``indices``, in the same order, any shape behind the first axis.
             batch_size: pictures in a batch; the last of an epoch may be smaller.
             seed: of order and augmentation.
-            augment: applied to each batch; None leaves the pictures as they are.
+            augment: applied to each batch; None leaves it as it is.
             drop_last: leaves out a last batch that is not full.
             prefetch: batches (groups of them where they are small) prepared ahead, at least 1.
             is_shuffled: False loads in the order of ``indices``, for evaluation.
@@ -148,12 +148,13 @@ class BatchLoader:
     def _load(self, epoch: int, number: int, order_N: NDArray[np.int64]) -> Batch:
         places_B = order_N[number * self._batch_size : (number + 1) * self._batch_size]
         pictures_BHWC = torch.from_numpy(self._pictures_NHWC[self._indices_N[places_B]])
+        targets = self._targets_N[torch.from_numpy(places_B)]
         if self._augment is not None:
             seed = np.random.SeedSequence((self._seed, epoch, number)).generate_state(1, np.uint64)[0]
             # torch takes seeds below 2**63.
             generator = torch.Generator().manual_seed(int(seed >> np.uint64(1)))
-            pictures_BHWC = self._augment(pictures_BHWC, generator)
-        return pictures_BHWC, self._targets_N[torch.from_numpy(places_B)]
+            return self._augment(pictures_BHWC, targets, generator)
+        return pictures_BHWC, targets
 
 
 def _put(ready: queue.Queue[list[Batch] | BaseException], group: list[Batch] | BaseException, is_over: threading.Event) -> None:

@@ -13,44 +13,28 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file
-from torch import Tensor, nn
 
 from automl.contracts.dataset import blob_path
-from engine.artefact.graph import OPSET, export_graph
-from engine.assets.store import weights
+from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
 from engine.embedding.spec import (
     BACKBONE,
-    EDITION,
     RESOLUTION_PX,
     SHARDS_DIR,
     SIZE,
     WANTED_FILE,
+    graph_path,
     narrowed,
     shard_read,
     shard_write,
 )
 from engine.job import Job
-from engine.models import family_part, family_spec
 
 _BATCH = 32
 _NICENESS = 10
 """Suggestions may wait for a training; a training should not wait for suggestions."""
-
-
-class _Graph(nn.Module):
-    """The backbone as ``FrozenBackbone`` takes it: uint8 ``_BHWC`` to features ``_BD``."""
-
-    def __init__(self, backbone: nn.Module):
-        super().__init__()
-        self.backbone = backbone
-
-    def forward(self, pictures_BHWC: Tensor) -> Tensor:
-        return self.backbone(pictures_BHWC.permute(0, 3, 1, 2).to(torch.float32))
 
 
 def run(job: Job) -> Mapping[str, float]:
@@ -83,16 +67,17 @@ def run(job: Job) -> Mapping[str, float]:
 
 
 def backbone_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> FrozenBackbone:
-    """The frozen backbone of embeddings, exported once a host."""
-    path = cache_dir / "graphs" / f"embedding-{EDITION}-opset{OPSET}.onnx"
-    if not path.exists():
-        network = family_part(BACKBONE, "network")
-        backbone = network.build(SIZE)
-        network.load_pretrained(backbone, load_file(weights(str(family_spec(BACKBONE).size(SIZE).asset), assets_dir)))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        example = torch.zeros((2, RESOLUTION_PX, RESOLUTION_PX, 3), dtype=torch.uint8)
-        export_graph(_Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
-    return FrozenBackbone(path, num_threads)
+    """The frozen backbone of embeddings; its graph lies at ``spec.graph_path`` from then on."""
+    backbone = frozen.pretrained(
+        BACKBONE, SIZE, resolution_px=RESOLUTION_PX, assets_dir=assets_dir, cache_dir=cache_dir, num_threads=num_threads
+    )
+    offered = graph_path(cache_dir)
+    if not (offered.exists() and offered.samefile(backbone.path)):
+        offered.parent.mkdir(parents=True, exist_ok=True)
+        partial = offered.with_name(f".{offered.name}-{os.getpid()}")
+        os.link(backbone.path, partial)
+        partial.replace(offered)
+    return backbone
 
 
 def embedded(paths: Sequence[Path], backbone: FrozenBackbone) -> Iterator[tuple[int, list[NDArray[np.uint16] | None]]]:

@@ -28,6 +28,15 @@ SHARDS_DIR = "shards"
 """Folders of shards, in ``data/``: taken into the new one (``embed``) or laid out (``map``)."""
 
 
+GRAPH_FILE = "backbone.onnx"
+"""The frozen backbone as a graph: ``picture`` uint8 ``_BHWC`` of ``RESOLUTION_PX`` to ``features`` float32 ``_BD``."""
+
+
+def graph_path(cache_dir: Path) -> Path:
+    """Where an ``embed`` job leaves the graph that it used, for whoever looks at a picture that is no item."""
+    return cache_dir / "graphs" / EDITION / GRAPH_FILE
+
+
 def narrowed(features: NDArray[np.float32]) -> NDArray[np.uint16]:
     """float32 to bfloat16, rounded to nearest even, as its bits."""
     bits = np.ascontiguousarray(features, dtype=np.float32).view(np.uint32)

@@ -36,6 +36,6 @@ def family_part(name: str, part: str) -> ModuleType:
 
 
 def families_for(task: TaskSpec) -> tuple[FamilySpec, ...]:
-    """The families that yield what the task consumes, sorted by name."""
+    """The families that read the task's items and yield what it consumes, sorted by name."""
     specs = (family_spec(name) for name in family_names())
-    return tuple(spec for spec in specs if spec.yields == task.consumes)
+    return tuple(spec for spec in specs if (spec.reads, spec.yields) == (task.modality, task.consumes))

@@ -1,20 +1,33 @@
-"""Parameters that several picture families share: one wording and one range, each family its own default."""
+"""Parameters that several families share: one wording and one range, each family its own default."""
 
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, FloatParam, IntParam
+from automl.contracts.family import ChoiceParam, FloatParam, IntParam, Param
 
 OWN_RESOLUTION = 0
 """Value of ``resolution_px`` that stands for the size's own resolution."""
+OWN_LENGTH = 0
+"""Value of ``max_tokens`` that stands for the size's own."""
+
+
+def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param, ...]:
+    """What every detector asks for.
+
+    Args:
+        peak_lr: default of the learning rate.
+        resolutions_px: beside the size's own.
+    """
+    shared = (epochs(30), batch_size(16), lr(peak_lr), weight_decay(1e-2), augment("light"))
+    return (*shared, resolution_px(*resolutions_px))
 
 
 def epochs(default: int) -> IntParam:
-    """How often training sees every picture."""
+    """How often training sees every item."""
     return IntParam(
         name="epochs",
         title=Text(en="Epochs", zh="训练轮数"),
-        help=Text(en="How often every picture is seen.", zh="每张图片被学习的次数。"),
+        help=Text(en="How often every item is seen.", zh="每个样本被学习的次数。"),
         low=2,
         high=100,
         is_log=True,
@@ -23,11 +36,11 @@ def epochs(default: int) -> IntParam:
 
 
 def batch_size(default: int) -> ChoiceParam:
-    """Pictures in one step."""
+    """Items in one step."""
     return ChoiceParam(
         name="batch_size",
         title=Text(en="Batch size", zh="批大小"),
-        help=Text(en="Pictures in one step; larger needs more memory.", zh="每一步使用的图片数，越大占用内存越多。"),
+        help=Text(en="Items in one step; larger needs more memory.", zh="每一步使用的样本数，越大占用内存越多。"),
         choices=(8, 16, 32, 64),
         default=default,
     )
@@ -106,4 +119,18 @@ def resolution_px(*choices: int) -> ChoiceParam:
         ),
         choices=(OWN_RESOLUTION, *choices),
         default=OWN_RESOLUTION,
+    )
+
+
+def max_tokens(*choices: int) -> ChoiceParam:
+    """Tokens of a text that are read; 0 takes the size's own."""
+    return ChoiceParam(
+        name="max_tokens",
+        title=Text(en="Text length", zh="文本长度"),
+        help=Text(
+            en="Words or characters of a text that the model reads; 0 takes the model's own number. Fewer is faster.",
+            zh="模型读取的词或字数，0 表示模型默认值，越少越快。",
+        ),
+        choices=(OWN_LENGTH, *choices),
+        default=OWN_LENGTH,
     )

@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 from automl.contracts.quality import Finding, FindingKind, QualityItem
 from engine.quality.measure import Looks
 
-# Limits on luminance and sharpness were read off planted sets, between the faulty and the sound (benchmarks/quality.py).
+# Limits were read off one planted set and one collection of photographs; they are judged on others (benchmarks/quality.py).
 EMPTY_FRACTION = 0.98
 DARK_BRIGHT_END = 0.2
 """Even the brightest pixels are darker than this."""
 BRIGHT_DARK_END = 0.6
 """Even the darkest pixels are brighter than this, and the brightest are blown out."""
 BLOWN_OUT = 0.98
-SHARPNESS = 0.46
+SHARPNESS = 0.49
+LEAST_SHARPNESS = 0.35
+"""The limit goes no lower than this where all pictures are soft."""
+LEAST_SIDE_PX = 64
+"""Of a smaller picture it is not told whether it is blurred: a blur that shows there is about as wide as a pixel."""
 ASPECT = 3.0
 """Times longer than wide, against the usual of the dataset."""
 SIZE = 4.0
@@ -32,13 +36,14 @@ _TO_DEVIATION = 1.4826
 def limits_of(items: Sequence[QualityItem], looks: Sequence[Looks]) -> dict[str, float]:
     """The limits in force for this dataset, by name."""
     aspects, sizes = _log_aspects(items), _log_sides(items)
-    sharp = np.array([one.sharpness for one in looks if not is_plain(one)] or [1.0])
+    judged = [look for item, look in zip(items, looks, strict=True) if _is_large(item) and not is_plain(look)]
+    sharp = np.array([one.sharpness for one in judged] or [1.0])
     middle, spread = _middle(sharp)
     return {
         FindingKind.LOW_INFORMATION.value: EMPTY_FRACTION,
         FindingKind.DARK.value: DARK_BRIGHT_END,
         FindingKind.BRIGHT.value: BRIGHT_DARK_END,
-        FindingKind.BLURRED.value: min(SHARPNESS, max(0.15, middle - 3 * spread)),
+        FindingKind.BLURRED.value: min(SHARPNESS, max(LEAST_SHARPNESS, middle - 3 * spread)),
         FindingKind.ODD_ASPECT.value: float(np.exp(max(np.log(ASPECT), _SPREADS * _middle(aspects)[1]))),
         FindingKind.ODD_SIZE.value: float(np.exp(max(np.log(SIZE), _SPREADS * _middle(sizes)[1]))),
         FindingKind.ODD_COLOUR.value: GREY,
@@ -60,14 +65,18 @@ def findings_of_looks(items: Sequence[QualityItem], looks: Sequence[Looks], limi
     """All findings that need no other picture beside them."""
     out = []
     for item, look in zip(items, looks, strict=True):
-        for kind, value, severity in _of_one(look, limits):
+        for kind, value, severity in _of_one(item, look, limits):
             out.append(_finding(item, kind, value, limits[kind.value], severity))
     out += _odd(items, _log_aspects(items), FindingKind.ODD_ASPECT, limits)
     out += _odd(items, _log_sides(items), FindingKind.ODD_SIZE, limits)
     return out + _odd_colours(items, looks, limits)
 
 
-def _of_one(look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
+def _is_large(item: QualityItem) -> bool:
+    return min(item.width, item.height) >= LEAST_SIDE_PX
+
+
+def _of_one(item: QualityItem, look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
     """Kinds with the value measured and the severity; of a badly lit picture nothing more can be said."""
     found = []
     if look.bright_end <= DARK_BRIGHT_END:
@@ -76,7 +85,7 @@ def _of_one(look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind,
         found.append((FindingKind.BRIGHT, look.dark_end, look.dark_end))
     elif is_plain(look):
         found.append((FindingKind.LOW_INFORMATION, look.empty_fraction, look.empty_fraction))
-    elif look.sharpness < limits[FindingKind.BLURRED.value]:
+    elif _is_large(item) and look.sharpness < limits[FindingKind.BLURRED.value]:
         found.append((FindingKind.BLURRED, look.sharpness, 1 - look.sharpness))
     return found
 

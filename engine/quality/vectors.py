@@ -5,24 +5,19 @@ Shapes: B batch, N pictures, H height, W width, C channels, D features.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file
-from torch import Tensor, nn
 
-from engine.artefact.graph import OPSET, export_graph
+from automl.contracts.quality import VECTORS_FILE
+from engine import frozen
 from engine.assets.fetch import AssetMissingError
-from engine.assets.store import weights
-from engine.data.backend import FrozenBackbone
 from engine.data.image import Pixels
+from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.models import family_part
 from engine.quality.measure import FEATURE_SIDE_PX
 from engine.quality.orientation import waves_of
 
@@ -41,33 +36,54 @@ class Vectorizer:
     """Squares ``_BHWC`` to vectors ``_BD``."""
 
 
-class _Graph(nn.Module):
-    """The backbone as ``FrozenBackbone`` takes it."""
-
-    def __init__(self, backbone: nn.Module):
-        super().__init__()
-        self.backbone = backbone
-
-    def forward(self, pictures_BHWC: Tensor) -> Tensor:
-        return self.backbone(pictures_BHWC.permute(0, 3, 1, 2).to(torch.float32))
-
-
 def vectorizer(job: Job) -> Vectorizer:
     """The backbone if its weights are in the store or can be had; else the vectors made by hand."""
     try:
-        path = weights(ASSET, job.assets_dir)
+        backbone = frozen.pretrained(
+            FAMILY,
+            SIZE,
+            resolution_px=FEATURE_SIDE_PX,
+            assets_dir=job.assets_dir,
+            cache_dir=job.cache_dir,
+            num_threads=job.spec.limits.num_threads,
+        )
     except AssetMissingError:
         return Vectorizer(HANDMADE, lambda squares_BHWC: np.stack([handmade(square) for square in squares_BHWC]))
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
-    graph = job.cache_dir / "graphs" / f"{ASSET}-{digest}-{FEATURE_SIDE_PX}px-opset{OPSET}.onnx"
-    if not graph.exists():
-        network = family_part(FAMILY, "network")
-        backbone: nn.Module = network.build(SIZE).eval()
-        network.load_pretrained(backbone, load_file(path))
-        graph.parent.mkdir(parents=True, exist_ok=True)
-        example = torch.zeros((2, FEATURE_SIDE_PX, FEATURE_SIDE_PX, 3), dtype=torch.uint8)
-        export_graph(_Graph(backbone), example, graph, input_name="picture", output_name="features", free_axes={0: "batch"})
-    return Vectorizer(ASSET, FrozenBackbone(graph, job.spec.limits.num_threads).run)
+    return Vectorizer(ASSET, backbone.run)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the platform has of the items' vectors already, by row."""
+
+    name: str
+    rows_ND: NDArray[np.float16] | None
+    """NaN where there is none."""
+    compute: Callable[[Pixels], NDArray[np.float32]] | None
+    """For those that lack; None when none does."""
+
+    def of(self, rows: Sequence[int], squares: Sequence[Pixels]) -> NDArray[np.float32]:
+        """Vectors ``_BD`` of items by row: as they are stored, or computed from their squares."""
+        found = [None if self.rows_ND is None else self.rows_ND[row].astype(np.float32) for row in rows]
+        lacking = [place for place, vector in enumerate(found) if vector is None or np.isnan(vector).any()]
+        if lacking:
+            assert self.compute is not None
+            for place, vector in zip(lacking, self.compute(np.stack([squares[place] for place in lacking])), strict=True):
+                found[place] = vector
+        return np.stack([vector for vector in found if vector is not None])
+
+
+def stored(job: Job, num_items: int) -> Stored:
+    """Vectors that came with the job; the backbone is loaded only where one lacks."""
+    path = job.data_dir / VECTORS_FILE
+    rows_ND = np.load(path, mmap_mode="r") if path.exists() else None
+    if rows_ND is not None and rows_ND.shape[0] != num_items:
+        raise DataInvalidError(f"{VECTORS_FILE} has {rows_ND.shape[0]} rows for {num_items} items.")
+    if rows_ND is not None and not np.isnan(rows_ND[:, 0]).any():
+        return Stored(ASSET, rows_ND, None)
+    found = vectorizer(job)
+    # Vectors of two kinds cannot be compared: without the backbone all are made by hand.
+    return Stored(found.name, rows_ND if found.name == ASSET else None, found.compute)
 
 
 def handmade(square_HWC: Pixels) -> NDArray[np.float32]:

@@ -1,12 +1,13 @@
 """The job ``quality``: looks once at every picture of a dataset as it stands, and writes what it found.
 
-Shapes: N items, S side of the small copies, F frequencies, C channels, D features.
+Shapes: N items, S side of the small copies, F frequencies, C channels, D features of the backbone, E features made by
+hand.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -39,10 +40,12 @@ from engine.quality.duplicates import candidates, clusters, exact_marked, findin
 from engine.quality.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
 from engine.quality.neighbours import unit_rows
 from engine.quality.orientation import waves_of
-from engine.quality.vectors import Vectorizer, vectorizer
+from engine.quality.vectors import HANDMADE, Stored, handmade, stored
 
 _BATCH = 32
 _LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
+_TOLD = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}
+"""What explains why a picture lies far from the others: it is not told twice."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class _Seen:
     small_NSSC: NDArray[np.uint8]
     waves_NFF: NDArray[np.float32]
     vectors_ND: NDArray[np.float32]
+    handmade_NE: NDArray[np.float32]
     unreadable: list[QualityItem]
 
 
@@ -69,7 +73,7 @@ def run(job: Job) -> Mapping[str, float]:
     cv2.setNumThreads(1)  # pictures are looked at in parallel already
     items = [item_from_row(row) for row in pq.read_table(job.data_dir / ITEMS_FILE).to_pylist()]
     label_set = LabelSet.read(job.data_dir / LABELS_FILE)
-    vectors = vectorizer(job)
+    vectors = stored(job, len(items))
     seen = _look_at_all(job, items, vectors)
     if not seen.items:
         raise DataInvalidError("The dataset has no picture that can be read.")
@@ -77,9 +81,10 @@ def run(job: Job) -> Mapping[str, float]:
     findings = rules.findings_of_looks(seen.items, seen.looks, limits)
     findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
     copies, cluster_of = _copies(job, seen)
-    findings += copies
-    compared, notes, error_fraction = _compared(job, seen, cluster_of, vectors.name, limits)
-    findings += compared
+    told = {one.item for one in findings if one.kind in _TOLD}
+    suspected, notes, error_fraction = _suspects(job, seen, cluster_of, vectors.name, limits)
+    compared = suspected + _outliers(seen, cluster_of, told, limits)
+    findings += copies + compared
     counted = summary.label_counts(items, label_set.names)
     report = QualityReport(
         num_items=len(items),
@@ -104,19 +109,22 @@ def run(job: Job) -> Mapping[str, float]:
 _SCHEMA = pa.schema([("item", pa.string()), ("kind", pa.string()), ("severity", pa.float64()), ("detail", pa.string())])
 
 
-def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Vectorizer) -> _Seen:
+def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Seen:
     readable: list[QualityItem] = []
     unreadable: list[QualityItem] = []
     looks: list[Looks] = []
     scratch = job.workdir / "small.npy"
     shape = (max(1, len(items)), SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
     small_NSSC = np.lib.format.open_memmap(scratch, mode="w+", dtype=np.uint8, shape=shape)
-    waves, rows = [], []
+    waves, rows, by_hand = [], [], []
     started_s = time.monotonic()
 
-    def look(item: QualityItem) -> Look | None:
+    def look(item: QualityItem) -> tuple[Look, NDArray[np.float32]] | None:
         pixels_HWC = _pixels(job, item, MIN_SIDE_PX)
-        return None if pixels_HWC is None else look_at(pixels_HWC)
+        if pixels_HWC is None:
+            return None
+        found = look_at(pixels_HWC)
+        return found, handmade(found.square_HWC)
 
     with ThreadPoolExecutor(job.spec.limits.num_threads) as pool:
         for start in range(0, len(items), _BATCH):
@@ -124,21 +132,24 @@ def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Vectorizer) ->
             batch = items[start : start + _BATCH]
             found = list(pool.map(look, batch))
             unreadable += [item for item, one in zip(batch, found, strict=True) if one is None]
-            kept = [(item, one) for item, one in zip(batch, found, strict=True) if one is not None]
-            for item, one in kept:
+            kept = [(start + place, *one) for place, one in enumerate(found) if one is not None]
+            for row, one, vector_E in kept:
                 small_NSSC[len(readable)] = one.small_SSC
                 waves.append(waves_of(one.small_SSC))
                 looks.append(one.looks)
-                readable.append(item)
+                by_hand.append(vector_E)
+                readable.append(items[row])
             if kept:
-                rows.append(vectors.compute(np.stack([one.square_HWC for _, one in kept])))
+                rows.append(vectors.of([row for row, _, _ in kept], [one.square_HWC for _, one, _ in kept]))
             done = start + len(batch)
             left_s = (time.monotonic() - started_s) / done * (len(items) - done) / _LOOK_TO
             job.progress("look", _LOOK_TO * done / len(items), left_s)
     scratch.unlink()  # the map lives on until it is let go
     if not readable:
-        return _Seen([], [], small_NSSC[:0], np.zeros((0, 1, 1), np.float32), np.zeros((0, 1), np.float32), unreadable)
-    return _Seen(readable, looks, small_NSSC[: len(readable)], np.stack(waves), np.concatenate(rows), unreadable)
+        none_ND = np.zeros((0, 1), np.float32)
+        return _Seen([], [], small_NSSC[:0], none_ND[..., None], none_ND, none_ND, unreadable)
+    vectors_ND, handmade_NE = np.concatenate(rows), np.stack(by_hand)
+    return _Seen(readable, looks, small_NSSC[: len(readable)], np.stack(waves), vectors_ND, handmade_NE, unreadable)
 
 
 def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | None:
@@ -170,40 +181,46 @@ def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     return findings_of_copies(copies, items), cluster_of
 
 
-def _compared(
+def _suspects(
     job: Job, seen: _Seen, cluster_of: Sequence[int], features: str, limits: dict[str, float]
 ) -> tuple[list[Finding], list[Note], float | None]:
-    """Findings that compare an item with the rest of the dataset: wrong labels and outliers."""
-    notes = []
+    """Labels in doubt, what is to be said of them as a whole, and the share that is wrong."""
+    weights = [Note(code=NoteCode.NO_WEIGHTS)] if features == HANDMADE else []
     usable = labels.usable_rows(seen.items)
-    findings: list[Finding] = []
-    error_fraction = None
-    if usable:
-        looked = labels.suspects(
-            [seen.items[row] for row in usable],
-            seen.vectors_ND[usable],
-            [cluster_of[row] for row in usable],
-            seed=job.spec.seed,
-            on_progress=_within(job, "labels", _PAIRS_TO, _LABELS_TO),
-        )
-        if looked.accuracy >= labels.LEAST_ACCURACY:
-            findings += looked.findings
-            error_fraction = looked.error_fraction
-        else:
-            notes.append(Note(code=NoteCode.WEAK_MODEL, value=round(looked.accuracy, 3), limit=labels.LEAST_ACCURACY))
-    else:
-        notes.append(Note(code=NoteCode.NO_SUSPECTS, value=labels.LEAST_ITEMS))
-    if features == "handmade":
-        notes.append(Note(code=NoteCode.NO_WEIGHTS))
+    if not all(item.is_whole for item in seen.items):
+        return [], weights, None
+    if not usable:
+        return [], [Note(code=NoteCode.NO_SUSPECTS, value=labels.LEAST_ITEMS), *weights], None
+    looked = labels.suspects(
+        [seen.items[row] for row in usable],
+        [seen.handmade_NE[usable]] if features == HANDMADE else [seen.vectors_ND[usable], seen.handmade_NE[usable]],
+        [cluster_of[row] for row in usable],
+        seed=job.spec.seed,
+        on_progress=_within(job, "labels", _PAIRS_TO, _LABELS_TO),
+    )
+    if looked.accuracy < labels.LEAST_ACCURACY:
+        weak = Note(code=NoteCode.WEAK_MODEL, value=round(looked.accuracy, 3), limit=labels.LEAST_ACCURACY)
+        return [], [weak, *weights], None
+    limits[FindingKind.WRONG_LABEL.value] = looked.findings[looked.num_sure - 1].severity if looked.num_sure else 1.0
+    expected = float(round(looked.error_fraction * len(usable)))
+    note = Note(code=NoteCode.WRONG_LABELS_EXPECTED, value=expected, limit=float(looked.num_sure))
+    notes = [note] if expected else []
+    return looked.findings, [*notes, *weights], looked.error_fraction
+
+
+def _outliers(seen: _Seen, cluster_of: Sequence[int], told: Set[str], limits: dict[str, float]) -> list[Finding]:
     single = [
         row
         for row, look in enumerate(seen.looks)
-        if cluster_of[row] == row and not rules.is_plain(look) and not rules.is_badly_lit(look)
+        if cluster_of[row] == row
+        and seen.items[row].item not in told
+        and not rules.is_plain(look)
+        and not rules.is_badly_lit(look)
     ]
     found, limit = outliers.outliers([seen.items[row] for row in single], seen.vectors_ND[single])
     if limit is not None:
         limits[FindingKind.OUTLIER.value] = limit
-    return findings + found, notes, error_fraction
+    return found
 
 
 def _within(job: Job, stage: str, start: float, end: float) -> Callable[[int, int], None]:

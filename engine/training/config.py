@@ -9,7 +9,7 @@ from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, Pa
 from automl.contracts.job import TrainConfig
 from engine.data.augment import Policy
 from engine.errors import JobInvalidError
-from engine.models.params import OWN_RESOLUTION
+from engine.models.params import OWN_LENGTH, OWN_RESOLUTION
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,15 @@ class GradientConfig:
     batch_size: int
     lr: float
     weight_decay: float
-    label_smoothing: float
-    augment: Policy
-    is_balanced: bool
+    augment: Policy = "none"
+    label_smoothing: float = 0.0
+    is_balanced: bool = False
 
     @classmethod
     def of(cls, params: Mapping[str, ParamValue]) -> GradientConfig:
-        """Takes what it needs from checked parameters."""
-        return cls(**{field.name: params[field.name] for field in fields(cls)})  # type: ignore[arg-type] # checked by kind
+        """Takes what it needs from checked parameters; a family may do without those that have a default here."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in params.items() if name in known})  # type: ignore[arg-type] # checked by kind
 
 
 def checked_params(family: FamilySpec, train: TrainConfig) -> dict[str, ParamValue]:
@@ -51,6 +52,12 @@ def resolution_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
     """Side of the square picture that the network will see."""
     wanted = int(params.get("resolution_px", OWN_RESOLUTION))
     return size.resolution_px if wanted == OWN_RESOLUTION else wanted
+
+
+def max_tokens_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
+    """Tokens of a text that the network will read."""
+    wanted = int(params.get("max_tokens", OWN_LENGTH))
+    return size.max_tokens if wanted == OWN_LENGTH else wanted
 
 
 def _is_allowed(param: Param, value: ParamValue) -> bool:

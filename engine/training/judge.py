@@ -8,16 +8,26 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, REPORT_FILE, ArtefactManifest, Report
+from automl.contracts.artefact import (
+    MANIFEST_FILE,
+    MODEL_FILE,
+    REPORT_FILE,
+    ArtefactManifest,
+    ImageDecode,
+    Report,
+    SplitReport,
+)
 from automl.contracts.job import StopReason
 from engine.artefact.session import Session
+from engine.data.items import PackedItems
 from engine.data.packed import BuildStoppedError
+from engine.data.text import TextTokenizer
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.job import Job, StoppedError
 from engine.tasks import task_part, task_spec
-from engine.training.evaluate import Judge
-from engine.training.prepare import packed_pictures
+from engine.training.evaluate import answers
+from engine.training.prepare import packed_pictures, packed_tokens
 
 _EVALUATE_AT = 0.15
 
@@ -47,23 +57,34 @@ def _judged(job: Job) -> Mapping[str, float]:
         raise DataInvalidError(f"The version has no items in the split {job.spec.split}.")
     task, labels, options = task_spec(manifest.task), manifest.label_set.names, version.manifest.task_options
     targets = task_part(task.name, "data").targets(records, labels, options)
-    pictures = packed_pictures(job, version, manifest.decode.min_side_px)
+    items = _items(job, version, manifest, folder)
     session = Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
-    judge = Judge(session, task, options, labels, job)
-    scores_NL = judge.scores(pictures, records, span=(_EVALUATE_AT, 1.0))
-    split = judge.report(job.spec.split, records, targets, scores_NL, manifest.thresholds)
+    found = answers(session, items, records, job=job, span=(_EVALUATE_AT, 1.0))
+    report_of = task_part(task.name, "metrics").split_report
+    split: SplitReport = report_of(job.spec.split, records, found, targets, labels=labels, thresholds=manifest.thresholds)
     report = Report(
         labels=labels,
         splits=(split,),
         curves=(),
         train_seconds=time.monotonic() - started_s,
-        latency_ms=Session(folder / MODEL_FILE).latency_ms(pictures.pictures_NHWC[0]),
+        latency_ms=Session(folder / MODEL_FILE).latency_ms(items.graph_input(items.indices(records[:1]))[0]),
         model_bytes=(folder / MODEL_FILE).stat().st_size,
     )
     job.artefact_dir.mkdir(exist_ok=True)
     report.write(job.artefact_dir / REPORT_FILE)
     job.progress("evaluate", 1.0)
     return split.metrics
+
+
+def _items(job: Job, version: DatasetVersion, manifest: ArtefactManifest, folder: Path) -> PackedItems:
+    decode = manifest.decode
+    if isinstance(decode, ImageDecode):
+        return packed_pictures(job, version, decode.min_side_px)
+    try:
+        tokenizer = TextTokenizer((folder / decode.tokenizer).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise JobInvalidError(f"The artefact's tokenizer cannot be read: {error}") from error
+    return packed_tokens(job, version, tokenizer)
 
 
 def _artefact_folder(job: Job) -> Path:

@@ -1,7 +1,7 @@
 """The training loop. Read this first: one function from top to bottom, with saving, judging and reporting as visible lines.
 
 Nothing in a step waits for the device or touches a file: losses are summed where they arise, and everything slow hangs on
-a clock or on the end of an epoch. Shapes: B batch, N items of validation, L labels, H height, W width, C channels.
+a clock or on the end of an epoch. Shapes: B batch.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
 from automl.contracts.job import StopReason
+from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
@@ -41,12 +42,16 @@ class Plan:
     peak_lr: float
     weight_decay: float
     precision: Precision
-    loss: Callable[[Tensor, Tensor], Tensor]
-    """Mean loss of logits ``_BL`` against targets."""
+    loss: Callable[[Any, Tensor], Tensor]
+    """Mean loss of what the model gives for a batch against the targets."""
+    answer: Callable[[Any], Tensor]
+    """What the model gives for a batch, as the shipped graph will answer: one row an item."""
     measure: Callable[[Tensor], dict[str, float]]
-    """Metrics of the validation logits ``_NL`` (fp32, on the CPU)."""
+    """Metrics of the answers on validation (fp32, on the CPU)."""
     rank: Callable[[dict[str, float]], tuple[float, ...]]
     """Orders metrics; the largest rank is the best."""
+    as_input: Callable[[Tensor, torch.device], Tensor] = as_input
+    """Rows of items as the network takes them, on the device."""
 
 
 @dataclass
@@ -80,7 +85,7 @@ def fit(
 
     Args:
         model: on its device, channels last.
-        batches: training pictures; one pass is one epoch.
+        batches: training items; one pass is one epoch.
         validation: in order, without augmentation.
         plan: how to train.
         job: whose events and control to use.
@@ -99,11 +104,11 @@ def fit(
 
     while batches.epoch < plan.epochs and halt is None:
         model.train()
-        for pictures_BHWC, targets_B in batches:
+        for items_B, targets_B in batches:
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
             with plan.precision.autocast(device):
-                logits_BL = model(as_input(pictures_BHWC, device))
-            loss = plan.loss(logits_BL, targets_B.to(device))
+                given = model(plan.as_input(items_B, device))
+            loss = plan.loss(given, targets_B.to(device))
             loss.backward()
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -135,23 +140,29 @@ def fit(
     return Fitted(metrics=progress.best_metrics, curves=progress.curves, halt=halt)
 
 
-def as_input(pictures_BHWC: Tensor, device: torch.device) -> Tensor:
-    """Bytes as the network takes them: float 0..255, ``_BCHW`` that lies in memory as channels last."""
-    return pictures_BHWC.to(device, non_blocking=True).permute(0, 3, 1, 2).float()
-
-
-def predict(model: nn.Module, batches: BatchLoader, precision: Precision) -> Tensor:
-    """Logits ``_NL`` of all pictures in the loader's order, fp32 on the CPU; leaves the model in eval mode."""
+def predict(
+    model: nn.Module,
+    batches: BatchLoader,
+    precision: Precision,
+    answer: Callable[[Any], Tensor],
+    as_input: Callable[[Tensor, torch.device], Tensor] = as_input,
+) -> Tensor:
+    """Answers to all items in the loader's order, fp32 on the CPU; leaves the model in eval mode."""
     device = next(model.parameters()).device
     model.eval()
-    with torch.no_grad(), precision.autocast(device):
-        return torch.cat([model(as_input(pictures_BHWC, device)).float().cpu() for pictures_BHWC, _ in batches])
+    found = []
+    with torch.no_grad():
+        for items_B, _ in batches:
+            with precision.autocast(device):
+                given = model(as_input(items_B, device))
+            found.append(answer(given).float().cpu())
+    return torch.cat(found)
 
 
 def _judge(model: nn.Module, validation: BatchLoader, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
     """Measures on validation, reports the epoch and keeps the weights if they are the best so far."""
     train_loss = float(progress.loss_sum) / max(1, progress.loss_steps)
-    metrics = plan.measure(predict(model, validation, plan.precision))
+    metrics = plan.measure(predict(model, validation, plan.precision, plan.answer, plan.as_input))
     for split, values in ((Split.TRAIN, {"loss": train_loss}), (Split.VALIDATION, metrics)):
         progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))
         job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)

@@ -19,6 +19,7 @@ from statistics import median
 
 import torch
 from torch import Tensor, nn
+from torch.utils._pytree import tree_leaves
 
 PROBE_STEPS = 3
 MIN_GAIN = 1.15
@@ -38,24 +39,24 @@ class Precision(StrEnum):
         return torch.autocast(device.type, dtype=torch.bfloat16)
 
 
-def choose(model: nn.Module, pictures_BCHW: Tensor, *, key: str, cache_dir: Path) -> Precision:
+def choose(model: nn.Module, items_B: Tensor, *, key: str, cache_dir: Path) -> Precision:
     """Chooses for this network, batch and host.
 
     Args:
         model: on its device; it is not changed.
-        pictures_BCHW: a batch as the steps will see it.
+        items_B: a batch as the steps will see it: pictures ``_BCHW`` or tokens ``_BT``.
         key: names the network.
         cache_dir: where the choice is kept.
     """
-    device = pictures_BCHW.device
+    device = items_B.device
     if device.type != "cpu":
         return Precision.BF16 if device.type == "cuda" and torch.cuda.is_bf16_supported() else Precision.FP32
     if not _has_bf16_units():
         return Precision.FP32
-    name = json.dumps([key, list(pictures_BCHW.shape), torch.get_num_threads(), platform.node(), torch.__version__])
+    name = json.dumps([key, list(items_B.shape), torch.get_num_threads(), platform.node(), torch.__version__])
     path = cache_dir / "precision" / f"{hashlib.sha256(name.encode()).hexdigest()[:20]}.txt"
     if not path.exists():
-        _keep_first(path, _measured(model, pictures_BCHW))
+        _keep_first(path, _measured(model, items_B))
     return Precision(path.read_text(encoding="utf-8"))
 
 
@@ -63,21 +64,22 @@ def _has_bf16_units() -> bool:
     return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())  # torch has no public name
 
 
-def _measured(model: nn.Module, pictures_BCHW: Tensor) -> Precision:
-    fp32_s = _step_s(model, pictures_BCHW, Precision.FP32)
-    bf16_s = _step_s(model, pictures_BCHW, Precision.BF16)
+def _measured(model: nn.Module, items_B: Tensor) -> Precision:
+    fp32_s = _step_s(model, items_B, Precision.FP32)
+    bf16_s = _step_s(model, items_B, Precision.BF16)
     return Precision.BF16 if fp32_s / bf16_s >= MIN_GAIN else Precision.FP32
 
 
-def _step_s(model: nn.Module, pictures_BCHW: Tensor, precision: Precision) -> float:
+def _step_s(model: nn.Module, items_B: Tensor, precision: Precision) -> float:
     """Median processor time of a step on a copy; the random numbers of the run are not touched."""
     twin = copy.deepcopy(model).train()
     times_s = []
     with torch.random.fork_rng(devices=[]):
         for _ in range(PROBE_STEPS):
             start_s = time.process_time()
-            with precision.autocast(pictures_BCHW.device):
-                loss = twin(pictures_BCHW).float().sum()
+            with precision.autocast(items_B.device):
+                given = twin(items_B)
+            loss = torch.stack([part.float().sum() for part in tree_leaves(given)]).sum()
             loss.backward()
             times_s.append(time.process_time() - start_s)
     return median(times_s)

@@ -1,24 +1,27 @@
-"""What every way of training starts from: the version, checked, its targets, and its pictures in the cache."""
+"""What every way of training starts from: the version, checked, its targets, and its items in the cache."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from automl.contracts.dataset import ItemRecord, Split
-from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
+from automl.contracts.family import FamilySpec, Modality, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Severity, TaskSpec
 from engine.data.cache import PackedPictures
+from engine.data.items import PackedItems
+from engine.data.text import TextTokenizer
+from engine.data.text_tokens import PackedTokens, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.job import Job
-from engine.models import families_for, family_spec
+from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_part, task_spec
-from engine.training.config import checked_params, resolution_of
+from engine.training.config import checked_params, max_tokens_of, resolution_of
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
 
@@ -33,8 +36,11 @@ class Prepared:
     train: TrainConfig
     params: Mapping[str, ParamValue]
     resolution_px: int
+    """Side of the pictures; 0 where the items are texts."""
+    tokenizer: TextTokenizer | None
+    """Where the items are texts."""
     version: DatasetVersion
-    pictures: PackedPictures
+    items: PackedItems
     records: Mapping[Split, list[ItemRecord]]
     targets: Mapping[Split, np.ndarray]
 
@@ -48,9 +54,16 @@ class Prepared:
         """The task's options."""
         return self.version.manifest.task_options
 
+    @property
+    def input_size(self) -> Mapping[str, int]:
+        """What the task's ``decode`` has to know: ``resolution_px``, or ``max_tokens`` and ``pad_id``."""
+        if self.tokenizer is None:
+            return {"resolution_px": self.resolution_px}
+        return {"max_tokens": self.tokenizer.max_tokens, "pad_id": self.tokenizer.pad_id}
+
     def rows(self, split: Split) -> np.ndarray:
-        """Rows of ``pictures`` that hold the split's items, in the records' order."""
-        return self.pictures.indices(self.records[split])
+        """Rows of ``items`` that hold the split's items, in the records' order."""
+        return self.items.indices(self.records[split])
 
 
 def prepare(job: Job) -> Prepared:
@@ -60,6 +73,8 @@ def prepare(job: Job) -> Prepared:
         JobInvalidError: the job asks for a task, family, size or value that is not there.
         DataInvalidError: the version has blocking problems.
         PictureUnreadableError: pictures cannot be read.
+        TextUnreadableError: texts cannot be read.
+        AssetMissingError: the tokenizer of pretrained weights is not in the store and cannot be had.
     """
     job.progress("load", 0.0)
     train = job.spec.train
@@ -71,13 +86,19 @@ def prepare(job: Job) -> Prepared:
     except ValueError as error:
         raise JobInvalidError(str(error)) from error
     if family not in families_for(task):
-        raise JobInvalidError(f"{family.name} yields {family.yields}; {task.name} consumes {task.consumes}.")
+        raise JobInvalidError(
+            f"{family.name} reads {family.reads} and yields {family.yields}; "
+            f"{task.name} is of {task.modality} and consumes {task.consumes}."
+        )
     params = checked_params(family, train)
     version = checked_version(job, task)
     records = {split: version.records(split) for split in Split}
     target = task_part(task.name, "data").targets
     manifest = version.manifest
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
+    tokenizer = None
+    if task.modality is Modality.TEXT:
+        tokenizer = _tokenizer(job, family, size, params, version_texts(version, records[Split.TRAIN]))
     resolution_px = resolution_of(size, params)
     return Prepared(
         task=task,
@@ -86,8 +107,9 @@ def prepare(job: Job) -> Prepared:
         train=train,
         params=params,
         resolution_px=resolution_px,
+        tokenizer=tokenizer,
         version=version,
-        pictures=packed_pictures(job, version, resolution_px),
+        items=packed_pictures(job, version, resolution_px) if tokenizer is None else packed_tokens(job, version, tokenizer),
         records=records,
         targets=targets,
     )
@@ -124,3 +146,22 @@ def packed_pictures(job: Job, version: DatasetVersion, resolution_px: int) -> Pa
     return PackedPictures.open_or_build(
         version, cache_dir, resolution_px, on_progress=on_progress, should_stop=job.control.is_stopped
     )
+
+
+def packed_tokens(job: Job, version: DatasetVersion, tokenizer: TextTokenizer) -> PackedTokens:
+    """The version's texts from the host's cache, as ids of the tokenizer, made now if this host has not done so."""
+
+    def on_progress(done: int, total: int) -> None:
+        job.progress("cache", _CACHE_FROM + (_CACHE_TO - _CACHE_FROM) * done / total)
+
+    return PackedTokens.open_or_build(
+        version, job.cache_dir, tokenizer, on_progress=on_progress, should_stop=job.control.is_stopped
+    )
+
+
+def _tokenizer(
+    job: Job, family: FamilySpec, size: SizeSpec, params: Mapping[str, ParamValue], texts: Sequence[str]
+) -> TextTokenizer:
+    """The family's tokenizer: that of its pretrained weights, or one learned from the texts to train on."""
+    build = family_part(family.name, "tokenizer").build
+    return TextTokenizer(build(size.name, texts, max_tokens=max_tokens_of(size, params), assets_dir=job.assets_dir))

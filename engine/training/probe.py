@@ -1,43 +1,34 @@
 """Trains a head on a frozen backbone: features once per version and host, then a fit of seconds.
 
-Shapes: N items, H height, W width, C channels, D features, L labels.
+A backbone that counts (``tfidf_linear``) first learns from the training items what it counts; its features are sparse and not
+worth a cache. Shapes: N items, H height, W width, C channels, T tokens, D features, L labels.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
-from engine.artefact.graph import OPSET, export_graph
-from engine.assets.store import weights
+from automl.contracts.family import FeatureKind
+from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.features import FeatureCache
+from engine.data.text_tokens import PackedTokens
 from engine.job import Job
 from engine.models import family_part
-from engine.models.linear_probe.fit import L2_STRENGTHS, LinearHead, solutions
 from engine.training.loop import Fitted, Plan
 from engine.training.prepare import Prepared
 
 _FEATURES_FROM, _FEATURES_TO, _FIT_TO = 0.1, 0.6, 0.8
 _BATCH = 32
-
-
-class _BackboneGraph(nn.Module):
-    """The backbone as ``FrozenBackbone`` takes it: uint8 ``_BHWC`` to features ``_BD``."""
-
-    def __init__(self, backbone: nn.Module):
-        super().__init__()
-        self.backbone = backbone
-
-    def forward(self, pictures_BHWC: Tensor) -> Tensor:
-        return self.backbone(pictures_BHWC.permute(0, 3, 1, 2).to(torch.float32))
+_SPLITS = (Split.TRAIN, Split.VALIDATION)
 
 
 def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted:
@@ -53,86 +44,106 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
         StoppedError: the job was asked to stop.
         BuildStoppedError: so it was, while features were computed.
     """
-    linear = model.get_submodule("head")
-    assert isinstance(linear, nn.Linear)
-    features_ND = torch.from_numpy(np.array(_features(model.get_submodule("backbone"), prepared, job)))
-    train_ND, validation_ND = (features_ND[torch.from_numpy(prepared.rows(split))] for split in (Split.TRAIN, Split.VALIDATION))
-    targets = torch.from_numpy(prepared.targets[Split.TRAIN])
+    features = _features(model.get_submodule("backbone"), prepared, job)
+    num_steps = len(family_part(prepared.family.name, "fit").L2_STRENGTHS)
     curves: list[CurvePoint] = []
-    best: tuple[LinearHead, dict[str, float]] | None = None
-    for step, head in enumerate(solutions(train_ND, targets, len(prepared.labels), plan.loss), start=1):
-        train_loss = float(plan.loss(head.logits(train_ND), targets))
-        metrics = plan.measure(head.logits(validation_ND))
+    best: tuple[Any, dict[str, float]] | None = None
+    for step, (head, train_loss, metrics) in enumerate(_solved(features, prepared, plan), start=1):
         for split, values in ((Split.TRAIN, {"loss": train_loss}), (Split.VALIDATION, metrics)):
             curves.append(CurvePoint(step=step, epoch=float(step), split=split, values=values))
             job.events.metric(step=step, epoch=float(step), split=split, values=values)
         if best is None or plan.rank(metrics) > plan.rank(best[1]):
             best = head, metrics
-        job.progress("train", _FEATURES_TO + (_FIT_TO - _FEATURES_TO) * step / len(L2_STRENGTHS))
+        job.progress("train", _FEATURES_TO + (_FIT_TO - _FEATURES_TO) * step / num_steps)
         job.control.raise_if_stopped()
     assert best is not None
-    with torch.no_grad():
-        linear.weight.copy_(best[0].weight_LD)
-        linear.bias.copy_(best[0].bias_L)
+    _put(model, best[0])
     return Fitted(metrics=best[1], curves=curves, halt=None)
 
 
-def load_backbone(prepared: Prepared, job: Job) -> nn.Module:
-    """The family's network without a head, with its pretrained weights if it has any.
+def begin(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> None:
+    """Leaves the best solution in the head of a model that is then trained as a whole; it is not told as progress.
+
+    Args:
+        model: a ``backbone`` with its pretrained weights and a linear ``head``, on the CPU.
+        prepared: what to train on.
+        plan: its loss, measure and rank are used.
+        job: whose cache and control to use.
 
     Raises:
-        AssetMissingError: the weights are not in the store and cannot be had.
+        BuildStoppedError: the job was asked to stop while features were computed.
     """
-    network = family_part(prepared.family.name, "network")
-    backbone: nn.Module = network.build(prepared.size.name)
-    if prepared.size.asset is not None:
-        network.load_pretrained(backbone, load_file(weights(prepared.size.asset, job.assets_dir)))
-    return backbone
+    features = _features(model.get_submodule("backbone"), prepared, job)
+    _put(model, max(_solved(features, prepared, plan), key=lambda solved: plan.rank(solved[2]))[0])
 
 
-def _features(backbone: nn.Module, prepared: Prepared, job: Job) -> np.ndarray:
+def _solved(features: Mapping[Split, Tensor], prepared: Prepared, plan: Plan) -> Iterator[tuple[Any, float, dict[str, float]]]:
+    """Heads from the most restrained on, each with its loss in training and its metrics on validation."""
+    targets = torch.from_numpy(prepared.targets[Split.TRAIN])
+    solutions = family_part(prepared.family.name, "fit").solutions
+    for head in solutions(features[Split.TRAIN], targets, len(prepared.labels), plan.loss):
+        train_loss = float(plan.loss(head.logits(features[Split.TRAIN]), targets))
+        yield head, train_loss, plan.measure(plan.answer(head.logits(features[Split.VALIDATION])))
+
+
+def _put(model: nn.Module, head: Any) -> None:
+    linear = model.get_submodule("head")
+    assert isinstance(linear, nn.Linear)
+    with torch.no_grad():
+        linear.weight.copy_(head.weight_LD)
+        linear.bias.copy_(head.bias_L)
+
+
+def _features(backbone: nn.Module, prepared: Prepared, job: Job) -> Mapping[Split, Tensor]:
+    """Features ``_ND`` of what is trained and judged on."""
+    rows = {split: prepared.rows(split) for split in _SPLITS}
+    if prepared.family.yields is FeatureKind.VECTOR and hasattr(backbone, "learn"):
+        backbone.learn(prepared.items.array[rows[Split.TRAIN]], prepared.params)  # type: ignore[operator] # it has it
+        return {split: backbone.counted(prepared.items.array[rows[split]]) for split in _SPLITS}  # type: ignore[operator]
+    features_ND = torch.from_numpy(np.array(_cached(backbone, prepared, job)))
+    return {split: features_ND[torch.from_numpy(rows[split])] for split in _SPLITS}
+
+
+def _cached(backbone: nn.Module, prepared: Prepared, job: Job) -> np.ndarray:
     """Features ``_ND`` of all items of the version, from the host's cache if it has them."""
 
     def on_progress(done: int, total: int) -> None:
         job.progress("features", _FEATURES_FROM + (_FEATURES_TO - _FEATURES_FROM) * done / total)
 
-    key = f"{_fingerprint(backbone)}-{prepared.resolution_px}px-opset{OPSET}"
+    weights = frozen.fingerprint(backbone)
+    if isinstance(prepared.items, PackedTokens):
+        name = frozen.reader_name(weights)
+        key, compute = f"{name}-{prepared.items.key}", partial(_read, prepared.items)
+        export = partial(frozen.exported_reader, backbone, name=name)
+    else:
+        key = name = frozen.graph_name(weights, prepared.resolution_px)
+        compute = partial(_seen, prepared)
+        export = partial(frozen.exported, backbone, name=name, resolution_px=prepared.resolution_px)
+    runtimes: list[FrozenBackbone] = []
+
+    def rows(wanted: range) -> np.ndarray:
+        if not runtimes:  # it is made only if a feature is missing
+            runtimes.append(export(cache_dir=job.cache_dir, num_threads=job.spec.limits.num_threads))
+        found: np.ndarray = compute(runtimes[0], wanted)
+        return found
+
     cache = FeatureCache.open_or_compute(
-        prepared.version,
-        job.cache_dir,
-        key,
-        _computer(backbone, prepared, job, key),
-        on_progress=on_progress,
-        should_stop=job.control.is_stopped,
+        prepared.version, job.cache_dir, key, rows, on_progress=on_progress, should_stop=job.control.is_stopped
     )
     return cache.features_ND
 
 
-def _computer(backbone: nn.Module, prepared: Prepared, job: Job, key: str) -> Callable[[range], np.ndarray]:
-    """Computes features by the fastest runtime; it is made only if a feature is missing."""
-    runtimes: list[FrozenBackbone] = []
-
-    def compute(rows: range) -> np.ndarray:
-        if not runtimes:
-            path = job.cache_dir / "graphs" / f"{key}.onnx"
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                side = prepared.resolution_px
-                example = torch.zeros((2, side, side, 3), dtype=torch.uint8)
-                graph = _BackboneGraph(backbone)
-                export_graph(graph, example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
-            runtimes.append(FrozenBackbone(path, job.spec.limits.num_threads))
-        starts = range(rows.start, rows.stop, _BATCH)
-        pictures_NHWC = prepared.pictures.pictures_NHWC
-        return np.concatenate([runtimes[0].run(pictures_NHWC[start : min(start + _BATCH, rows.stop)]) for start in starts])
-
-    return compute
+def _seen(prepared: Prepared, runtime: FrozenBackbone, rows: range) -> np.ndarray:
+    """Features of pictures, in their order."""
+    starts = range(rows.start, rows.stop, _BATCH)
+    array = prepared.items.array
+    return np.concatenate([runtime.run(array[start : min(start + _BATCH, rows.stop)]) for start in starts])
 
 
-def _fingerprint(backbone: nn.Module) -> str:
-    """Names the weights by their bytes."""
-    digest = hashlib.sha256()
-    for name, tensor in backbone.state_dict().items():
-        digest.update(name.encode())
-        digest.update(tensor.numpy().tobytes())
-    return digest.hexdigest()[:20]
+def _read(texts: PackedTokens, runtime: FrozenBackbone, rows: range) -> np.ndarray:
+    """Features of texts; those of like length go together, so that little padding is computed."""
+    wanted = np.arange(rows.start, rows.stop)
+    order = np.argsort(texts.lengths(wanted), kind="stable")
+    batches = [wanted[order[start : start + _BATCH]] for start in range(0, len(order), _BATCH)]
+    found = np.concatenate([runtime.run(texts.graph_input(batch)) for batch in batches])
+    return found[np.argsort(order)]

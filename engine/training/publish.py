@@ -15,7 +15,7 @@ from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
-from engine.training.evaluate import Judge
+from engine.training.evaluate import answers
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
 
@@ -39,12 +39,21 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     portable = task_part(prepared.task.name, "portable")
     writer = ArtefactWriter(job.artefact_dir)
     job.progress("export", _EXPORT_AT)
-    shipped = portable.Portable(model, resolution_px=prepared.resolution_px, options=prepared.options)
-    golden = GoldenInputs(prepared.version, _golden_records(prepared), prepared.labels, prepared.resolution_px)
+    shipped = _portable(model, prepared)
+    output = portable.output_kind(prepared.options)
+    golden = GoldenInputs(
+        version=prepared.version,
+        records=_golden_records(prepared),
+        labels=prepared.labels,
+        resolution_px=prepared.resolution_px,
+        output=output,
+        output_name=portable.outputs(len(prepared.labels))[0].name,
+        tokenizer=prepared.tokenizer,
+    )
     writer.write_model(model, shipped, golden)
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
-    writer.check_parity()
+    writer.check_parity(output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
     splits, thresholds = _judged(session, prepared, job)
     report = Report(
@@ -52,7 +61,7 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
         splits=splits,
         curves=tuple(fitted.curves),
         train_seconds=train_seconds,
-        latency_ms=Session(writer.model_path).latency_ms(prepared.pictures.pictures_NHWC[0]),
+        latency_ms=Session(writer.model_path).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
         model_bytes=writer.model_path.stat().st_size,
     )
     manifest = _manifest(prepared, job, portable, splits, thresholds)
@@ -61,17 +70,28 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     return manifest.metrics[Split.VALIDATION]
 
 
+def _portable(model: nn.Module, prepared: Prepared) -> nn.Module:
+    portable = task_part(prepared.task.name, "portable").Portable
+    if prepared.tokenizer is None:
+        shipped: nn.Module = portable(model, resolution_px=prepared.resolution_px, options=prepared.options)
+        return shipped
+    reader: nn.Module = portable(model, options=prepared.options)
+    return reader
+
+
 def _judged(session: Session, prepared: Prepared, job: Job) -> tuple[tuple[SplitReport, ...], Mapping[str, float]]:
     """Reports of validation and test, and the thresholds that validation recommends."""
-    judge = Judge(session, prepared.task, prepared.options, prepared.labels, job)
+    metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
     material = {}
     for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
         records = prepared.records[split]
         if records:
-            material[split] = (records, prepared.targets[split], judge.scores(prepared.pictures, records, span=span))
-    _, targets, scores_NL = material[Split.VALIDATION]
-    thresholds = judge.thresholds(scores_NL, targets)
-    return tuple(judge.report(split, *parts, thresholds) for split, parts in material.items()), thresholds
+            found = answers(session, prepared.items, records, job=job, span=span)
+            material[split] = (records, found, prepared.targets[split])
+    _, found, targets = material[Split.VALIDATION]
+    thresholds: Mapping[str, float] = metrics.recommended_thresholds(found, targets, labels)
+    reports = (metrics.split_report(split, *parts, labels=labels, thresholds=thresholds) for split, parts in material.items())
+    return tuple(reports), thresholds
 
 
 def _golden_records(prepared: Prepared) -> list[ItemRecord]:
@@ -92,7 +112,7 @@ def _manifest(
     return ArtefactManifest(
         task=prepared.task.name,
         output=portable.output_kind(prepared.options),
-        decode=portable.decode(prepared.resolution_px),
+        decode=portable.decode(**prepared.input_size),
         inputs=portable.inputs(),
         outputs=portable.outputs(len(prepared.labels)),
         label_set=prepared.version.manifest.label_set,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import StopReason
-from engine.data.augment import Augmenter
-from engine.data.loader import BatchLoader
+from automl.contracts.task import TaskSpec
+from engine.data.loader import Augment, BatchLoader
 from engine.data.packed import BuildStoppedError
+from engine.frozen import load_backbone
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
 from engine.training import loop, precision, probe, publish
@@ -49,25 +49,29 @@ def run(job: Job) -> Mapping[str, float]:
 
 
 def _model(prepared: Prepared, job: Job) -> nn.Module:
-    backbone = probe.load_backbone(prepared, job)
+    backbone = load_backbone(prepared.family.name, prepared.size.name, job.assets_dir)
     model: nn.Module = task_part(prepared.task.name, "head").build(backbone, backbone.num_features, len(prepared.labels))
     return model
 
 
 def _fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     if prepared.family.is_frozen:
-        plan = _plan(prepared, torch.device("cpu"), epochs=0, lr=0.0, weight_decay=0.0, smoothing=0.0)
+        plan = _plan(model, prepared, epochs=0, lr=0.0, weight_decay=0.0, smoothing=0.0)
         return probe.fit(model, prepared, plan=plan, job=job)
     device = _device(job.spec.device)
     config = GradientConfig.of(prepared.params)
+    if prepared.family.is_probed_first:
+        simple = _plan(model, prepared, epochs=0, lr=0.0, weight_decay=0.0, smoothing=config.label_smoothing)
+        probe.begin(model, prepared, plan=simple, job=job)
     # Channels last is the faster layout for every convolution here, on the CPU and on a GPU.
     model = model.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's stubs forget it
-    batches = _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=Augmenter(config.augment))
+    augment = task_part(prepared.task.name, "data").augmenter(config.augment)
+    batches = _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
     validation = _batches(prepared, Split.VALIDATION, _JUDGE_BATCH, seed=job.spec.seed, augment=None)
     store = CheckpointStore(job.workdir / "checkpoints")
     plan = _plan(
+        model,
         prepared,
-        device,
         epochs=config.epochs,
         lr=config.lr,
         weight_decay=config.weight_decay,
@@ -78,10 +82,10 @@ def _fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     return loop.fit(model, batches, validation, plan=plan, job=job, store=store)
 
 
-def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, augment: Augmenter | None) -> BatchLoader:
+def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, augment: Augment | None) -> BatchLoader:
     rows = prepared.rows(split)
     return BatchLoader(
-        prepared.pictures.pictures_NHWC,
+        prepared.items.array,
         rows,
         torch.from_numpy(prepared.targets[split]),
         batch_size=batch_size,
@@ -93,8 +97,8 @@ def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, au
 
 
 def _plan(
+    model: nn.Module,
     prepared: Prepared,
-    device: torch.device,
     *,
     epochs: int,
     lr: float,
@@ -104,40 +108,43 @@ def _plan(
 ) -> loop.Plan:
     loss = task_part(prepared.task.name, "loss")
     weights_L = None
-    if prepared.params["is_balanced"]:
+    if prepared.params.get("is_balanced"):
+        device = next(model.parameters()).device
         weights_L = torch.from_numpy(loss.label_weights(prepared.targets[Split.TRAIN], len(prepared.labels))).to(device)
     return loop.Plan(
         epochs=epochs,
         peak_lr=lr,
         weight_decay=weight_decay,
         precision=numbers,
-        loss=loss.build(prepared.options, smoothing=smoothing, weights_L=weights_L),
-        measure=partial(_measure, prepared, loss.scores),
-        rank=partial(_rank, prepared),
+        loss=loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
+        answer=partial(loss.answers, model, options=prepared.options),
+        measure=partial(_measure, prepared),
+        rank=partial(rank, prepared.task),
+        as_input=prepared.items.network_input,
     )
 
 
-def _measure(prepared: Prepared, scores: Callable[[Tensor, Mapping[str, str]], Tensor], logits_NL: Tensor) -> dict[str, float]:
-    metrics = task_part(prepared.task.name, "metrics")
-    answers = metrics.Answers.of(scores(logits_NL, prepared.options).numpy(), prepared.targets[Split.VALIDATION])
-    measured: dict[str, float] = metrics.metrics(answers)
+def _measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
+    metrics = task_part(prepared.task.name, "metrics").metrics
+    measured: dict[str, float] = metrics(answers.numpy(), prepared.targets[Split.VALIDATION], prepared.labels)
     return measured
 
 
-def _rank(prepared: Prepared, metrics: Mapping[str, float]) -> tuple[float, ...]:
-    """The objective first; where it ties, as it often does on few items, the last metric (a loss) decides."""
-    deciding = (prepared.task.objective, prepared.task.metrics[-1])
-    return tuple(metrics[metric.name] if metric.is_higher_better else -metrics[metric.name] for metric in deciding)
+def rank(task: TaskSpec, metrics: Mapping[str, float]) -> tuple[float, ...]:
+    """Orders the epochs of a training: the larger, the better.
+
+    The objective first; where it ties, as it often does on few items, a loss decides, then the other metrics in their order.
+    """
+    others = sorted((metric for metric in task.metrics if metric != task.objective), key=lambda metric: metric.unit != "loss")
+    return tuple(metrics[each.name] if each.is_higher_better else -metrics[each.name] for each in (task.objective, *others))
 
 
 def _precision(model: nn.Module, batches: BatchLoader, prepared: Prepared, job: Job) -> precision.Precision:
     params = prepared.params
-    side = prepared.resolution_px
-    blank_BHWC = torch.from_numpy(np.zeros((int(params["batch_size"]), side, side, 3), dtype=np.uint8))
     device = next(model.parameters()).device
-    pictures_BCHW = loop.as_input(blank_BHWC, device)
+    items_B = prepared.items.network_input(prepared.items.blank(int(params["batch_size"])), device)
     key = f"{prepared.family.name}-{prepared.size.name}"
-    return precision.choose(model, pictures_BCHW, key=key, cache_dir=job.cache_dir)
+    return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir)
 
 
 def _device(name: str) -> torch.device:

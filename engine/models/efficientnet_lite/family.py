@@ -5,6 +5,7 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
 from engine.models import params
+from engine.models.cost import step_cost
 
 _SAVED_BYTES_PER_PIXEL = {"0": 1588, "2": 2236}
 """What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
@@ -56,7 +57,4 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: height, width, channels of what the network sees.
         size: name of one of the sizes.
     """
-    spec = FAMILY.size(size)
-    num_pixels = sample_shape[0] * sample_shape[1]
-    flops = 6 * spec.macs * num_pixels // spec.resolution_px**2  # forward and backward: three passes of two operations
-    return Cost(memory_bytes=_SAVED_BYTES_PER_PIXEL[size] * num_pixels, flops=flops)
+    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)

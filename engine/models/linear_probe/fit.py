@@ -47,12 +47,13 @@ def solutions(
     weight_LD = torch.zeros((num_labels, features_ND.shape[1]), requires_grad=True)
     bias_L = torch.zeros(num_labels, requires_grad=True)
     for l2 in L2_STRENGTHS:
-        _solve(weight_LD, bias_L, lambda: loss(standard_ND @ weight_LD.T + bias_L, targets), l2=l2)
+        solve(weight_LD, bias_L, lambda: loss(standard_ND @ weight_LD.T + bias_L, targets), l2=l2)
         folded_LD = weight_LD.detach() / spread_D
         yield LinearHead(weight_LD=folded_LD, bias_L=bias_L.detach() - folded_LD @ mean_D, l2=l2)
 
 
-def _solve(weight_LD: Tensor, bias_L: Tensor, data_loss: Callable[[], Tensor], *, l2: float) -> None:
+def solve(weight_LD: Tensor, bias_L: Tensor, data_loss: Callable[[], Tensor], *, l2: float) -> None:
+    """Brings weights and bias from where they are to the least of the loss and half ``l2`` times the squared weights."""
     optimizer = torch.optim.LBFGS([weight_LD, bias_L], max_iter=MAX_ITERATIONS, line_search_fn="strong_wolfe")
 
     def closure() -> Tensor:

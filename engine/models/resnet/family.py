@@ -5,6 +5,7 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
 from engine.models import params
+from engine.models.cost import step_cost
 
 _RESOLUTION_PX = 128
 _SAVED_BYTES_PER_PIXEL = {"18": 445, "34": 647, "50": 1725}
@@ -61,7 +62,4 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: height, width, channels of what the network sees.
         size: name of one of the sizes.
     """
-    spec = FAMILY.size(size)
-    num_pixels = sample_shape[0] * sample_shape[1]
-    flops = 6 * spec.macs * num_pixels // spec.resolution_px**2  # forward and backward: three passes of two operations
-    return Cost(memory_bytes=_SAVED_BYTES_PER_PIXEL[size] * num_pixels, flops=flops)
+    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)

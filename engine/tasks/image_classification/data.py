@@ -1,44 +1,20 @@
-"""Annotations to numbers. Shapes: N items, L labels.
+"""Annotations to numbers. Shapes: B batch, H height, W width, C colour channels.
 
-One label: ``targets_N`` int64, the label's index. Several labels: ``targets_NL`` float32 of zeros and ones. Pictures need
-nothing of the task's: they come packed from ``engine.data.cache``.
+Pictures need nothing of the task's: they come packed from ``engine.data.cache``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 
-import numpy as np
+from torch import Generator, Tensor
 
-from automl.contracts.annotation import ClassLabel
-from automl.contracts.dataset import ItemRecord
-from engine.errors import DataInvalidError
-from engine.tasks.image_classification.spec import has_several_labels
+from engine.data.augment import Augmenter, Policy
+from engine.tasks.classification.targets import label_names, targets
 
-
-def label_names(record: ItemRecord) -> tuple[str, ...]:
-    """The labels that an item carries, each once."""
-    names = (annotation.label for annotation in record.annotations if isinstance(annotation, ClassLabel))
-    return tuple(dict.fromkeys(names))
+__all__ = ["augmenter", "label_names", "targets"]
 
 
-def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:
-    """What training should answer, one row an item.
-
-    Raises:
-        DataInvalidError: an item carries a label that is not in ``labels``, or not exactly one where one is asked.
-    """
-    index = {name: position for position, name in enumerate(labels)}
-    carried = [label_names(record) for record in records]
-    unknown = [record.item for record, names in zip(records, carried, strict=True) if not index.keys() >= set(names)]
-    if unknown:
-        raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
-    if has_several_labels(options):
-        targets_NL = np.zeros((len(records), len(labels)), dtype=np.float32)
-        for row, names in enumerate(carried):
-            targets_NL[row, [index[name] for name in names]] = 1.0
-        return targets_NL
-    wrong = [record.item for record, names in zip(records, carried, strict=True) if len(names) != 1]
-    if wrong:
-        raise DataInvalidError(f"{len(wrong)} items do not carry exactly one label.", items=tuple(wrong))
-    return np.array([index[names[0]] for names in carried], dtype=np.int64)
+def augmenter(policy: Policy) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
+    """Varies a batch ``_BHWC`` while training; its targets stay as they are."""
+    return Augmenter(policy).batch

@@ -5,34 +5,20 @@ Same arguments, same bytes. The label is the shape; with several labels half of 
 
 from __future__ import annotations
 
-import hashlib
 import io
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.dataset import (
-    ItemRecord,
-    Label,
-    LabelSet,
-    MediaFacts,
-    Split,
-    VersionManifest,
-    blob_path,
-    content_hash,
-    record_to_row,
-    version_id,
-)
-from engine.tasks.image_classification.spec import LABELS_OPTION, ONE, SEVERAL, TASK
+from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
+from engine.data.made import SPLITS, MadeItem, Subject, write_version
+from engine.tasks.classification.options import LABELS_OPTION, ONE, SEVERAL
+from engine.tasks.image_classification.spec import TASK
 
 LABELS = ("circle", "square", "triangle", "cross")
-_SHARD = "items-00000.parquet"
-_SPLITS = (Split.TRAIN, Split.TRAIN, Split.TRAIN, Split.VALIDATION, Split.TEST)
 
 
 def write(
@@ -50,17 +36,13 @@ def write(
     """
     names = LABELS[:num_labels]
     generator = np.random.default_rng(seed)
-    records = []
+    items = []
     for number in range(num_items):
         shapes = _shapes(number, names, is_several=labels == SEVERAL)
         content, facts = _picture(shapes, side_px, generator)
-        split = _SPLITS[number // len(names) % len(_SPLITS)]
-        records.append(_item(folder, number, shapes, split=split, content=content, media=facts))
-    folder.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_pylist([record_to_row(record) for record in records]), folder / _SHARD)
-    manifest = _manifest(records, names, labels)
-    manifest.write(folder / "version.json")
-    return manifest
+        name, split = f"{'-'.join(shapes)}-{number:03d}.png", SPLITS[number // len(names) % len(SPLITS)]
+        items.append(MadeItem(name, content, facts, split, tuple(ClassLabel(label=shape) for shape in shapes)))
+    return write_version(folder, items, Subject(TASK, names, {LABELS_OPTION: labels}))
 
 
 def _shapes(number: int, names: tuple[str, ...], *, is_several: bool) -> list[str]:
@@ -74,23 +56,6 @@ def _picture(shapes: list[str], side_px: int, generator: np.random.Generator) ->
     width, height = side_px + int(generator.integers(0, side_px // 2)), side_px
     content = _png(shapes, width, height, generator)
     return content, MediaFacts(width=width, height=height, format="png", size_bytes=len(content))
-
-
-def _item(folder: Path, number: int, shapes: list[str], *, split: Split, content: bytes, media: MediaFacts) -> ItemRecord:
-    digest = hashlib.sha256(content).hexdigest()
-    path = folder / blob_path(digest)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    return ItemRecord(
-        item=f"itm_{number:026d}",
-        name=f"{'-'.join(shapes)}-{number:03d}.png",
-        blob=digest,
-        media=media,
-        split=split,
-        group=digest,
-        annotations=tuple(ClassLabel(label=shape) for shape in shapes),
-        provenance="import:example",
-    )
 
 
 def _png(shapes: list[str], width: int, height: int, generator: np.random.Generator) -> bytes:
@@ -122,26 +87,10 @@ def _draw(draw: ImageDraw.ImageDraw, shape: str, box: tuple[int, int, int, int],
         draw.rectangle((left, top + third, right, bottom - third), fill=color)
 
 
-def _manifest(records: list[ItemRecord], names: tuple[str, ...], labels: str) -> VersionManifest:
-    by_label = Counter(
-        annotation.label for record in records for annotation in record.annotations if annotation.kind == "class"
-    )
-    by_split = Counter(record.split for record in records)
-    manifest = VersionManifest(
-        id="",
-        parent=None,
-        project="prj_example",
-        task=TASK.name,
-        task_options={LABELS_OPTION: labels},
-        label_set=LabelSet(labels=tuple(Label(name=name) for name in names)),
-        annotation_kinds=TASK.annotation.kinds,
-        num_items=len(records),
-        num_items_by_split={split: by_split[split] for split in Split},
-        num_annotations_by_label={name: by_label[name] for name in names},
-        shards=(_SHARD,),
-        content_sha256=content_hash(records),
-    )
-    return manifest.model_copy(update={"id": version_id(manifest)})
+def answers(targets: np.ndarray, labels: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Scores ``_NL`` that are right everywhere, and some that are wrong everywhere."""
+    right_NL = np.eye(len(labels))[targets]
+    return right_NL, np.roll(right_NL, 1, axis=1)
 
 
 def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[list[ItemRecord], LabelSet]]:

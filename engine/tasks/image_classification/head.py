@@ -1,28 +1,5 @@
-"""The last layer: a vector of features to one logit a label. Shapes: B batch, D features, L labels."""
+"""The last layer: as for every classification."""
 
-from __future__ import annotations
+from engine.tasks.classification.head import build
 
-from torch import Tensor, nn
-
-DROPOUT_FRACTION = 0.2
-
-
-class Classifier(nn.Module):
-    """A backbone and a linear head; what is trained, checkpointed and exported."""
-
-    def __init__(self, backbone: nn.Module, num_features: int, num_labels: int):
-        super().__init__()
-        self.backbone = backbone
-        self.dropout = nn.Dropout(DROPOUT_FRACTION)
-        self.head = nn.Linear(num_features, num_labels)
-        nn.init.zeros_(self.head.weight)  # every label is equally likely at first, whatever the features' scale
-        nn.init.zeros_(self.head.bias)
-
-    def forward(self, pictures_BCHW: Tensor) -> Tensor:
-        """Logits ``_BL`` of sRGB pictures 0..255."""
-        return self.head(self.dropout(self.backbone(pictures_BCHW)))
-
-
-def build(backbone: nn.Module, num_features: int, num_labels: int) -> Classifier:
-    """Puts a fresh head on a backbone that yields ``num_features`` numbers a picture."""
-    return Classifier(backbone, num_features, num_labels)
+__all__ = ["build"]

@@ -13,9 +13,10 @@ import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
 from automl.contracts.artefact import ImageDecode, TensorSpec
-from automl.contracts.task import OutputKind
-from engine.tasks.image_classification.loss import scores
-from engine.tasks.image_classification.spec import has_several_labels
+from engine.tasks.classification.loss import scores
+from engine.tasks.classification.options import output_kind
+
+__all__ = ["Portable", "decode", "inputs", "output_kind", "outputs"]
 
 
 class Portable(nn.Module):
@@ -38,11 +39,6 @@ class Portable(nn.Module):
 def decode(resolution_px: int) -> ImageDecode:
     """How a runtime turns a file into the input."""
     return ImageDecode(min_side_px=resolution_px)
-
-
-def output_kind(options: Mapping[str, str]) -> OutputKind:
-    """What the scores mean."""
-    return OutputKind.LABEL_SCORES if has_several_labels(options) else OutputKind.CLASS_SCORES
 
 
 def inputs() -> tuple[TensorSpec, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.task import (
@@ -12,15 +10,10 @@ from automl.contracts.task import (
     Modality,
     OutputKind,
     SampleSchema,
-    TaskChoice,
-    TaskOption,
     TaskSpec,
     TaskUI,
 )
-
-LABELS_OPTION = "labels"
-ONE = "one"
-SEVERAL = "several"
+from engine.tasks.classification.options import labels_option
 
 TASK = TaskSpec(
     name="image_classification",
@@ -30,18 +23,12 @@ TASK = TaskSpec(
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),
     options=(
-        TaskOption(
-            name=LABELS_OPTION,
+        labels_option(
             title=Text(en="Labels on a picture", zh="每张图片的标签数"),
-            help=Text(
+            explanation=Text(
                 en="One: exactly one label fits a picture. Several: any number of labels, also none.",
                 zh="单标签：每张图片恰好一个标签。多标签：每张图片可有任意多个标签，也可以没有。",
             ),
-            choices=(
-                TaskChoice(value=ONE, title=Text(en="One", zh="单标签")),
-                TaskChoice(value=SEVERAL, title=Text(en="Several", zh="多标签")),
-            ),
-            default=ONE,
         ),
     ),
     consumes=FeatureKind.VECTOR,
@@ -94,9 +81,5 @@ TASK = TaskSpec(
         report_charts=("summary", "per-class", "confusion", "learning-curves", "worst-items"),
         tryout_form="image",
     ),
+    has_examples=True,
 )
-
-
-def has_several_labels(options: Mapping[str, str]) -> bool:
-    """Whether an item may carry any number of labels; an absent option means the default."""
-    return options.get(LABELS_OPTION, ONE) == SEVERAL

@@ -1,0 +1,32 @@
+"""What training asks of the items of a version, whatever they are made of: pictures (``cache``) or texts (``text_tokens``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from automl.contracts.dataset import ItemRecord
+
+
+class PackedItems(Protocol):
+    """All items of a version as rows of one array, in the order of ``DatasetVersion.records()``. B stands for a batch."""
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """Memory-mapped, read-only; one row an item, all of one shape."""
+
+    def indices(self, records: Iterable[ItemRecord]) -> NDArray[Any]:
+        """The rows of these items, in the order given."""
+
+    def graph_input(self, rows_B: NDArray[Any]) -> NDArray[Any]:
+        """A batch of items as the shipped graph takes it."""
+
+    def network_input(self, items_B: Tensor, device: torch.device) -> Tensor:
+        """A batch of rows of ``array`` as the network takes it, on the device."""
+
+    def blank(self, batch_size: int) -> Tensor:
+        """A batch like one of ``array`` with nothing on it, to measure a step with."""

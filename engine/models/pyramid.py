@@ -1,0 +1,103 @@
+"""A classification network as the trunk of a detector, and the feature pyramid on top of it.
+
+Feature pyramid: Lin et al. 2017, https://arxiv.org/abs/1612.03144. Shapes: B batch, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from torch import Tensor, nn
+
+from engine.models.efficientnet_lite import network as efficientnet_lite
+from engine.models.resnet import network as resnet
+
+STRIDES = (8, 16, 32)
+"""Pixels of the picture from one cell to the next, by level."""
+
+
+class LiteTrunk(nn.Module):
+    """EfficientNet-Lite up to its last block. Its sizes are those of the family."""
+
+    _TAPS = (4, 10, 15)
+    """Last blocks before the strides 16 and 32, and the last of all; of size 0."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        lite = efficientnet_lite.build("0")
+        self.stem, self.blocks = lite.stem, lite.blocks
+        self.num_channels = (40, 112, 320)
+
+    def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
+        """Features at strides 8, 16 and 32 of sRGB pictures 0..255."""
+        x_BCHW = F.relu6(self.stem((pictures_BCHW - 127.0) / 128.0))
+        return _tapped(self.blocks, x_BCHW, self._TAPS)
+
+    def load_pretrained(self, weights: Mapping[str, Tensor]) -> None:
+        """Takes the ImageNet weights of the whole network; what follows the last block is left out.
+
+        Raises:
+            RuntimeError: a tensor is missing, unknown or of another shape.
+        """
+        lite = efficientnet_lite.build("0")
+        efficientnet_lite.load_pretrained(lite, weights)
+        self.stem.load_state_dict(lite.stem.state_dict())
+        self.blocks.load_state_dict(lite.blocks.state_dict())
+
+
+class ResNetTrunk(nn.Module):
+    """ResNet-18 up to its last block, with fresh weights."""
+
+    _TAPS = (3, 5, 7)
+
+    def __init__(self) -> None:
+        super().__init__()
+        net = resnet.build("18")
+        self.stem, self.stem_norm, self.blocks = net.stem, net.stem_norm, net.blocks
+        self.num_channels = (128, 256, 512)
+
+    def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
+        """Features at strides 8, 16 and 32 of sRGB pictures 0..255."""
+        x_BCHW = F.relu(self.stem_norm(self.stem((pictures_BCHW - 127.0) / 64.0)))
+        return _tapped(self.blocks, F.max_pool2d(x_BCHW, 3, 2, 1), self._TAPS)
+
+
+Trunk = LiteTrunk | ResNetTrunk
+TRUNKS: dict[str, type[LiteTrunk] | type[ResNetTrunk]] = {"lite0": LiteTrunk, "resnet18": ResNetTrunk}
+"""By the name that the families give to their sizes."""
+
+
+class Pyramid(nn.Module):
+    """A trunk and its feature pyramid: pictures in, a list of maps of equal width out."""
+
+    def __init__(self, trunk: Trunk, num_features: int):
+        super().__init__()
+        self.num_features = num_features
+        self.trunk = trunk
+        self.lateral = nn.ModuleList(nn.Conv2d(channels, num_features, 1) for channels in trunk.num_channels)
+        self.smooth = nn.ModuleList(nn.Conv2d(num_features, num_features, 3, 1, 1) for _ in trunk.num_channels)
+        for module in (*self.lateral, *self.smooth):
+            nn.init.kaiming_uniform_(module.weight, a=1)
+            nn.init.zeros_(module.bias)
+
+    @property
+    def stem(self) -> nn.Module:
+        """The first convolution, which sees the normalised picture."""
+        return self.trunk.stem
+
+    def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
+        """Features at ``STRIDES``, ``_BCHW`` each, of sRGB pictures 0..255."""
+        maps = [lateral(map_BCHW) for lateral, map_BCHW in zip(self.lateral, self.trunk(pictures_BCHW), strict=True)]
+        for level in range(len(maps) - 2, -1, -1):
+            maps[level] = maps[level] + F.interpolate(maps[level + 1], size=maps[level].shape[-2:], mode="nearest")
+        return [smooth(map_BCHW) for smooth, map_BCHW in zip(self.smooth, maps, strict=True)]
+
+
+def _tapped(blocks: nn.Module, x_BCHW: Tensor, taps: tuple[int, ...]) -> list[Tensor]:
+    found = []
+    for number, block in enumerate(blocks.children()):
+        x_BCHW = block(x_BCHW)
+        if number in taps:
+            found.append(x_BCHW)
+    return found

@@ -1,0 +1,50 @@
+"""SSD: default boxes of a few shapes on maps from fine to coarse; light on every device."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from engine.models import params
+from engine.models.cost import step_cost
+
+_SAVED_BYTES_PER_PIXEL = {"lite0": 1585, "resnet18": 452}
+"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+
+FAMILY = FamilySpec(
+    name="ssd",
+    title=Text(en="SSD, default boxes", zh="SSD 默认框检测"),
+    summary=Text(
+        en="Compares the picture with boxes of fixed shapes at every place. Light and quick; best where objects are not small.",
+        zh="在每个位置与固定形状的默认框比对。轻巧快速，适合物体不太小的图片。",
+    ),
+    yields=FeatureKind.BOXES,
+    sizes=(
+        SizeSpec(
+            name="lite0",
+            title=Text(en="EfficientNet-Lite0, pretrained", zh="EfficientNet-Lite0，预训练"),
+            resolution_px=224,
+            num_parameters=3_571_000,
+            macs=397_634_272,
+            asset="efficientnet_lite0",
+        ),
+        SizeSpec(
+            name="resnet18",
+            title=Text(en="ResNet-18, from scratch", zh="ResNet-18，从零训练"),
+            resolution_px=160,
+            num_parameters=11_904_824,
+            macs=955_070_464,
+        ),
+    ),
+    params=params.detector(peak_lr=1e-3, resolutions_px=(64, 96, 128, 192, 320, 416)),
+    licences=("Apache-2.0",),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What one training step of one picture needs.
+
+    Args:
+        sample_shape: height, width, channels of what the network sees.
+        size: name of one of the sizes.
+    """
+    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)

@@ -1,0 +1,64 @@
+"""Convolutions over words, from scratch (Kim 2014, https://arxiv.org/abs/1408.5882): small and quick, for many texts."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality, SizeSpec
+from engine.models import params
+
+MAX_TOKENS = 128
+NUM_IDS = 8192
+WIDTHS = (2, 3, 4, 5)
+"""Words that a kernel looks at together."""
+CHANNELS = {"small": 64, "base": 128}
+"""Numbers a word, and kernels of each width."""
+_SAVED_BYTES_PER_TOKEN = {"small": 4 * 64 * 16, "base": 4 * 128 * 16}
+"""What autograd keeps of one text: words, their windows, activations and their masks, fp32."""
+
+
+def _size(name: str, title: Text) -> SizeSpec:
+    channels, window = CHANNELS[name], sum(WIDTHS)
+    return SizeSpec(
+        name=name,
+        title=title,
+        max_tokens=MAX_TOKENS,
+        num_parameters=NUM_IDS * channels + window * channels**2 + len(WIDTHS) * channels,
+        macs=MAX_TOKENS * window * channels**2,
+    )
+
+
+FAMILY = FamilySpec(
+    name="text_cnn",
+    title=Text(en="Text CNN", zh="文本 CNN"),
+    summary=Text(
+        en="Learns words and short phrases from your texts alone: for thousands of texts, or where a model must be small.",
+        zh="仅从您的文本中学习词语和短语，适合数千条以上的文本，或要求模型很小的场景。",
+    ),
+    reads=Modality.TEXT,
+    yields=FeatureKind.VECTOR,
+    sizes=(
+        _size("small", Text(en="Small, fast", zh="小型，快速")),
+        _size("base", Text(en="Base", zh="标准")),
+    ),
+    params=(
+        params.epochs(15),
+        params.batch_size(32),
+        params.lr(2e-3),
+        params.weight_decay(2e-2),
+        params.label_smoothing(0.05),
+        params.is_balanced(),
+        params.max_tokens(64, 256, 512),
+    ),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What one training step of one text needs.
+
+    Args:
+        sample_shape: tokens.
+        size: name of one of the sizes.
+    """
+    spec, num_tokens = FAMILY.size(size), sample_shape[0]
+    flops = 6 * spec.macs * num_tokens // spec.max_tokens  # forward and backward: three passes of two operations
+    return Cost(memory_bytes=_SAVED_BYTES_PER_TOKEN[size] * num_tokens, flops=flops)

@@ -1,0 +1,145 @@
+"""A transformer that reads a text both ways (Devlin et al. 2018, https://arxiv.org/abs/1810.04805) and gives its mean.
+
+The word vectors stay as they were trained: they are most of the numbers, a text touches few of them, and they can stay packed.
+Shapes: B batch, T tokens, D features, H heads, I ids, P positions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from torch import Tensor, nn
+
+from engine.models.text_encoder.family import WIDTH, WIDTHS_WIDE
+
+_BLOCK = 32
+_ZERO = 8
+_INIT_STD = 0.02  # as BERT
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What tells one size from another."""
+
+    num_layers: int
+    num_ids: int
+    pad_id: int
+    is_packed: bool
+    """Whether the word vectors are stored in four bits."""
+    eps: float = 1e-12
+    num_heads: int = 12
+    num_positions: int = 512
+
+
+SHAPES: Mapping[str, Shape] = {
+    "multilingual": Shape(num_layers=12, num_ids=250_037, pad_id=1, is_packed=True),
+    "english": Shape(num_layers=6, num_ids=30_522, pad_id=0, is_packed=False),
+}
+
+
+def build(size: str, num_labels: int | None = None) -> nn.Module:
+    """The encoder, or the encoder with a linear head if ``num_labels`` is given."""
+    encoder = TextEncoder(SHAPES[size])
+    return encoder if num_labels is None else nn.Sequential(encoder, nn.Linear(encoder.num_features, num_labels))
+
+
+def load_pretrained(model: nn.Module, weights: dict[str, Tensor]) -> None:
+    """Puts the weights of a card into the encoder.
+
+    Raises:
+        RuntimeError: tensors are missing or of another shape.
+    """
+    model.load_state_dict(weights)
+
+
+class TextEncoder(nn.Module):
+    """Tokens ``_BT`` to features ``_BD`` whose mean square is one; how far a text is padded does not matter."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.num_features = WIDTH
+        self.pad_id = shape.pad_id
+        self.words = PackedWords(shape.num_ids) if shape.is_packed else PlainWords(shape.num_ids)
+        self.positions_PD = nn.Parameter(torch.randn(shape.num_positions, WIDTH) * _INIT_STD)
+        self.norm = nn.LayerNorm(WIDTH, eps=shape.eps)
+        self.layers = nn.ModuleList(Layer(shape.num_heads, shape.eps) for _ in range(shape.num_layers))
+
+    def forward(self, tokens_BT: Tensor) -> Tensor:
+        """Features of texts, padded at their ends."""
+        is_word_BT = tokens_BT != self.pad_id
+        hidden_BTD = self.norm(self.words(tokens_BT) + self.positions_PD[: tokens_BT.shape[1]])
+        bias_B11T = torch.where(is_word_BT, 0.0, torch.finfo(torch.float32).min)[:, None, None]
+        for layer in self.layers:
+            hidden_BTD = layer(hidden_BTD, bias_B11T)
+        weight_BT1 = is_word_BT.to(torch.float32)[..., None]
+        mean_BD = (hidden_BTD.float() * weight_BT1).sum(dim=1) / weight_BT1.sum(dim=1).clamp(min=1.0)
+        return F.normalize(mean_BD, dim=1) * math.sqrt(WIDTH)
+
+
+class Layer(nn.Module):
+    """Attention, then two layers for each token; a norm behind each."""
+
+    def __init__(self, num_heads: int, eps: float):
+        super().__init__()
+        self.num_heads = num_heads
+        self.query, self.key, self.value, self.mixed = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.norm = nn.LayerNorm(WIDTH, eps=eps)
+        self.wide, self.narrow = nn.Linear(WIDTH, WIDTHS_WIDE), nn.Linear(WIDTHS_WIDE, WIDTH)
+        self.norm_out = nn.LayerNorm(WIDTH, eps=eps)
+        for linear in (self.query, self.key, self.value, self.mixed, self.wide, self.narrow):
+            nn.init.normal_(linear.weight, std=_INIT_STD)
+            nn.init.zeros_(linear.bias)
+
+    def forward(self, hidden_BTD: Tensor, bias_B11T: Tensor) -> Tensor:
+        """One step of all tokens.
+
+        Args:
+            hidden_BTD: the tokens.
+            bias_B11T: added to the attention paid to each; the lowest number where there is no token.
+        """
+        query_BHTd, key_BHTd, value_BHTd = (self._heads(part(hidden_BTD)) for part in (self.query, self.key, self.value))
+        scores_BHTT = query_BHTd @ key_BHTd.transpose(2, 3) / math.sqrt(WIDTH // self.num_heads)
+        weights_BHTT = torch.softmax(scores_BHTT.float() + bias_B11T, dim=3).to(value_BHTd.dtype)
+        seen_BTD = (weights_BHTT @ value_BHTd).transpose(1, 2).flatten(2)
+        hidden_BTD = self.norm(hidden_BTD + self.mixed(seen_BTD))
+        return self.norm_out(hidden_BTD + self.narrow(F.gelu(self.wide(hidden_BTD))))
+
+    def _heads(self, hidden_BTD: Tensor) -> Tensor:
+        return hidden_BTD.unflatten(2, (self.num_heads, WIDTH // self.num_heads)).transpose(1, 2)
+
+
+class PlainWords(nn.Module):
+    """Word vectors as they are; not trained."""
+
+    vectors_ID: Tensor
+
+    def __init__(self, num_ids: int):
+        super().__init__()
+        self.register_buffer("vectors_ID", torch.randn(num_ids, WIDTH) * _INIT_STD)
+
+    def forward(self, tokens_BT: Tensor) -> Tensor:
+        """Vectors ``_BTD``."""
+        return self.vectors_ID[tokens_BT]
+
+
+class PackedWords(nn.Module):
+    """Word vectors in four bits: a quarter of a gigabyte less than fp32, the very numbers of the pretrained file."""
+
+    codes_IG: Tensor
+    scales_IB: Tensor
+
+    def __init__(self, num_ids: int):
+        super().__init__()
+        self.register_buffer("codes_IG", torch.randint(0, 256, (num_ids, WIDTH // 2), dtype=torch.uint8))
+        self.register_buffer("scales_IB", torch.full((num_ids, WIDTH // _BLOCK), _INIT_STD / 4, dtype=torch.float16))
+
+    def forward(self, tokens_BT: Tensor) -> Tensor:
+        """Vectors ``_BTD``."""
+        pairs = self.codes_IG[tokens_BT].unflatten(2, (-1, _BLOCK // 2)).float()
+        high = torch.floor(pairs / 16)  # plain arithmetic: every runtime has it, few have shifts of bytes
+        blocks = torch.cat([pairs - 16 * high, high], dim=3) - _ZERO
+        return (blocks * self.scales_IB[tokens_BT].float()[..., None]).flatten(2)

@@ -1,0 +1,43 @@
+"""YOLOv3-tiny, pretrained on COCO: the quickest detector, which has seen boxes before."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from engine.models import params
+from engine.models.cost import step_cost
+
+_SAVED_BYTES_PER_PIXEL = {"tiny": 532}
+"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+
+FAMILY = FamilySpec(
+    name="yolo",
+    title=Text(en="YOLOv3-tiny", zh="YOLOv3-tiny"),
+    summary=Text(
+        en="Knows eighty kinds of everyday things in photographs already and adapts to yours. Quick where objects are large.",
+        zh="已学会在照片中寻找八十种日常物体，再适应您的图片；物体较大时速度很快。",
+    ),
+    yields=FeatureKind.BOXES,
+    sizes=(
+        SizeSpec(
+            name="tiny",
+            title=Text(en="Tiny, pretrained", zh="Tiny，预训练"),
+            resolution_px=256,
+            num_parameters=8_669_876,
+            macs=1_030_422_528,
+            asset="yolov3_tiny",
+        ),
+    ),
+    params=params.detector(peak_lr=5e-4, resolutions_px=(96, 128, 160, 192, 320, 416)),
+    licences=("LicenseRef-Darknet",),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What one training step of one picture needs.
+
+    Args:
+        sample_shape: height, width, channels of what the network sees.
+        size: name of one of the sizes.
+    """
+    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)

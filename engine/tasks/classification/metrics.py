@@ -1,0 +1,225 @@
+"""How well the answers fit the truth, in numpy alone. Shapes: N items, L labels, R bootstrap rounds.
+
+The truth and the answers are compared as membership tables ``_NL`` of zeros and ones, so that one label and several labels
+share every count. Macro averages run over labels that occur in the split: a label that nobody carries has no recall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.artefact import ClassMetrics, JudgedItem, SplitReport
+from automl.contracts.dataset import ItemRecord, Split
+
+DEFAULT_THRESHOLD = 0.5
+BOOTSTRAP_ROUNDS = 500
+_BOOTSTRAP_CELLS = 50_000_000
+"""Rounds times items at most: keeps the intervals of a large split within a second or two."""
+_TINY = 1e-7
+_SHOWN_LABELS = 5
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a model said of a split, beside the truth."""
+
+    scores_NL: np.ndarray
+    truth_NL: np.ndarray
+    """Zeros and ones."""
+    said_NL: np.ndarray
+    """Zeros and ones: the best label, or those that reach their threshold."""
+    is_several: bool
+
+    @classmethod
+    def of(cls, scores_NL: np.ndarray, targets: np.ndarray, thresholds_L: np.ndarray | None = None) -> Answers:
+        """Compares scores with targets.
+
+        Args:
+            scores_NL: 0..1.
+            targets: ``_N`` indices (one label) or ``_NL`` zeros and ones (several), as in ``targets.targets``.
+            thresholds_L: for several labels; None takes one half.
+        """
+        num_labels = scores_NL.shape[1]
+        if targets.ndim == 2:
+            limits_L = np.full(num_labels, DEFAULT_THRESHOLD) if thresholds_L is None else thresholds_L
+            return cls(scores_NL, targets.astype(np.int64), (scores_NL >= limits_L).astype(np.int64), is_several=True)
+        eye_LL = np.eye(num_labels, dtype=np.int64)
+        return cls(scores_NL, eye_LL[targets], eye_LL[scores_NL.argmax(axis=1)], is_several=False)
+
+    def item_losses(self) -> np.ndarray:
+        """Log loss of each item; with several labels the mean of the labels' binary losses."""
+        scores_NL = np.clip(self.scores_NL.astype(np.float64), _TINY, 1.0 - _TINY)
+        if not self.is_several:
+            return -np.log((scores_NL * self.truth_NL).sum(axis=1))
+        return -np.where(self.truth_NL == 1, np.log(scores_NL), np.log1p(-scores_NL)).mean(axis=1)
+
+    def is_right(self) -> np.ndarray:
+        """Whether each item is answered exactly right."""
+        return (self.said_NL == self.truth_NL).all(axis=1)
+
+    def confusion(self) -> np.ndarray:
+        """Rows are truth, columns are answers; only for one label."""
+        assert not self.is_several
+        return self.truth_NL.T @ self.said_NL
+
+
+def metrics(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
+    """The task's metrics by name, with one half as the threshold where several labels may be said.
+
+    Args:
+        scores_NL: 0..1.
+        targets: as in ``targets.targets``.
+        labels: names in the order of the scores.
+
+    Raises:
+        ValueError: there are no items.
+    """
+    return metrics_of(Answers.of(scores_NL, targets))
+
+
+def recommended_thresholds(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
+    """The score from which each label should be said; empty where exactly one label is said."""
+    return best_thresholds(scores_NL, targets, labels) if targets.ndim == 2 else {}
+
+
+def metrics_of(answers: Answers) -> dict[str, float]:
+    """The task's metrics by name.
+
+    Raises:
+        ValueError: there are no items.
+    """
+    if len(answers.scores_NL) == 0:
+        raise ValueError("a split without items has no metrics")
+    weights_1N = np.ones((1, len(answers.scores_NL)))
+    return {name: float(values[0]) for name, values in _weighted(answers, weights_1N).items()}
+
+
+def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, float]]:
+    """95% intervals of the metrics: the spread if the same number of items were drawn again.
+
+    Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
+    would claim certainty. The others are bootstrapped.
+    """
+    num_items = len(answers.scores_NL)
+    rounds = max(50, min(BOOTSTRAP_ROUNDS, _BOOTSTRAP_CELLS // max(num_items, 1)))
+    generator = np.random.default_rng(seed)
+    weights_RN = generator.multinomial(num_items, np.full(num_items, 1.0 / num_items), size=rounds).astype(np.float64)
+    found = {}
+    for name, values_R in _weighted(answers, weights_RN).items():
+        low, high = np.quantile(values_R, (0.025, 0.975))
+        found[name] = (float(low), float(high))
+    found["accuracy"] = _wilson(metrics_of(answers)["accuracy"], num_items)
+    return found
+
+
+def _wilson(share: float, num_items: int) -> tuple[float, float]:
+    z = 1.959964  # 97.5% point of the normal distribution
+    center = share + z * z / (2 * num_items)
+    reach = z * float(np.sqrt(share * (1 - share) / num_items + z * z / (4 * num_items**2)))
+    scale = 1 + z * z / num_items
+    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
+
+
+def per_class(answers: Answers, labels: Sequence[str]) -> tuple[ClassMetrics, ...]:
+    """Precision, recall and F1 of each label, in the label set's order."""
+    precision_L, recall_L, f1_L, support_L = (
+        values_1L[0] for values_1L in _by_label(answers, np.ones((1, len(answers.scores_NL))))
+    )
+    rows = zip(labels, precision_L, recall_L, f1_L, support_L, strict=True)
+    return tuple(
+        ClassMetrics(label=label, precision=float(precision), recall=float(recall), f1=float(f1), support=int(support))
+        for label, precision, recall, f1, support in rows
+    )
+
+
+def best_thresholds(scores_NL: np.ndarray, truth_NL: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
+    """The score from which each label is said, chosen for the best F1; one half where no item carries it."""
+    return {label: _best_threshold(scores_NL[:, i], truth_NL[:, i]) for i, label in enumerate(labels)}
+
+
+def split_report(
+    split: Split,
+    records: Sequence[ItemRecord],
+    scores_NL: np.ndarray,
+    targets: np.ndarray,
+    *,
+    labels: Sequence[str],
+    thresholds: Mapping[str, float],
+) -> SplitReport:
+    """Everything that a report shows of one split.
+
+    Args:
+        split: which one.
+        records: its items, in the order of the scores.
+        scores_NL: 0..1.
+        targets: as in ``targets.targets``.
+        labels: names in the order of the scores.
+        thresholds: as ``recommended_thresholds`` gave them.
+    """
+    answers = Answers.of(scores_NL, targets, np.array([thresholds[label] for label in labels]) if thresholds else None)
+    return SplitReport(
+        split=split,
+        num_items=len(records),
+        metrics=metrics_of(answers),
+        intervals=intervals(answers),
+        per_class=per_class(answers, labels),
+        confusion=() if answers.is_several else tuple(tuple(row) for row in answers.confusion().tolist()),
+        items=tuple(
+            JudgedItem(item=record.item, truth=record.annotations, prediction=predictions(scores_L, labels), loss=float(loss))
+            for record, scores_L, loss in zip(records, answers.scores_NL, answers.item_losses(), strict=True)
+        ),
+    )
+
+
+def predictions(scores_L: np.ndarray, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
+    """The best labels of one item with their scores, best first, at most five."""
+    best = np.argsort(-scores_L, kind="stable")[:_SHOWN_LABELS]
+    return tuple(ClassLabel(label=labels[i], score=float(np.clip(scores_L[i], 0.0, 1.0))) for i in best)
+
+
+def _best_threshold(scores_N: np.ndarray, truth_N: np.ndarray) -> float:
+    support = truth_N.sum()
+    if support == 0:
+        return DEFAULT_THRESHOLD
+    order = np.argsort(-scores_N, kind="stable")
+    sorted_N = scores_N[order]
+    hits_N = np.cumsum(truth_N[order])
+    f1_N = 2.0 * hits_N / (np.arange(1, len(order) + 1) + support)
+    is_last_of_ties = np.append(sorted_N[1:] < sorted_N[:-1], True)
+    best = int(np.argmax(np.where(is_last_of_ties, f1_N, -1.0)))
+    below = sorted_N[best + 1] if best + 1 < len(order) else 0.0
+    return float((sorted_N[best] + below) / 2.0)  # half way to the next item leaves room on both sides
+
+
+def _weighted(answers: Answers, weights_RN: np.ndarray) -> dict[str, np.ndarray]:
+    """The metrics for each row of item weights, ``_R`` each."""
+    precision_RL, recall_RL, f1_RL, support_RL = _by_label(answers, weights_RN)
+    total_R = weights_RN.sum(axis=1)
+    has_label_RL = support_RL > 0
+    num_present_R = np.maximum(has_label_RL.sum(axis=1), 1)
+
+    def macro(values_RL: np.ndarray) -> np.ndarray:
+        return np.where(has_label_RL, values_RL, 0.0).sum(axis=1) / num_present_R
+
+    return {
+        "accuracy": weights_RN @ answers.is_right() / total_R,
+        "f1_macro": macro(f1_RL),
+        "precision_macro": macro(precision_RL),
+        "recall_macro": macro(recall_RL),
+        "log_loss": weights_RN @ answers.item_losses() / total_R,
+    }
+
+
+def _by_label(answers: Answers, weights_RN: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Precision, recall, F1 and support ``_RL`` for each row of item weights."""
+    hits_RL = weights_RN @ (answers.truth_NL * answers.said_NL)
+    said_RL = weights_RN @ answers.said_NL
+    support_RL = weights_RN @ answers.truth_NL
+    precision_RL = hits_RL / np.maximum(said_RL, 1.0)
+    recall_RL = hits_RL / np.maximum(support_RL, 1.0)
+    f1_RL = 2.0 * hits_RL / np.maximum(said_RL + support_RL, 1.0)
+    return precision_RL, recall_RL, f1_RL, support_RL

@@ -1,0 +1,41 @@
+"""The one choice that every classification leaves: one label an item, or several. Standard library and contracts only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from automl.contracts.base import Text
+from automl.contracts.task import OutputKind, TaskChoice, TaskOption
+
+LABELS_OPTION = "labels"
+ONE = "one"
+SEVERAL = "several"
+
+
+def labels_option(*, title: Text, explanation: Text) -> TaskOption:
+    """The option, in the words of a task.
+
+    Args:
+        title: says what carries the labels.
+        explanation: of the two choices.
+    """
+    return TaskOption(
+        name=LABELS_OPTION,
+        title=title,
+        help=explanation,
+        choices=(
+            TaskChoice(value=ONE, title=Text(en="One", zh="单标签")),
+            TaskChoice(value=SEVERAL, title=Text(en="Several", zh="多标签")),
+        ),
+        default=ONE,
+    )
+
+
+def has_several_labels(options: Mapping[str, str]) -> bool:
+    """Whether an item may carry any number of labels; an absent option means the default."""
+    return options.get(LABELS_OPTION, ONE) == SEVERAL
+
+
+def output_kind(options: Mapping[str, str]) -> OutputKind:
+    """What the scores mean."""
+    return OutputKind.LABEL_SCORES if has_several_labels(options) else OutputKind.CLASS_SCORES

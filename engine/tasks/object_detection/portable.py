@@ -1,0 +1,55 @@
+"""The detector as it is shipped: pictures of any size in, boxes out, everything between inside the graph.
+
+Resizing and suppression belong to the graph so that every runtime gives the same boxes. Its batch, height and width stay
+free. Shapes: B batch, H height, W width, C channels, D detections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from torch import Tensor, nn
+
+from automl.contracts.artefact import ImageDecode, TensorSpec
+from automl.contracts.task import OutputKind
+from engine.tasks.object_detection.loss import MAX_DETECTIONS, NUM_COLUMNS, answers
+
+
+class Portable(nn.Module):
+    """uint8 pictures ``_BHWC`` to detections ``_BD6``."""
+
+    def __init__(self, network: nn.Module, *, resolution_px: int, options: Mapping[str, str]):
+        super().__init__()
+        self.network = network
+        self.resolution_px = resolution_px
+        self.options = options
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Detections of pictures of one size; the aspect is not kept, and boxes are fractions, so that it does not matter."""
+        pictures_BCHW = picture.permute(0, 3, 1, 2).to(torch.float32)
+        side = self.resolution_px
+        resized_BCHW = F.interpolate(pictures_BCHW, size=(side, side), mode="bilinear", antialias=True, align_corners=False)
+        return answers(self.network, self.network(resized_BCHW), self.options)
+
+
+def decode(resolution_px: int) -> ImageDecode:
+    """How a runtime turns a file into the input."""
+    return ImageDecode(min_side_px=resolution_px)
+
+
+def output_kind(options: Mapping[str, str]) -> OutputKind:
+    """What the rows mean."""
+    return OutputKind.BOXES
+
+
+def inputs() -> tuple[TensorSpec, ...]:
+    """The graph's inputs."""
+    return (TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),)
+
+
+def outputs(num_labels: int) -> tuple[TensorSpec, ...]:
+    """The graph's outputs."""
+    unit = "x, y, width, height as fractions of the picture; score 0..1; label index, -1 in rows without a box"
+    return (TensorSpec(name="detections", dtype="float32", axes=("batch", MAX_DETECTIONS, NUM_COLUMNS), unit=unit),)

@@ -1,0 +1,67 @@
+"""Real examples for a first model, of any task that has some: ``python -m engine.tasks.quickstart TASK``.
+
+It brings the default backbone too, and tells its progress in JSON lines ``{"fraction", "message"}``; the last one adds
+``labels``, where an upload of the zip takes its labels from. A task with examples has a module ``quickstart`` with
+``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)`` and says ``has_examples`` in its specification.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from engine.assets.store import weights
+from engine.errors import EngineError
+
+BACKBONE = "efficientnet_lite0"
+_WEIGHTS_SHARE = 0.1
+"""Of the whole; the pictures' packages are nine times the size of the weights'."""
+
+Progress = Callable[[float], None]
+
+
+def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Callable[[float, str], None]) -> str:
+    """Writes a task's examples as a zip; returns where an upload of it takes its labels from.
+
+    Args:
+        task: one that has examples.
+        target: the zip; its folder is there.
+        assets_dir: the store.
+        on_progress: is told how far it is, 0..1, and with what.
+
+    Raises:
+        AssetMissingError: something is not in the store and cannot be had.
+    """
+    module = import_module(f"engine.tasks.{task}.quickstart")
+    weights(BACKBONE, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
+    module.write_zip(target, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE + (1 - _WEIGHTS_SHARE) * part, "pictures"))
+    return str(module.LABELS_FROM)
+
+
+def main() -> int:
+    """Exit status 1 when the examples cannot be had; why is on standard error."""
+    parser = argparse.ArgumentParser(prog="python -m engine.tasks.quickstart", description=__doc__)
+    parser.add_argument("task", metavar="TASK")
+    parser.add_argument("--assets-dir", type=Path, required=True, metavar="FOLDER", help="the store")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the zip")
+    arguments = parser.parse_args()
+    try:
+        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _tell)
+    except EngineError as error:
+        sys.stderr.write(f"{error.message} {error.hint}\n")
+        return 1
+    _tell(1.0, "ready", labels=labels)
+    return 0
+
+
+def _tell(fraction: float, message: str, **more: str) -> None:
+    sys.stdout.write(json.dumps({"fraction": fraction, "message": message, **more}) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
