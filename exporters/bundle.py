@@ -16,7 +16,15 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from automl.contracts.artefact import EXPECTED_FILE, MANIFEST_FILE, MODEL_FILE, SAMPLES_DIR, ArtefactManifest, GoldenSamples
+from automl.contracts.artefact import (
+    EXPECTED_FILE,
+    MANIFEST_FILE,
+    MODEL_FILE,
+    SAMPLES_DIR,
+    ArtefactManifest,
+    GoldenSamples,
+    TextDecode,
+)
 from automl.contracts.target import BuildReport, CheckResult
 from exporters.errors import ArtefactInvalidError
 
@@ -52,7 +60,8 @@ def artefact_copy(artefact_dir: Path, target: Path) -> None:
     Raises:
         ArtefactInvalidError: a file is missing, or the samples are not by the contract.
     """
-    labels = manifest_read(artefact_dir).label_set.names
+    manifest = manifest_read(artefact_dir)
+    labels = manifest.label_set.names
     samples = artefact_dir / SAMPLES_DIR
     (target / SAMPLES_DIR).mkdir(parents=True)
     try:
@@ -62,7 +71,8 @@ def artefact_copy(artefact_dir: Path, target: Path) -> None:
         named.write(target / SAMPLES_DIR / EXPECTED_FILE)
         for sample in golden.samples:
             shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
-        for name in (MANIFEST_FILE, MODEL_FILE):
+        tokenizers = (manifest.decode.tokenizer,) if isinstance(manifest.decode, TextDecode) else ()
+        for name in (MANIFEST_FILE, MODEL_FILE, *tokenizers):
             shutil.copyfile(artefact_dir / name, target / name)
     except (OSError, ValueError) as error:
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error

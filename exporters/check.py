@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from automl.contracts.artefact import ArtefactManifest, TextDecode
 from automl.contracts.target import CheckResult
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 
 RUNTIME_PACKAGES = {"numpy": "numpy", "onnxruntime": "onnxruntime", "PIL": "pillow"}
 """What the runtime imports, by the name of its distribution."""
+TEXT_PACKAGES = {"tokenizers": "tokenizers"}
+"""What it imports besides where a model reads texts."""
 SERVER_PACKAGES = {
     **RUNTIME_PACKAGES,
     "uvicorn": "uvicorn",
@@ -73,6 +76,16 @@ def replay_isolated(folder: Path, module: str, arguments: Sequence[str], package
             f"a score differs by {shown.max_difference:.2g} from the trained model, {shown.tolerance:.2g} is allowed"
         )
     return shown
+
+
+def packages_for(manifest: ArtefactManifest, packages: Mapping[str, str]) -> dict[str, str]:
+    """The packages that a product of this artefact needs.
+
+    Args:
+        manifest: of the artefact.
+        packages: what every product of the kind needs.
+    """
+    return {**packages, **(TEXT_PACKAGES if isinstance(manifest.decode, TextDecode) else {})}
 
 
 def pinned(packages: Sequence[str]) -> dict[str, str]:

@@ -9,15 +9,20 @@ import time
 from html import escape
 from pathlib import Path
 
+from automl.contracts.artefact import ArtefactManifest, TextDecode
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from exporters.bundle import artefact_copy, hand_out, licences_text, manifest_read, runtime_copy, tar_write, template_render
-from exporters.check import SERVER_PACKAGES, pinned, replay_isolated
+from exporters.check import SERVER_PACKAGES, packages_for, pinned, replay_isolated
 from exporters.onprem_server.probe import served_check
 
 TEMPLATE = Path(__file__).with_name("template")
+TEXT_TEMPLATE = Path(__file__).with_name("text_template")
+"""What stands over it where the model reads texts."""
+_EASYDL_WORDS = {False: "ImageClassification", True: "TextClassification"}
+"""Last part of EasyDL's address, by whether the model reads texts."""
 MARKERS = {"uvloop": "; sys_platform != 'win32'"}
 """Packages that not every system has; the server does without them."""
 
@@ -28,7 +33,7 @@ SPEC = TargetSpec(
         en="An archive with the model and its server: unpack, run ./start, and call the same API as in the cloud.",
         zh="包含模型与服务的压缩包：解压后运行 ./start，即可调用与云端一致的接口。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES}),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES}),
     options=(
         TextParam(
             name="name",
@@ -52,8 +57,8 @@ SPEC = TargetSpec(
             name="easydl_path",
             title=Text(en="EasyDL address", zh="兼容 EasyDL 的地址"),
             help=Text(
-                en="Also answer at /{name}/ImageClassification in EasyDL's form.",
-                zh="同时在 /{name}/ImageClassification 以 EasyDL 格式应答。",
+                en="Also answer at /{name}/ImageClassification (or TextClassification) in EasyDL's form.",
+                zh="同时在 /{name}/ImageClassification（或 TextClassification）以 EasyDL 格式应答。",
             ),
             choices=(True, False),
             default=True,
@@ -81,12 +86,12 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
 
 def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
     manifest = manifest_read(artefact_dir)
-    name = str(options["name"])
+    name, is_text = str(options["name"]), isinstance(manifest.decode, TextDecode)
     settings = {
         "name": name,
         "port": options["port"],
         "artefact": manifest.lineage.trial or manifest.lineage.job,
-        "easydl_path": f"/{name}/ImageClassification" if options["easydl_path"] else None,
+        "easydl_path": f"/{name}/{_EASYDL_WORDS[is_text]}" if options["easydl_path"] else None,
     }
     values = {
         "name": name,
@@ -94,15 +99,18 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) 
         "settings": json.dumps(settings, indent=2),
         "title": escape(name),
         "licences": licences_text(manifest),
-        "requirements": _requirements(),
+        "requirements": _requirements(manifest),
+        "easydl_word": _EASYDL_WORDS[is_text],
     }
     template_render(TEMPLATE, folder, values)
+    if is_text:
+        template_render(TEXT_TEMPLATE, folder, values)
     runtime_copy(folder / "server" / "runtime")
     artefact_copy(artefact_dir, folder / "artefact")
 
 
-def _requirements() -> str:
-    pins = pinned(list(SERVER_PACKAGES.values()))
+def _requirements(manifest: ArtefactManifest) -> str:
+    pins = pinned(list(packages_for(manifest, SERVER_PACKAGES).values()))
     return "\n".join(f"{name}=={pin}{MARKERS.get(name, '')}" for name, pin in pins.items())
 
 
@@ -110,8 +118,9 @@ def _check(file: Path, place: Path, name: str) -> CheckResult:
     with tarfile.open(file) as tar:
         tar.extractall(place, filter="data")
     folder = place / f"{name}-server"
-    check = replay_isolated(folder, "server", ["--selftest"], list(SERVER_PACKAGES))
-    served_check(folder, list(SERVER_PACKAGES), name=name, tolerance=check.tolerance)
+    packages = list(packages_for(manifest_read(folder / "artefact"), SERVER_PACKAGES))
+    check = replay_isolated(folder, "server", ["--selftest"], packages)
+    served_check(folder, packages, name=name, tolerance=check.tolerance)
     return check
 
 

@@ -7,8 +7,10 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
+from automl.contracts.artefact import TextDecode
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
@@ -22,7 +24,7 @@ from exporters.bundle import (
     template_render,
     wheel_write,
 )
-from exporters.check import RUNTIME_PACKAGES, pinned, replay_isolated
+from exporters.check import RUNTIME_PACKAGES, TEXT_PACKAGES, packages_for, pinned, replay_isolated
 from exporters.errors import OptionInvalidError
 
 TEMPLATE = Path(__file__).with_name("template")
@@ -34,7 +36,7 @@ SPEC = TargetSpec(
         en="A wheel with the model inside: install it and predict in two lines, without a server.",
         zh="内含模型的 wheel：安装后两行代码即可预测，无需服务。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES}),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES}),
     options=(
         TextParam(
             name="package",
@@ -65,35 +67,41 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
     """
     started_at = time.perf_counter()
     package, version = str(options["package"]), str(options["version"])
-    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in {*RUNTIME_PACKAGES, "pillow"}:
+    needed = {*RUNTIME_PACKAGES, *TEXT_PACKAGES, "pillow"}
+    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in needed:
         raise OptionInvalidError(f"package cannot be {package!r}: Python or a package that the model needs has that name")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "made"
         product = Path(scratch) / f"{package}-{version}-py3-none-any.whl"
         _assemble(artefact_dir, folder, package, version)
         wheel_write(folder, product, dist_info=f"{package}-{version}.dist-info")
-        check = _check(product, Path(scratch) / "installed", package)
+        packages = packages_for(manifest_read(artefact_dir), RUNTIME_PACKAGES)
+        check = _check(product, Path(scratch) / "installed", package, packages)
         return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:
+    manifest = manifest_read(artefact_dir)
+    pins = pinned(list(packages_for(manifest, RUNTIME_PACKAGES).values()))
     values = {
         "package": package,
         "version": version,
-        "licences": licences_text(manifest_read(artefact_dir)),
+        "licences": licences_text(manifest),
         # What the check ran with is the least that is promised.
-        "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pinned(list(RUNTIME_PACKAGES.values())).items()),
+        "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pins.items()),
     }
-    template_render(TEMPLATE / "package", folder / package, values)
-    template_render(TEMPLATE / "dist_info", folder / f"{package}-{version}.dist-info", values)
+    is_text = isinstance(manifest.decode, TextDecode)
+    template_render(TEMPLATE / ("text_package" if is_text else "package"), folder / package, values)
+    facts = folder / f"{package}-{version}.dist-info"
+    template_render(TEMPLATE / ("text_dist_info" if is_text else "dist_info"), facts, values)
     runtime_copy(folder / package / "runtime")
     artefact_copy(artefact_dir, folder / package / "artefact")
 
 
-def _check(file: Path, place: Path, package: str) -> CheckResult:
+def _check(file: Path, place: Path, package: str, packages: Collection[str]) -> CheckResult:
     with zipfile.ZipFile(file) as wheel:
         wheel.extractall(place)
-    return replay_isolated(place, package, ["--selftest"], list(RUNTIME_PACKAGES))
+    return replay_isolated(place, package, ["--selftest"], list(packages))
 
 
 TARGET = Target(spec=SPEC, build=build)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .encode import ClassAnnotation
+from .encode import Annotation
 from .errors import RuntimeFault
 from .ids import log_id
 
@@ -24,7 +24,7 @@ def json_bytes(value: Mapping[str, Any]) -> bytes:
     return ENCODER.encode(value).encode()
 
 
-def prediction_answer(identity: str, model: str, found: list[list[ClassAnnotation]], latency_ms: float) -> bytes:
+def prediction_answer(identity: str, model: str, found: Sequence[Sequence[Annotation]], latency_ms: float) -> bytes:
     """Our own answer."""
     return json_bytes(
         {
@@ -36,9 +36,18 @@ def prediction_answer(identity: str, model: str, found: list[list[ClassAnnotatio
     )
 
 
-def easydl_answer(number: int, annotations: list[ClassAnnotation]) -> bytes:
-    """EasyDL's answer to one picture."""
-    return json_bytes({"log_id": log_id(number), "results": [{"name": a["label"], "score": a["score"]} for a in annotations]})
+def easydl_answer(number: int, annotations: Sequence[Annotation]) -> bytes:
+    """EasyDL's answer to one picture; boxes carry a location in whole pixels."""
+    return json_bytes({"log_id": log_id(number), "results": [_easydl_result(annotation) for annotation in annotations]})
+
+
+def _easydl_result(annotation: Annotation) -> dict[str, object]:
+    result: dict[str, object] = {"name": annotation["label"], "score": annotation["score"]}
+    if annotation["kind"] == "box":
+        left, upper = round(annotation["x"]), round(annotation["y"])
+        right, lower = round(annotation["x"] + annotation["width"]), round(annotation["y"] + annotation["height"])
+        result["location"] = {"left": left, "top": upper, "width": right - left, "height": lower - upper}
+    return result
 
 
 def problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:

@@ -16,7 +16,6 @@ from typing import Any
 from .answers import EASYDL_DEFAULT_TOP, JSON, Header, easydl_answer, easydl_problem, json_bytes, prediction_answer, problem
 from .bodies import ClientGoneError, PredictRequest, Receive, body_read, request_parse
 from .calls import Answered, Call, Scope, call_open, picture_answer
-from .encode import DEFAULT_TOP
 from .errors import (
     ApiKeyUnknownError,
     DeploymentNotFoundError,
@@ -24,6 +23,7 @@ from .errors import (
     PicturesTooManyError,
     RouteNotFoundError,
     RuntimeFault,
+    TextsTooManyError,
 )
 from .journal import Journal
 from .metrics import NO_DEPLOYMENT, Metrics
@@ -158,11 +158,12 @@ class Application:
         settings = deployment.settings
         predictor = deployment.admit()
         body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=settings.max_body_bytes)
-        request = request_parse(body, call.content_type, call.query)
+        request = request_parse(body, call.content_type, call.query, is_text=predictor.is_text)
         if call.is_easydl and len(request.pictures) > 1:
-            raise PicturesTooManyError("EasyDL's answer has room for one picture")
+            too_many = TextsTooManyError if predictor.is_text else PicturesTooManyError
+            raise too_many("EasyDL's answer has room for one item")
         if request.top is None:
-            request.top = EASYDL_DEFAULT_TOP if call.is_easydl else DEFAULT_TOP
+            request.top = max(EASYDL_DEFAULT_TOP, predictor.default_top) if call.is_easydl else predictor.default_top
         answered = await self._run_pictures(predictor, deployment, request)
         call.remember(deployment, request, answered)
         if call.is_easydl:

@@ -1,4 +1,4 @@
-"""Takes a request's body apart: raw picture, multipart form, or JSON with base64."""
+"""Takes a request's body apart: raw picture or text, multipart form, or JSON with base64 or with texts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from .errors import (
     MultipartInvalidError,
     PictureMissingError,
     PicturesTooManyError,
+    TextMissingError,
+    TextsTooManyError,
 )
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-MAX_PICTURES = 64
+MAX_ITEMS = 64
 """In one request: more would keep other callers waiting."""
 MAX_DRAINED_BYTES = 64 << 20
 """Of a body that is too large, so much is read and thrown away, because most clients read the answer only afterwards."""
@@ -38,6 +40,7 @@ class PredictRequest:
     """What the caller asks."""
 
     pictures: list[bytes]
+    """Files, or texts in UTF-8 where the model reads texts."""
     top: int | None = None
     threshold: float | None = None
 
@@ -80,27 +83,31 @@ async def _drain(receive: Receive, num_bytes: int) -> None:
             return
 
 
-def request_parse(body: bytes, content_type: str, query: Mapping[str, str]) -> PredictRequest:
-    """Finds pictures and arguments. Arguments in the body win over those in the address.
+def request_parse(body: bytes, content_type: str, query: Mapping[str, str], *, is_text: bool = False) -> PredictRequest:
+    """Finds pictures or texts, and arguments. Arguments in the body win over those in the address.
 
     A body that starts with ``{`` is JSON whatever it calls itself: no picture starts so, and EasyDL's own examples send
-    JSON without a content type.
+    JSON without a content type. Only of a model that reads texts it may call itself ``text/plain`` and be one.
 
     Raises:
         RuntimeFault: one of this module's errors says what is wrong.
     """
+    missing = TextMissingError if is_text else PictureMissingError
     if not body:
-        raise PictureMissingError
+        raise missing
+    is_plain = is_text and content_type.startswith("text/plain")
     if content_type.startswith("multipart/form-data"):
-        pictures, arguments = _from_multipart(body, content_type)
-    elif content_type.startswith("application/json") or body.lstrip()[:1] == b"{":
-        pictures, arguments = _from_json(body)
+        pictures, arguments = _from_multipart(body, content_type, missing)
+    elif not is_plain and (content_type.startswith("application/json") or body.lstrip()[:1] == b"{"):
+        pictures, arguments = _from_json(body, is_text=is_text)
     else:
         pictures, arguments = [body], {}
     if not pictures:
-        raise PictureMissingError
-    if len(pictures) > MAX_PICTURES:
-        raise PicturesTooManyError(f"{len(pictures)} pictures, at most {MAX_PICTURES} go into one request")
+        raise missing
+    if len(pictures) > MAX_ITEMS:
+        if is_text:
+            raise TextsTooManyError(f"{len(pictures)} texts, at most {MAX_ITEMS} go into one request")
+        raise PicturesTooManyError(f"{len(pictures)} pictures, at most {MAX_ITEMS} go into one request")
     if query:
         arguments = {**query, **arguments}
     if not arguments:
@@ -108,13 +115,15 @@ def request_parse(body: bytes, content_type: str, query: Mapping[str, str]) -> P
     return PredictRequest(pictures, _top(arguments), _threshold(arguments))
 
 
-def _from_json(body: bytes) -> tuple[list[bytes], dict[str, Any]]:
+def _from_json(body: bytes, *, is_text: bool) -> tuple[list[bytes], dict[str, Any]]:
     try:
         fields = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise JsonInvalidError(f"the body is not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise JsonInvalidError("the body is JSON but not an object")
+    if is_text:
+        return _texts(fields), fields
     if "images" in fields:
         encoded = fields["images"]
         if not isinstance(encoded, list):
@@ -122,6 +131,16 @@ def _from_json(body: bytes) -> tuple[list[bytes], dict[str, Any]]:
     else:
         encoded = [fields["image"]] if "image" in fields else []
     return [_from_base64(text) for text in encoded], fields
+
+
+def _texts(fields: Mapping[str, Any]) -> list[bytes]:
+    texts = fields.get("texts", [fields["text"]] if "text" in fields else [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ArgumentInvalidError("text must be a string, texts a list of strings")
+    try:
+        return [text.encode() for text in texts]
+    except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can spell
+        raise ArgumentInvalidError(f"a text holds what is no character: {error.reason}") from error
 
 
 def _from_base64(text: object) -> bytes:
@@ -142,7 +161,9 @@ def _from_base64(text: object) -> bytes:
     return picture
 
 
-def _from_multipart(body: bytes, content_type: str) -> tuple[list[bytes], dict[str, Any]]:
+def _from_multipart(
+    body: bytes, content_type: str, missing: type[PictureMissingError | TextMissingError]
+) -> tuple[list[bytes], dict[str, Any]]:
     boundary = _parameter(content_type, "boundary")
     if not boundary:
         raise MultipartInvalidError("the content type names no boundary")
@@ -157,12 +178,12 @@ def _from_multipart(body: bytes, content_type: str) -> tuple[list[bytes], dict[s
             raise MultipartInvalidError("a part of the form has no headers")
         disposition = _disposition(raw_headers)
         name = _parameter(disposition, "name")
-        if name in ("file", "image", "images") or _parameter(disposition, "filename"):
+        if name in ("file", "image", "images", "text") or _parameter(disposition, "filename"):
             pictures.append(content)
         else:
             arguments[name] = content.decode("utf-8", "replace")
     if b"" in pictures:
-        raise PictureMissingError("a file of the form is empty")
+        raise missing("a file of the form is empty")
     return pictures, arguments
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
 
 from .bodies import PredictRequest
-from .encode import DEFAULT_TOP, ClassAnnotation
+from .encode import Annotation
 from .ids import prediction_id, prediction_number
 from .journal import Entry
 from .predictor import Predictor
@@ -22,9 +22,11 @@ Scope = dict[str, Any]
 class Answered:
     """One picture."""
 
-    annotations: list[ClassAnnotation]
-    best: dict[str, object]
+    annotations: Sequence[Annotation]
+    best: dict[str, object] | None
     uncertainty: float
+    held: Sequence[Annotation]
+    """What the model holds to be there; empty where the deployment keeps no inputs."""
 
 
 @dataclass(slots=True)
@@ -43,9 +45,10 @@ class Call:
     deployment: Deployment | None = None
     code: str | None = None
     """Of the error, when there was one."""
-    top: list[dict[str, object]] = field(default_factory=list)
+    top: list[dict[str, object] | None] = field(default_factory=list)
     uncertainty: list[float] = field(default_factory=list)
     kept: list[bytes | None] = field(default_factory=list)
+    held: list[Sequence[Annotation]] = field(default_factory=list)
 
     @property
     def latency_ms(self) -> float:
@@ -72,6 +75,7 @@ class Call:
         limit = 0.0 if settings.keep_inputs == "all" else settings.min_uncertainty
         kept = [p if unsure >= limit else None for p, unsure in zip(request.pictures, self.uncertainty, strict=True)]
         self.kept = kept if any(kept) else []
+        self.held = [one.held for one in answered]
 
     def entry(self, deployment: Deployment, *, status: int, latency_ms: float) -> Entry:
         """What the log says of the call."""
@@ -87,6 +91,7 @@ class Call:
             top=self.top,
             uncertainty=self.uncertainty,
             kept=self.kept,
+            held=self.held,
         )
 
 
@@ -117,9 +122,10 @@ def picture_answer(predictor: Predictor, deployment: Deployment, request: Predic
     """
     started_at = deployment.pace.start()
     thresholds = deployment.settings.thresholds
-    scores = predictor.predict(predictor.decode(picture))
-    top = DEFAULT_TOP if request.top is None else request.top
-    annotations = predictor.encode(scores, top=top, threshold=request.threshold, thresholds=thresholds)
-    best, uncertainty = predictor.judge(scores, thresholds)
+    decoded = predictor.decode(picture)
+    answer = predictor.predict(decoded)
+    annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
+    best, uncertainty = predictor.judge(answer, thresholds)
+    held = () if deployment.settings.keep_inputs == "none" else predictor.hold(answer, decoded, thresholds)
     deployment.pace.end(started_at)
-    return Answered(annotations, best, uncertainty)
+    return Answered(annotations, best, uncertainty, held)

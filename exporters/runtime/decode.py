@@ -8,7 +8,7 @@ nobody asked for never sees foreign bytes.
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,10 +43,22 @@ TURNS = {
     8: Image.Transpose.ROTATE_90,
 }
 """What undoes each value of the EXIF orientation tag."""
+ON_ITS_SIDE = range(5, 9)
+"""Values of the tag with which width and height change places."""
 
 
-def picture_decode(data: bytes, *, min_side_px: int) -> NDArray[np.uint8]:
-    """Decodes one picture file to HWC.
+class Picture(NamedTuple):
+    """A decoded picture."""
+
+    pixels_HWC: NDArray[np.uint8]  # noqa: N815 - the suffix is the shape
+    """Upright; smaller than the file's picture where that was large."""
+    width_px: int
+    """Of the file's picture, upright."""
+    height_px: int
+
+
+def picture_decode(data: bytes, *, min_side_px: int) -> Picture:
+    """Decodes one picture file.
 
     Raises:
         PictureUnreadableError: no picture, a broken one, or a format that is not listed.
@@ -62,8 +74,8 @@ def picture_decode(data: bytes, *, min_side_px: int) -> NDArray[np.uint8]:
         raise PictureUnreadableError(f"the picture cannot be decoded: {_reason(error)}") from error
 
 
-def picture_array(picture: Image.Image, *, min_side_px: int) -> NDArray[np.uint8]:
-    """Brings a Pillow picture to HWC by the same rules.
+def picture_array(picture: Image.Image, *, min_side_px: int) -> Picture:
+    """Brings a Pillow picture to an array by the same rules.
 
     Raises:
         PictureTooLargeError: more pixels than ``MAX_PIXELS``.
@@ -72,16 +84,19 @@ def picture_array(picture: Image.Image, *, min_side_px: int) -> NDArray[np.uint8
         raise PictureTooLargeError(
             f"the picture has {picture.width} x {picture.height} pixels, at most {MAX_PIXELS:,} are decoded"
         )
+    width_px, height_px = picture.size
     picture.draft("RGB", (min_side_px, min_side_px))
     flat = _rgb(picture)
-    # Asked for after loading: Pillow turns a TIFF by itself while it loads, and then forgets the tag.
+    # Asked for after loading: Pillow turns a TIFF (and its size) by itself, and then forgets the tag.
     orientation = _orientation(picture)
     factor = min(flat.width, flat.height) // min_side_px
     if factor > 1:
         flat = flat.reduce(factor)
     if orientation in TURNS:
         flat = flat.transpose(TURNS[orientation])
-    return np.asarray(flat)
+    if orientation in ON_ITS_SIDE:
+        width_px, height_px = height_px, width_px
+    return Picture(np.asarray(flat), width_px, height_px)
 
 
 def _orientation(picture: Image.Image) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -19,6 +19,21 @@ class ClassAnnotation(TypedDict):
     kind: Literal["class"]
     label: str
     score: float
+
+
+class BoxAnnotation(TypedDict):
+    """The primitive ``box`` with a score: pixels of the file's picture, origin top left."""
+
+    kind: Literal["box"]
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    score: float
+
+
+Annotation = ClassAnnotation | BoxAnnotation
 
 
 def annotations_encode(
@@ -70,8 +85,13 @@ def scores_uncertainty(
         first, others = max(values), list(values)
         others.remove(first)
         return round(1.0 - (first - max(others, default=0.0)), 4)
+    return border_nearness(zip(labels, values, strict=True), thresholds)
+
+
+def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:
+    """How near the nearest score comes to its label's threshold: 1 on it, 0 when there is no score."""
     nearest = 0.0
-    for label, score in zip(labels, values, strict=True):
+    for label, score in scored:
         border = thresholds.get(label, 0.5)
         nearest = max(nearest, 1.0 - abs(score - border) / max(border, 1.0 - border))
     return round(nearest, 4)

@@ -12,12 +12,14 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from .answers import json_bytes
+from .encode import Annotation
 
 FLUSH_EVERY_S = 0.25
 SECONDS_PER_HOUR = 3600
@@ -41,12 +43,14 @@ class Entry:
     code: str | None
     """Of the error, when there was one."""
     latency_ms: float
-    top: list[dict[str, object]]
+    top: list[dict[str, object] | None]
     """The best label of each picture, with its score."""
     uncertainty: list[float]
     """Of each picture."""
     kept: list[bytes | None]
     """The pictures to keep, in order; None where one is not kept."""
+    held: list[Sequence[Annotation]]
+    """What the model held to be on each picture."""
 
 
 class Journal:
@@ -151,9 +155,12 @@ def _line(entry: Entry, inputs: list[str | None]) -> bytes:
     }
     if entry.code is not None:
         line["code"] = entry.code
-    named = [(score, name) for score, name in zip(entry.uncertainty, inputs, strict=False) if name is not None]
+    named = [
+        (score, place) for place, (score, name) in enumerate(zip(entry.uncertainty, inputs, strict=False)) if name is not None
+    ]
     if named:
-        line["input"] = max(named)[1]
+        least_sure = max(named)[1]
+        line["input"], line["held"] = inputs[least_sure], entry.held[least_sure]
         if len(inputs) > 1:
             line["inputs"] = inputs
     return json_bytes(line) + b"\n"

@@ -7,7 +7,7 @@ Sessions run with one thread and without spinning. Whoever wants more cores runs
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,21 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 from PIL import Image
 
-from .decode import picture_array, picture_decode
-from .encode import DEFAULT_TOP, ClassAnnotation, annotations_encode, scores_best, scores_uncertainty
+from . import boxes
+from .decode import Picture, picture_array, picture_decode
+from .encode import DEFAULT_TOP, Annotation, annotations_encode, scores_best, scores_uncertainty
 from .errors import ArtefactUnreadableError
+from .text import Encode, TextTokens, text_decode, tokenizer_open
 
 MANIFEST_FILE = "artefact.json"
 MODEL_FILE = "model.onnx"
 KNOWN_SCHEMA = 1
 EXCLUSIVE_OUTPUT = "class_scores"
-KNOWN_OUTPUTS = (EXCLUSIVE_OUTPUT, "label_scores")
+BOXES_OUTPUT = "boxes"
+KNOWN_DECODES = ("image", "text")
+WARM_UP_TEXT = "?"
+KNOWN_OUTPUTS = (EXCLUSIVE_OUTPUT, "label_scores", BOXES_OUTPUT)
+ROW_LENGTH = 6
 ERRORS_ONLY = 3
 
 
@@ -39,6 +45,13 @@ class Predictor:
         self.labels: tuple[str, ...] = ()
         self.thresholds: dict[str, float] = {}
         self.is_exclusive = True
+        self.is_boxes = False
+        self.default_top = DEFAULT_TOP
+        """Annotations in an answer at most, when the caller does not say."""
+        self.is_text = False
+        """Whether items are texts, not pictures."""
+        self._encode: Encode | None = None
+        self._pad_id = 0
         self.min_side_px = 1
         self.tolerance = 0.0
 
@@ -51,9 +64,11 @@ class Predictor:
         try:
             manifest = json.loads((artefact_dir / MANIFEST_FILE).read_bytes())
             self._read_manifest(manifest)
+            if self.is_text:
+                self._encode = tokenizer_open(artefact_dir / manifest["decode"]["tokenizer"])
             self._session = _open_session(artefact_dir / MODEL_FILE)
             self._warm_up()
-        except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        except (OSError, ValueError, KeyError, IndexError, TypeError, ImportError) as error:
             raise ArtefactUnreadableError(f"{artefact_dir.name}: {error!r}") from error
         except Exception as error:
             # onnxruntime's own errors share no base but Exception.
@@ -61,66 +76,103 @@ class Predictor:
                 raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
             raise
 
-    def decode(self, data: bytes) -> NDArray[np.uint8]:
-        """Turns a picture file into height x width x 3.
+    def decode(self, data: bytes) -> Picture | TextTokens:
+        """Turns a picture file into pixels, or a text in UTF-8 into tokens.
 
         Raises:
             PictureUnreadableError: it is no picture, or a broken one.
             PictureTooLargeError: it has too many pixels.
+            TextUnreadableError: it is not UTF-8.
+            TextMissingError: it holds nothing but white space.
         """
+        if self._encode is not None:
+            return text_decode(data, self._encode, pad_id=self._pad_id)
         return picture_decode(data, min_side_px=self.min_side_px)
 
-    def decode_image(self, picture: Image.Image) -> NDArray[np.uint8]:
+    def decode_image(self, picture: Image.Image) -> Picture:
         """Does the same for an open Pillow picture."""
         return picture_array(picture, min_side_px=self.min_side_px)
 
-    def predict(self, picture_HWC: NDArray[np.uint8]) -> NDArray[np.float32]:  # noqa: N803 - the suffix is the shape
-        """Scores one picture: one number a label, in the order of ``labels``."""
-        (scores_BL,) = self._session.run([self._output], {self._input: picture_HWC[None]})  # noqa: N806 - as above
-        scores: NDArray[np.float32] = scores_BL[0]
-        return scores
+    def predict(self, item: Picture | TextTokens) -> NDArray[np.float32]:
+        """Answers one item: a score a label in the order of ``labels``, or rows of boxes (see ``boxes``)."""
+        array = item.tokens_T if isinstance(item, TextTokens) else item.pixels_HWC
+        (answers,) = self._session.run([self._output], {self._input: array[None]})
+        answer: NDArray[np.float32] = answers[0]
+        return answer
 
     def encode(
         self,
-        scores: NDArray[np.float32],
+        answer: NDArray[np.float32],
+        item: Picture | TextTokens,
         *,
-        top: int = DEFAULT_TOP,
+        top: int | None = None,
         threshold: float | None = None,
         thresholds: Mapping[str, float] | None = None,
-    ) -> list[ClassAnnotation]:
-        """Turns scores into annotations, best first; see ``annotations_encode``."""
+    ) -> Sequence[Annotation]:
+        """Turns an answer into annotations, best first; see ``annotations_encode`` and ``boxes_encode``."""
         lowest = self.thresholds if thresholds is None else thresholds
-        return annotations_encode(scores, self.labels, top=top, threshold=threshold, thresholds=lowest)
+        most = self.default_top if top is None else top
+        if self.is_boxes and isinstance(item, Picture):
+            return boxes.boxes_encode(answer, self.labels, item, top=most, threshold=threshold, thresholds=lowest)
+        return annotations_encode(answer, self.labels, top=most, threshold=threshold, thresholds=lowest)
 
     def judge(
-        self, scores: NDArray[np.float32], thresholds: Mapping[str, float] | None = None
-    ) -> tuple[dict[str, object], float]:
-        """The best label with its score, whether or not it passes, and how unsure the model is, 0..1."""
-        values = scores.tolist()
+        self, answer: NDArray[np.float32], thresholds: Mapping[str, float] | None = None
+    ) -> tuple[dict[str, object] | None, float]:
+        """The best label with its score, whether or not it passes, and how unsure the model is, 0..1.
+
+        A detector that sees nothing has no best label.
+        """
         lowest = self.thresholds if thresholds is None else thresholds
+        if self.is_boxes:
+            return boxes.boxes_best(answer, self.labels), boxes.boxes_uncertainty(answer, self.labels, lowest)
+        values = answer.tolist()
         unsure = scores_uncertainty(values, self.labels, is_exclusive=self.is_exclusive, thresholds=lowest)
         return scores_best(values, self.labels), unsure
+
+    def hold(
+        self, answer: NDArray[np.float32], item: Picture | TextTokens, thresholds: Mapping[str, float] | None = None
+    ) -> Sequence[Annotation]:
+        """What the model holds to be there, whatever the caller asked to see.
+
+        Of labels that exclude each other that is the best one, else all that pass their thresholds.
+        """
+        if self.is_exclusive:
+            return annotations_encode(answer, self.labels, top=1)
+        most = self.default_top if self.is_boxes else len(self.labels)
+        return self.encode(answer, item, top=most, thresholds=thresholds)
 
     def _read_manifest(self, manifest: dict[str, Any]) -> None:
         if manifest["schema_version"] != KNOWN_SCHEMA:
             raise ValueError(f"artefact schema {manifest['schema_version']}, this runtime knows {KNOWN_SCHEMA}")
-        if manifest["output"] not in KNOWN_OUTPUTS or manifest["decode"]["kind"] != "image":
+        if manifest["output"] not in KNOWN_OUTPUTS or manifest["decode"]["kind"] not in KNOWN_DECODES:
             raise ValueError(f"cannot run {manifest['decode']['kind']} to {manifest['output']}")
         self.labels = tuple(label["name"] for label in manifest["label_set"]["labels"])
         self.thresholds = {str(label): float(score) for label, score in manifest["thresholds"].items()}
         self.is_exclusive = manifest["output"] == EXCLUSIVE_OUTPUT
-        self.min_side_px = int(manifest["decode"]["min_side_px"])
+        self.is_boxes = manifest["output"] == BOXES_OUTPUT
+        self.default_top = boxes.DEFAULT_TOP if self.is_boxes else DEFAULT_TOP
+        self.is_text = manifest["decode"]["kind"] == "text"
+        if self.is_text:
+            self._pad_id = int(manifest["decode"]["pad_id"])
+        else:
+            self.min_side_px = int(manifest["decode"]["min_side_px"])
         self.tolerance = float(manifest["tolerance"])
         self._input = manifest["inputs"][0]["name"]
         self._output = manifest["outputs"][0]["name"]
 
     def _warm_up(self) -> None:
+        item = self.decode(WARM_UP_TEXT.encode() if self.is_text else self._grey())
+        answer = self.predict(item)
+        is_right = answer.shape[1:] == (ROW_LENGTH,) if self.is_boxes else answer.shape == (len(self.labels),)
+        if not is_right:
+            raise ValueError(f"the model answers in shape {answer.shape} for {len(self.labels)} labels")
+        self.encode(answer, item)
+
+    def _grey(self) -> bytes:
         grey = BytesIO()
         Image.new("RGB", (self.min_side_px, self.min_side_px), "grey").save(grey, "JPEG")
-        scores = self.predict(self.decode(grey.getvalue()))
-        if scores.shape != (len(self.labels),):
-            raise ValueError(f"the model gives scores of shape {scores.shape} for {len(self.labels)} labels")
-        self.encode(scores)
+        return grey.getvalue()
 
 
 def _open_session(model: Path) -> ort.InferenceSession:

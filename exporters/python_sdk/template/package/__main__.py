@@ -8,7 +8,6 @@ import sys
 
 from .model import ARTEFACT_DIR, Model
 from .runtime import selftest
-from .runtime.encode import DEFAULT_TOP
 from .runtime.errors import RuntimeFault
 
 
@@ -16,7 +15,7 @@ def main() -> int:
     """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m {{package}}")
     parser.add_argument("pictures", nargs="*", help="picture files")
-    parser.add_argument("--top", type=int, default=DEFAULT_TOP, help="at most so many labels (default: %(default)s)")
+    parser.add_argument("--top", type=int, help="at most so many labels or boxes (default: 5 labels, 100 boxes)")
     parser.add_argument("--threshold", type=float, help="lowest score, 0 to 1")
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     options = parser.parse_args()
