@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Status
 
@@ -36,7 +37,7 @@ from labeling.schemas import (
     StatsOut,
     SuggestionOut,
 )
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import allow, principal_of, require
 from studio.accounts.roles import Action
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.datasets.doors import project_dataset_for, workspaces_of
@@ -53,14 +54,15 @@ router = Router(tags=["labeling"])
 @router.put("/labeling/items/{item}/annotations", response=SavedOut, operation_id="annotation_save")
 def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> SavedOut:
     """Says something of an item; 409 `annotation_stale` with the current item when somebody was faster."""
-    saved, revision = services.annotation_save(
-        item=_item_for(request, "label.write", item),
-        annotations=_said(body.annotations),
-        revision=body.revision,
-        operation=body.operation,
-        actor=principal_of(request),
-        shown=_shown(body.suggestion),
-    )
+    with transaction.atomic():
+        saved, revision = services.annotation_save(
+            item=_item_for(request, "label.write", item, lock=True),
+            annotations=_said(body.annotations),
+            revision=body.revision,
+            operation=body.operation,
+            actor=principal_of(request),
+            shown=_shown(body.suggestion),
+        )
     return SavedOut(item=item_out(saved), revision=revision)
 
 
@@ -69,9 +71,6 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
     """Takes in a journal: each change once, merged with what others said of the item meanwhile."""
     if body.person is not None and body.person != principal_of(request).id:
         raise AnotherPersonError
-    items = {item.id: item for item in items_get(workspaces_of(request), {change.item for change in body.changes})}
-    for workspace in {item.dataset.project.workspace_id for item in items.values()}:
-        require(request, "label.write", workspace)
     changes = [
         operations.Change(
             item=one.item,
@@ -83,7 +82,12 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
         )
         for one in body.changes
     ]
-    outcomes = operations.changes_save(changes=changes, items=items, actor=principal_of(request))
+    with transaction.atomic():
+        rows = items_get(workspaces_of(request), {change.item for change in changes}, lock=True)
+        items = {item.id: item for item in rows}
+        for workspace in {item.dataset.project.workspace_id for item in items.values()}:
+            allow(request, "label.write", workspace)
+        outcomes = operations.changes_save(changes=changes, items=items, actor=principal_of(request))
     return ChangesOut(changes=[change_out(outcome) for outcome in outcomes])
 
 
@@ -204,7 +208,7 @@ def _shown(suggestion: ShownIn | None) -> Shown | None:
     return None if suggestion is None else Shown(by=suggestion.by, annotations=tuple(suggestion.annotations))
 
 
-def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
-    found = item_get(workspaces_of(request), item)
-    require(request, action, found.dataset.project.workspace_id)
+def _item_for(request: HttpRequest, action: Action, item: str, *, lock: bool = False) -> Item:
+    found = item_get(workspaces_of(request), item, lock=lock)
+    allow(request, action, found.dataset.project.workspace_id)
     return found

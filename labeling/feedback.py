@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import Annotation, Annotations
 from automl.contracts.base import Text
 from labeling.services import suggestion_put
 from studio.accounts.access import Principal
@@ -84,10 +84,11 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
     results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
     items = Item.objects.in_bulk([result.item for result in results if result.item is not None])
     for (call, _), result in zip(found, results, strict=True):
-        if result.item is not None and items[result.item].state == ItemState.UNLABELLED:
+        said = _answer(call, dataset)
+        if said and result.item is not None and items[result.item].state == ItemState.UNLABELLED:
             suggestion_put(
                 item=items[result.item],
-                annotations=_answer(call),
+                annotations=said,
                 provenance=f"model:{call.artefact}",
                 uncertainty_fraction=call.uncertainty,
             )
@@ -98,7 +99,7 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
     upload.save(update_fields=["num_items", "num_duplicates"])
 
 
-def _answer(call: PredictionLog) -> list[ClassLabel]:
-    """What the model said of the one picture kept; with several pictures in a call it is unknown which."""
-    best = call.top[0] if len(call.top) == 1 else None
-    return [] if best is None else [ClassLabel(label=best["label"], score=best["score"])]
+def _answer(call: PredictionLog, dataset: Dataset) -> list[Annotation]:
+    """What the model held to be there, but for labels that the project has no more."""
+    known = set(dataset.project.labels.names)
+    return [one for one in Annotations.validate_python(call.held or ()) if getattr(one, "label", None) in known]

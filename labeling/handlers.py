@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
 from labeling.feedback import feedback_run
 from labeling.snapshots import snapshot_create
+from labeling.suggestions import suggestions_bring
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset
 from studio.deployments.models import Deployment
@@ -22,6 +24,11 @@ def job_run(job: Job, reporter: Reporter) -> None:
         _snapshot(job, reporter)
     else:
         _feedback(job, reporter)
+
+
+def predictions_brought(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
+    """What an upload proposes waits with the other suggestions."""
+    suggestions_bring(dataset=dataset_id, proposed=predictions, provenance=source)
 
 
 def _snapshot(job: Job, reporter: Reporter) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from django.db import transaction
 from django.utils import timezone
 
 from labeling.assist.answers import Answered, Shown, answers_record
@@ -122,7 +121,7 @@ class _Intake:
             return Outcome(change, "conflict", row, clashes=merged.clashes)
         mine = merge(step, current, takes_several=several, prefer="mine") if is_decided else merged
         try:
-            annotations_check(annotations=mine.said, project=project)
+            annotations_check(annotations=mine.said, project=project, item=row)
         except AnnotationInvalidError as error:
             return Outcome(change, "refused", row, error=error)
         is_alone = set(step.before or ()) <= set(current or ()) if step.has_others else current == step.before
@@ -135,26 +134,20 @@ class _Intake:
 
 
 def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor: Principal) -> list[Outcome]:
-    """Lays changes onto items, in order, in one transaction.
+    """Lays changes onto items, in order. Needs a transaction with the items' rows locked.
 
     A change that cannot be taken is told and leaves the others alone. Where a person decided for the other side, what was meant
     is written into the history all the same, below the side that stands.
 
     Args:
         changes: as the client made them.
-        items: those that the caller may label, by id, with dataset and project.
+        items: those that the caller may label, by id, with dataset and project; brought up to date.
         actor: who speaks.
     """
-    at = timezone.now()
-    with transaction.atomic():
-        ids = {change.item for change in changes if change.item in items}
-        rows = {row.id: row for row in Item.objects.select_for_update().filter(id__in=ids).order_by("id")}
-        for id_, row in rows.items():
-            row.dataset = items[id_].dataset
-        intake = _Intake(rows, _made_before(ids, changes), actor, at)
-        outcomes = [outcome for turn in _rounds(changes) for outcome in intake.take(turn)]
-        answers_record(answered=list(_answered(outcomes)))
-        _tell(rows.values(), actor)
+    intake = _Intake(items, _made_before(items, changes), actor, timezone.now())
+    outcomes = [outcome for turn in _rounds(changes) for outcome in intake.take(turn)]
+    answers_record(answered=list(_answered(outcomes)))
+    _tell(items.values(), actor)
     place = {id(change): index for index, change in enumerate(changes)}
     return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
 

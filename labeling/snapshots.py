@@ -12,7 +12,7 @@ from studio.accounts.access import Principal
 from studio.common.ids import new_id
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
-from studio.datasets.services import shares_set
+from studio.datasets.splits import shares_set
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 

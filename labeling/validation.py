@@ -9,7 +9,12 @@ from automl.contracts.task import AnnotationSchema
 
 
 def annotation_complaints(
-    annotations: Sequence[Annotation], *, schema: AnnotationSchema, labels: Collection[str], takes_several: bool
+    annotations: Sequence[Annotation],
+    *,
+    schema: AnnotationSchema,
+    labels: Collection[str],
+    takes_several: bool,
+    known_scores: Collection[float] = (),
 ) -> list[str]:
     """What is wrong, one sentence each; empty when all is well.
 
@@ -18,6 +23,7 @@ def annotation_complaints(
         schema: what the task allows.
         labels: the project's label set.
         takes_several: whether an item may carry several class labels.
+        known_scores: those that the item bears already, as an import brought them: what a person leaves as it is keeps its own.
     """
     complaints = []
     for index, one in enumerate(annotations):
@@ -27,7 +33,7 @@ def annotation_complaints(
         label = getattr(one, "label", None)
         if schema.needs_label_set and label is not None and label not in labels:
             complaints.append(f"annotations[{index}]: {label!r} is not in the project's label set")
-        if one.score is not None:
+        if one.score is not None and one.score not in known_scores:
             complaints.append(f"annotations[{index}]: a score belongs to a prediction, not to what a person says")
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
-from ninja import Query, Router, Status
+from ninja import File, Query, Router, Status, UploadedFile
 
 from labeling.assist import selectors, services
 from labeling.assist.map_view import map_read
@@ -19,6 +19,7 @@ from labeling.assist.schemas import (
 from studio.accounts.access import principal_of, require
 from studio.datasets.doors import project_dataset_for, workspaces_of
 from studio.datasets.embedding_jobs import map_submit
+from studio.datasets.limits import LIMITS
 from studio.datasets.present import item_out
 from studio.datasets.selectors import item_get
 from studio.jobs.schemas import JobOut, job_out
@@ -67,6 +68,19 @@ def items_similar(request: HttpRequest, item: str, limit: int = 60) -> list[Simi
     found = item_get(workspaces_of(request), item)
     require(request, "data.read", found.dataset.project.workspace_id)
     near = selectors.similar_items(found, limit=max(1, min(limit, 200)))
+    return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
+
+
+@router.post("/labeling/similar", response=list[SimilarItemOut], operation_id="items_similar_to_picture")
+def items_similar_to_picture(
+    request: HttpRequest, project: str, file: File[UploadedFile], limit: int = 60
+) -> list[SimilarItemOut]:
+    """Items of the project that look most like a picture, which is not kept.
+
+    409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture.
+    """
+    dataset = project_dataset_for(request, "data.read", project)
+    near = selectors.similar_to_picture(dataset, file.read(LIMITS.max_file_bytes + 1), limit=max(1, min(limit, 200)))
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
 
 

@@ -12,11 +12,12 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from engine.tasks import task_spec
 from labeling.assist.head import Head, head_can_fit, head_fit, head_warm
 from labeling.assist.models import Assist
 from labeling.assist.models import Head as HeadRow
@@ -39,14 +40,20 @@ CANDIDATES = 40_000
 """Unlabelled items that are ranked, the oldest; to read and rank more would cost more than a second."""
 QUEUE = 100
 _BACKGROUND = 1_000
+_MARK = "UPDATE assist_assist SET dirty_at = %s WHERE dataset_id = %s AND dirty_at IS NULL"
 
 _log = logging.getLogger(__name__)
 
 
 def heads_mark(*, datasets: Collection[str]) -> list[str]:
     """Marks the heads of these datasets as behind; returns those that were not marked yet, which need a message."""
-    now = timezone.now()
-    return [one for one in datasets if Assist.objects.filter(dataset=one, dirty_at=None).update(dirty_at=now)]
+    marked, now = [], connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:  # with each label saved: building the query would take longer than the answer
+        for one in datasets:
+            cursor.execute(_MARK, [now, one])
+            if cursor.rowcount:
+                marked.append(one)
+    return marked
 
 
 def heads_lost(*, now: datetime | None = None) -> list[str]:
@@ -84,7 +91,9 @@ def head_make(*, dataset: Dataset) -> HeadRow | None:
     head_warm()
     head: Head | None = None
     accuracy: float | None = None
-    if head_can_fit([int(count) for count in is_label_ML.sum(axis=0)]):
+    # A head names the item as a whole; where objects within it are labelled it helps by the order of the queue alone.
+    is_classified = "class" in task_spec(dataset.project.task).annotation.kinds
+    if is_classified and head_can_fit([int(count) for count in is_label_ML.sum(axis=0)]):
         background_BD = embeddings.take(_sample(len(embeddings), _BACKGROUND))
         head, accuracy = head_fit(
             features_MD=features_MD, is_label_ML=is_label_ML, labels=labels, is_several=several, background_BD=background_BD

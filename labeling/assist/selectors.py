@@ -10,17 +10,24 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from labeling.assist.answers import agreement
-from labeling.assist.errors import FeaturesMissingError
+from labeling.assist.errors import FeaturesMissingError, FeaturesNoneError, QueryUnusableError, SearchStartingError
 from labeling.assist.head import MIN_ITEMS_PER_LABEL, MIN_LABELS
 from labeling.assist.models import Assist
 from labeling.assist.models import Head as HeadRow
 from labeling.assist.schemas import AgreementOut, AssistOut, HeadOut
 from labeling.assist.strategies import Strategy
 from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
+from studio.common.blobs import BlobMissingError
 from studio.common.errors import InvalidInputError
 from studio.datasets.annotations import CHUNK, chunks
+from studio.datasets.counts import Facet, counts_of
+from studio.datasets.embedding_jobs import embed_submit
 from studio.datasets.embeddings import EMBED, Embeddings, embeddings_load
+from studio.datasets.limits import LIMITS
 from studio.datasets.models import Dataset, Item, ItemState
+from studio.datasets.picture import PictureRefusedError
+from studio.datasets.reasons import REASONS
+from studio.datasets.similar import picture_features
 from studio.jobs.models import Job
 
 COUNTED = 5_000
@@ -38,7 +45,7 @@ def assist_read(dataset: Dataset) -> AssistOut:
     return AssistOut(
         state="ready" if head is not None else waiting,  # type: ignore[arg-type]  # one of the two words above
         features_done=num_features,
-        features_total=max(num_features, Item.objects.filter(dataset=dataset, deleted_at=None).count()),
+        features_total=max(num_features, sum(counts_of(dataset.id, Facet.STATE).get(Facet.STATE, {}).values())),
         job=None if job is None else job.id,
         min_labels=MIN_LABELS,
         min_items_per_label=MIN_ITEMS_PER_LABEL,
@@ -172,6 +179,35 @@ def similar_items(item: Item, *, limit: int) -> list[tuple[Item, float]]:
         raise FeaturesMissingError
     found = features_similar(item.dataset, embeddings, embeddings.take(np.array([row]))[0], limit=limit + 1)
     return [(one, cosine) for one, cosine in found if one.id != item.id][:limit]
+
+
+def similar_to_picture(dataset: Dataset, data: bytes, *, limit: int) -> list[tuple[Item, float]]:
+    """Living items that look most like a picture that is none of them, the nearest first; with the cosine.
+
+    Args:
+        dataset: with its project.
+        data: the picture's file.
+        limit: items at most.
+
+    Raises:
+        QueryUnusableError: it is no usable picture.
+        FeaturesNoneError: nobody has looked at any picture of the dataset yet.
+        SearchStartingError: this installation has no graph yet; a job that brings it has been started.
+    """
+    embeddings = embeddings_load(dataset)
+    if len(embeddings) == 0:
+        raise FeaturesNoneError
+    try:
+        if len(data) > LIMITS.max_file_bytes:
+            raise PictureRefusedError("file_too_large")
+        query_D = picture_features(data)
+    except PictureRefusedError as error:
+        raise QueryUnusableError(error.code, REASONS[error.code]) from error
+    except BlobMissingError as error:
+        newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
+        embed_submit(dataset=dataset, newest=newest or "")
+        raise SearchStartingError from error
+    return features_similar(dataset, embeddings, query_D, limit=limit)
 
 
 def features_similar(

@@ -16,8 +16,8 @@ from labeling.services import statements_write
 from studio.accounts.access import Principal
 from studio.datasets import bulk_sql
 from studio.datasets.annotations import Said, Statement
-from studio.datasets.models import BulkChange, BulkKind, Item
-from studio.datasets.services import item_delete, item_restore
+from studio.datasets.models import BulkChange, BulkKind, Item, SplitSource
+from studio.datasets.services import item_delete, item_quarantine, item_restore
 
 Before = Mapping[str, Any]
 """Item -> what it was like."""
@@ -28,6 +28,8 @@ def do(change: BulkChange, items: Sequence[str], actor: Principal) -> Before:
     match change.kind:
         case BulkKind.LABEL:
             return _label(change, items, f"{'person' if actor.kind == 'user' else actor.kind}:{actor.id}")
+        case BulkKind.QUARANTINE:
+            return dict.fromkeys(item_quarantine(dataset=change.dataset, items=items, mark=change.id, actor=actor))
         case BulkKind.DELETE:
             return dict.fromkeys(item_delete(dataset=change.dataset, items=items, actor=actor))
         case BulkKind.RESTORE:
@@ -43,6 +45,10 @@ def undo(change: BulkChange, before: Before, actor: Principal) -> int:
     match change.kind:
         case BulkKind.LABEL:
             return _label_undo(change, before)
+        case BulkKind.QUARANTINE:
+            aside = Item.objects.filter(dataset=change.dataset, id__in=list(before), quarantine=change.id)
+            ids = list(aside.values_list("id", flat=True))
+            return len(item_restore(dataset=change.dataset, items=ids, actor=actor))
         case BulkKind.DELETE:
             return len(item_restore(dataset=change.dataset, items=list(before), actor=actor))
         case BulkKind.RESTORE:
@@ -50,8 +56,8 @@ def undo(change: BulkChange, before: Before, actor: Principal) -> int:
         case BulkKind.SPLIT:
             rows = [row for row in _locked(change, before) if row.split == change.change["split"]]
             for row in rows:
-                row.split = before[row.id]
-            Item.objects.bulk_update(rows, ["split"], batch_size=500)
+                row.split, row.split_by = before[row.id]
+            Item.objects.bulk_update(rows, ["split", "split_by"], batch_size=500)
             return len(rows)
         case _:
             return _metadata_undo(change, before)
@@ -93,8 +99,8 @@ def _say(statements: Sequence[Statement], operation: str, at: datetime) -> None:
 
 def _split(change: BulkChange, items: Sequence[str]) -> Before:
     split = change.change["split"]
-    before = {row.id: row.split for row in _locked(change, items) if row.split != split}
-    Item.objects.filter(id__in=list(before)).update(split=split)
+    before = {row.id: [row.split, row.split_by] for row in _locked(change, items) if row.split != split}
+    Item.objects.filter(id__in=list(before)).update(split=split, split_by=SplitSource.PERSON)
     return before
 
 

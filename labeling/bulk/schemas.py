@@ -25,6 +25,12 @@ class LabelEach(Schema):
     annotations: list[Annotation] | None
 
 
+class QuarantineEach(Schema):
+    """Puts each item aside: out of the dataset, and listed."""
+
+    kind: Literal["quarantine"]
+
+
 class DeleteEach(Schema):
     """Takes each item out."""
 
@@ -51,7 +57,7 @@ class MetadataEach(Schema):
     metadata: Annotated[dict[FactName, FactValue | None], Field(min_length=1, max_length=20)]
 
 
-Each = Annotated[LabelEach | DeleteEach | RestoreEach | SplitEach | MetadataEach, Field(discriminator="kind")]
+Each = Annotated[LabelEach | QuarantineEach | DeleteEach | RestoreEach | SplitEach | MetadataEach, Field(discriminator="kind")]
 
 
 class BulkIn(Schema):

@@ -38,6 +38,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.models import Membership
 from studio.accounts.roles import Role, role_allows
 from studio.common.events import event_record
+from studio.common.ids import new_id
 from studio.datasets.annotations import CHUNK, chunks
 from studio.datasets.models import Dataset, Item, ItemState
 
@@ -79,7 +80,8 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         CampaignPersonError: somebody who may not label in the workspace.
     """
     people = _people(dataset, plan.people)
-    gold = _gold(dataset, plan)
+    seed = new_id(Campaign.ID_PREFIX)  # the campaign's id, known before its row: two campaigns draw different gold
+    gold = _gold(dataset, plan, seed=f"gold:{seed}")
     items = [item for item in _items(dataset, plan) if item not in gold]
     if not items:
         raise CampaignEmptyError("No item is left to label.", hint="Upload pictures, or choose labelled ones by hand.")
@@ -90,6 +92,7 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         )
     with transaction.atomic():
         campaign = Campaign.objects.create(
+            id=seed,
             dataset=dataset,
             title=plan.title.strip(),
             instructions=plan.instructions.strip(),
@@ -100,7 +103,7 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
             deadline_at=plan.deadline_at,
         )
         CampaignMember.objects.bulk_create(CampaignMember(campaign=campaign, person=person) for person in people)
-        order = _shuffled([*items, *gold], seed=campaign.id)
+        order = _shuffled([*items, *gold], seed=seed)
         rows = (
             CampaignItem(campaign=campaign, item_id=item, position=position, gold=gold.get(item))
             for position, item in enumerate(order)
@@ -134,8 +137,8 @@ def _shuffled(items: Sequence[str], *, seed: str) -> list[str]:
     return sorted(items, key=lambda item: hashlib.sha256(f"{seed}:{item}".encode()).digest())
 
 
-def _gold(dataset: Dataset, plan: CampaignPlan) -> dict[str, Any]:
-    """Items with a known answer, and that answer."""
+def _gold(dataset: Dataset, plan: CampaignPlan, *, seed: str) -> dict[str, Any]:
+    """Items with a known answer, and that answer; those not chosen by hand are drawn by the seed."""
     known = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
     chosen = dict(known.filter(id__in=list(plan.gold_items)).values_list("id", "annotations"))
     if len(chosen) < len(set(plan.gold_items)):
@@ -148,7 +151,7 @@ def _gold(dataset: Dataset, plan: CampaignPlan) -> dict[str, Any]:
                 hint="Label some items yourself first: their answers are what people are measured by.",
                 fields={"num_gold": ["more than there are labelled items"]},
             )
-        drawn = _shuffled(others, seed=dataset.id)[: plan.num_gold]
+        drawn = _shuffled(others, seed=seed)[: plan.num_gold]
         chosen |= dict(known.filter(id__in=drawn).values_list("id", "annotations"))
     return chosen
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labeling.formats._geometry import MAX_PIXELS, GeometryError, Pixels
+from labeling.geometry import MAX_PIXELS, GeometryError, Pixels
 
 _WIDTHS = (3, 4, 8, 16)
 _LONGEST = 1 << _WIDTHS[-1]
@@ -42,7 +42,7 @@ def brush_unpack(found: Sequence[int], *, width: int, height: int) -> Pixels:
     if width < 1 or height < 1 or width * height > MAX_PIXELS:
         raise GeometryError("the picture is too large")
     try:
-        stream = _Bits(bytes(found))
+        stream = _Bits(bytes(iter(found)))  # of a number, ``bytes`` would make that many
     except (ValueError, TypeError):
         raise GeometryError("not bytes") from None
     if stream.take(32) != width * height * 4:

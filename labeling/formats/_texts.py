@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from automl.contracts.dataset import ItemRecord, Split
-from labeling.formats._common import Spool, split_named, text_of
-from studio.datasets.formats import Complaint, ExportedFile, ReadBlob, Reading
+from labeling.formats._files import text_of
+from labeling.formats._writing import Spool
+from studio.datasets.formats import Complaint, ExportedFile, ReadBlob
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f:\"<>|?*\\]{1,200}")
 
@@ -23,13 +24,6 @@ def item_name(given: object, place: str, index: int) -> str:
     if isinstance(given, str) and _NAME.fullmatch(given) and ".." not in given.split("/") and not given.startswith("/"):
         return given
     return f"{posixpath.splitext(place)[0]}/{index + 1:06d}.txt"
-
-
-def split_keep(reading: Reading, name: str, place: str) -> None:
-    """Keeps the split that a label file's name says."""
-    split = split_named(place)
-    if split is not None:
-        reading.splits[name] = split
 
 
 def split_spools() -> dict[Split, Spool]:

@@ -12,17 +12,20 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from automl.contracts.annotation import AttributeValue
-from labeling.formats._common import LabelError, attributes_of, number, typed_text
+from labeling.formats._values import LabelError, attributes_of, number, typed_text
 
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ODD = re.compile(f"{_ILLEGAL.pattern}|[&<>]")
 
 
-def xml_of(data: bytes) -> Element:
-    """Parses XML; raises ``LabelError``."""
+def xml_of(data: bytes, tag: str | None = None) -> Element:
+    """Parses XML, whose root must be of this tag; raises ``LabelError``."""
     try:
         root: Element = fromstring(data, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, LookupError):
         raise LabelError("label_file_broken") from None
+    if tag is not None and root.tag != tag:
+        raise LabelError("label_file_broken")
     return root
 
 
@@ -38,7 +41,7 @@ def number_in(element: Element, path: str) -> float:
 
 def escaped(text: str) -> str:
     """A text as content of an element."""
-    return escape(_ILLEGAL.sub("", text))
+    return escape(_ILLEGAL.sub("", text)) if _ODD.search(text) else text
 
 
 def quoted(text: str) -> str:

@@ -14,20 +14,11 @@ from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    LabelError,
-    Spool,
-    attach,
-    complain,
-    free_path,
-    label_text,
-    labels_joined,
-    labels_parted,
-    looked_into,
-    made,
-    split_named,
-)
+from labeling.formats._files import looked_into, split_named
+from labeling.formats._reading import attach, complain
 from labeling.formats._texts import Content, item_name
+from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made
+from labeling.formats._writing import Spool, free_path
 from studio.datasets.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Base64 TSV", zh="Base64 TSV")

@@ -18,8 +18,10 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Span
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import LabelError, attach_all, complain, label_text, looked_into, made, text_of
-from labeling.formats._texts import Content, item_name, record_text, split_keep, split_spools, spooled
+from labeling.formats._files import looked_into, split_named, text_of
+from labeling.formats._reading import attach_all, split_note, told
+from labeling.formats._texts import Content, item_name, record_text, split_spools, spooled
+from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="CoNLL (BIO)", zh="CoNLL（BIO）")
@@ -72,11 +74,9 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place in places:
         for index, sentence in enumerate(_sentences(label_files[place])):
             name = item_name(sentence.name, place, index)
-            try:
+            with told(reading, f"{place}:{sentence.line}"):
                 attach_all(reading, name, _spans(sentence))
-            except LabelError as error:
-                complain(reading, f"{place}:{sentence.line}", error.code)
-            split_keep(reading, name, place)
+            split_note(reading, name, split_named(place))
     reading.contents = _Texts(places, label_files)
     return reading
 

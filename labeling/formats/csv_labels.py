@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import csv
 import io
+import lzma
 import posixpath
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import openpyxl
 import pyarrow as pa
@@ -23,23 +27,10 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLa
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    SPLITS,
-    Finder,
-    LabelError,
-    Spool,
-    attach,
-    complain,
-    free_path,
-    label_text,
-    labels_joined,
-    labels_parted,
-    made,
-    number,
-    of_kinds,
-    score_of,
-    text_of,
-)
+from labeling.formats._files import SPLITS, Finder, text_of
+from labeling.formats._reading import attach, complain
+from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
+from labeling.formats._writing import Spool, free_path, of_kinds
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
@@ -81,11 +72,17 @@ _DAMAGE = (
     pa.ArrowException,
     OSError,
     ValueError,
-    KeyError,
+    LookupError,
     TypeError,
-    IndexError,
     AttributeError,
+    ArithmeticError,
+    EOFError,
+    RuntimeError,
+    SyntaxError,
     csv.Error,
+    lzma.LZMAError,
+    struct.error,
+    zlib.error,
 )
 """What the readers of Excel and Parquet raise at damaged files."""
 
@@ -116,16 +113,14 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     reading = Reading()
     finder = Finder(names)
     for table in sorted(name for name in label_files if is_label_file(name)):
-        columns = None
+        columns, folder = None, posixpath.dirname(table)
         try:
             for line, row in enumerate(_rows(table, label_files[table]), start=1):
                 if columns is None:
                     columns, skipped = _columns(row)
                     if skipped:
                         continue
-                _row_read(
-                    row, columns, place=f"{table}:{line}", folder=posixpath.dirname(table), finder=finder, reading=reading
-                )
+                _row_read(row, columns, place=f"{table}:{line}", folder=folder, finder=finder, reading=reading)
         except _DAMAGE:
             complain(reading, table, "label_file_broken")
     return reading
@@ -176,26 +171,32 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
     except LabelError as error:
         complain(reading, f"{place} {wanted}", error.code)
         return
-    split = SPLITS.get(cell(columns.split).lower())
-    if split is not None:
+    part = cell(columns.split)
+    if part and (split := SPLITS.get(part.lower())) is not None:
         reading.splits[name] = split
-    elif cell(columns.split):
+    elif part:
         complain(reading, f"{place} {wanted}", "split_unknown")
     # One row a label is as common as one row a file: rows of one file add up.
     attach(reading, name, said)
 
 
-def _said(labels: str, scores: str, row: list[str], columns: _Columns) -> list[Annotation]:
-    corners = [row[at].strip() if at < len(row) else "" for at in columns.corners]
+def _said(labels: str, scores: str, row: list[str], columns: _Columns) -> Sequence[Annotation]:
+    corners = [row[at].strip() if at < len(row) else "" for at in columns.corners] if columns.corners else []
     if any(corners):
         left, top, right, bottom = (number(corner) for corner in corners)
         fields = {"x": left, "y": top, "width": right - left, "height": bottom - top}
         names = labels_parted(labels)
         return [made(Box, label=label_text(names[0] if len(names) == 1 else ""), score=score_of(scores), **fields)]
+    return _classes(labels, scores)
+
+
+@lru_cache(maxsize=4096)
+def _classes(labels: str, scores: str) -> tuple[Annotation, ...]:
+    """The labels of a cell; a table says the same few things of all its items."""
     names = labels_parted(labels)
     given = scores.split("|") if scores else []
     numbers = [score_of(one.strip()) for one in given] if len(given) == len(names) else [None] * len(names)
-    return [made(ClassLabel, label=label_text(name), score=score) for name, score in zip(names, numbers, strict=True)]
+    return tuple(made(ClassLabel, label=label_text(name), score=score) for name, score in zip(names, numbers, strict=True))
 
 
 def _switched(row: list[str], columns: _Columns) -> list[Annotation]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -29,28 +30,12 @@ from automl.contracts.annotation import (
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet, Skeleton, SkeletonEdge
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    SPLITS,
-    Finder,
-    LabelError,
-    Spool,
-    attach_all,
-    attributes_of,
-    color_of,
-    complain,
-    free_path,
-    label_note,
-    label_text,
-    looked_into,
-    made,
-    number,
-    score_of,
-    split_named,
-    split_of_folders,
-    whole,
-)
-from labeling.formats._geometry import MAX_PIXELS, GeometryError, bounds_of, counts_of, mask_pixels, pixels_place
+from labeling.formats._files import SPLITS, Finder, looked_into, split_named, split_of_folders
+from labeling.formats._reading import attach_all, documents, label_note, split_note, told
+from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
+from labeling.formats._writing import Spool, free_path
 from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
+from labeling.geometry import MAX_PIXELS, bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="CVAT XML (images)", zh="CVAT XML（图片）")
@@ -77,27 +62,15 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all XML files; the split is the ``subset`` of a picture."""
     reading = Reading()
     finder = Finder(names)
-    for place in sorted(name for name in label_files if is_label_file(name)):
-        try:
-            root = xml_of(label_files[place])
-            if root.tag != "annotations":
-                raise LabelError("label_file_broken")
-        except LabelError as error:
-            complain(reading, place, error.code)
-            continue
+    for place, root in documents(label_files, is_label_file, partial(xml_of, tag="annotations"), reading):
         _labels_read(root, reading)
         for index, image in enumerate(root.findall("image")):
             wanted = image.get("name") or ""
-            try:
+            with told(reading, f"{place}: image[{index}] {wanted}"):
                 name = finder.one(wanted, posixpath.dirname(place))
-            except LabelError as error:
-                complain(reading, f"{place}: image[{index}] {wanted}", error.code)
-                continue
-            named = split_named(posixpath.basename(place).removesuffix(".xml"))
-            split = SPLITS.get((image.get("subset") or "").lower()) or named or split_of_folders(name)
-            if split is not None:
-                reading.splits[name] = split
-            attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading))
+                named = split_named(posixpath.basename(place).removesuffix(".xml"))
+                split_note(reading, name, SPLITS.get((image.get("subset") or "").lower()), named, split_of_folders(name))
+                attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading))
     return reading
 
 
@@ -136,12 +109,8 @@ def _shapes_read(image: Element, place: str, reading: Reading) -> list[Annotatio
     for index, element in enumerate(image):
         if element.tag not in _SHAPES:
             continue
-        try:
+        with told(reading, f"{place}.{element.tag}[{index}]"):
             out.append(_shape(element, image))
-        except LabelError as error:
-            complain(reading, f"{place}.{element.tag}[{index}]", error.code)
-        except (GeometryError, ValueError, TypeError):
-            complain(reading, f"{place}.{element.tag}[{index}]", "annotation_invalid")
     return out
 
 

@@ -16,22 +16,11 @@ from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel, 
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    Finder,
-    LabelError,
-    attach_all,
-    attributes_of,
-    complain,
-    free_path,
-    json_of,
-    label_text,
-    looked_into,
-    made,
-    score_of,
-    split_of_folders,
-    whole,
-)
-from labeling.formats._texts import Content, item_name, record_text, split_keep, split_spools, spooled
+from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
+from labeling.formats._reading import attach_all, split_note, told
+from labeling.formats._texts import Content, item_name, record_text, split_spools, spooled
+from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
+from labeling.formats._writing import free_path
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="doccano JSONL", zh="doccano JSONL")
@@ -64,18 +53,13 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         for index, row in _rows(label_files[place]):
-            try:
+            with told(reading, f"{place}:{index + 1}"):
                 if not isinstance(row, dict):
                     raise LabelError("label_file_broken")
                 name = _name(row, place, index, finder)
                 if any(key in row for key in _KEYS):
                     attach_all(reading, name, _said(row, f"{place}:{index + 1}", reading))
-            except LabelError as error:
-                complain(reading, f"{place}:{index + 1}", error.code)
-                continue
-            split_keep(reading, name, place)
-            if "filename" in row and name not in reading.splits and (split := split_of_folders(name)):
-                reading.splits[name] = split
+                split_note(reading, name, split_named(place), split_of_folders(name) if "filename" in row else None)
     reading.contents = _Texts(places, label_files)
     return reading
 
@@ -118,12 +102,8 @@ def _said(row: Mapping[str, Any], place: str, reading: Reading) -> list[Annotati
         if isinstance(found, dict):
             found = [name for name, value in found.items() if value]
         for index, one in enumerate([found] if isinstance(found, str) else found if isinstance(found, list) else ()):
-            try:
+            with told(reading, f"{place} {key}[{index}]"):
                 out.append(_one(key, one, index, len(row.get("text") or "")))
-            except LabelError as error:
-                complain(reading, f"{place} {key}[{index}]", error.code)
-            except (KeyError, TypeError, ValueError):
-                complain(reading, f"{place} {key}[{index}]", "annotation_invalid")
     return out
 
 

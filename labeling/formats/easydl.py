@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -16,23 +17,11 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLa
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    Finder,
-    LabelError,
-    attach_all,
-    complain,
-    free_stem,
-    json_of,
-    label_text,
-    looked_into,
-    made,
-    number,
-    score_of,
-    split_of_folders,
-    suffix_of,
-    whole,
-)
-from labeling.formats._geometry import GeometryError, bounds_of, mask_pixels, runs_unpack
+from labeling.formats._files import Finder, looked_into, split_of_folders
+from labeling.formats._reading import attach_all, documents, object_with, split_note, told
+from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
+from labeling.formats._writing import free_stem, suffix_of
+from labeling.geometry import bounds_of, mask_pixels, runs_unpack
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="EasyDL JSON", zh="EasyDL JSON")
@@ -59,27 +48,15 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads one JSON file a picture; the picture is the file of the same name."""
     reading = Reading()
     finder = Finder(names)
-    for place in sorted(name for name in label_files if is_label_file(name)):
-        try:
-            found = json_of(label_files[place])
-            if not isinstance(found, dict) or not isinstance(found.get("labels"), list):
-                raise LabelError("label_file_broken")
+    for place, found in documents(label_files, is_label_file, partial(object_with, key="labels"), reading):
+        with told(reading, place):
             name = finder.by_stem(posixpath.splitext(place)[0], posixpath.dirname(place))
-        except LabelError as error:
-            complain(reading, place, error.code)
-            continue
-        said: list[Annotation] = []
-        for index, one in enumerate(found["labels"]):
-            try:
-                said.append(_label_read(one, found))
-            except LabelError as error:
-                complain(reading, f"{place}: labels[{index}]", error.code)
-            except (GeometryError, KeyError, TypeError, AttributeError):
-                complain(reading, f"{place}: labels[{index}]", "annotation_invalid")
-        attach_all(reading, name, said)
-        split = split_of_folders(place) or split_of_folders(name)
-        if split is not None:
-            reading.splits[name] = split
+            said: list[Annotation] = []
+            for index, one in enumerate(found["labels"]):
+                with told(reading, f"{place}: labels[{index}]"):
+                    said.append(_label_read(one, found))
+            attach_all(reading, name, said)
+            split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
 

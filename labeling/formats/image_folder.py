@@ -15,7 +15,9 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
 from labeling.formats import csv_labels
-from labeling.formats._common import SPLITS, complain, free_path
+from labeling.formats._files import SPLITS
+from labeling.formats._reading import complain
+from labeling.formats._writing import free_path
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")

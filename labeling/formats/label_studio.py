@@ -1,8 +1,8 @@
 """Label Studio: a JSON list of tasks with annotations; coordinates are per cent of the picture's sides.
 
-Read are annotations, and predictions of a task without any. Our ids are region ids; parts of one object point to the first by
-``parentID``; attributes stand in ``meta``. A download has the labelling configuration beside the tasks, with the labels'
-colours.
+Read are annotations; predictions of a task without any are proposed. Our ids are region ids; parts of one object point to the
+first by ``parentID``; attributes stand in ``meta``. A download has the labelling configuration beside the tasks, with the
+labels' colours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from automl.contracts.annotation import (
     AnnotationKind,
     Box,
     ClassLabel,
-    Keypoint,
     Keypoints,
     Mask,
     Polygon,
@@ -31,29 +30,14 @@ from automl.contracts.annotation import (
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._brush import brush_pack, brush_unpack
-from labeling.formats._common import (
-    SPLITS,
-    Finder,
-    LabelError,
-    Spool,
-    attach_all,
-    attributes_of,
-    color_of,
-    complain,
-    free_path,
-    json_of,
-    label_note,
-    label_text,
-    looked_into,
-    made,
-    number,
-    score_of,
-    split_of_folders,
-    whole,
-)
-from labeling.formats._geometry import GeometryError, center_of, corner_of, counts_of, mask_pixels, ring_bounds
+from labeling.formats._brush import brush_pack
+from labeling.formats._files import SPLITS, Finder, json_of, looked_into, split_of_folders
+from labeling.formats._label_studio_read import results_read
+from labeling.formats._reading import attach_all, complain, label_note, predict, split_note, told
+from labeling.formats._values import LabelError, color_of, label_text
+from labeling.formats._writing import Spool, free_path
 from labeling.formats._xml import quoted, xml_of
+from labeling.geometry import corner_of, mask_pixels, ring_bounds
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Label Studio JSON", zh="Label Studio JSON")
@@ -64,7 +48,6 @@ MEDIA = frozenset({Modality.IMAGE})
 _CONFIG = "labeling_config.xml"
 _TAGS = ("RectangleLabels", "PolygonLabels", "BrushLabels")
 _HASHED = re.compile(r"^[0-9a-f]{8}-")
-_DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})
 
 
 def is_label_file(name: str) -> bool:
@@ -101,12 +84,8 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             complain(reading, place, error.code)
             continue
         for index, task in enumerate(found if isinstance(found, list) else [found]):
-            try:
+            with told(reading, f"{place}: [{index}]"):
                 _task_read(task, f"{place}: [{index}]", finder, reading)
-            except LabelError as error:
-                complain(reading, f"{place}: [{index}]", error.code)
-            except (KeyError, TypeError, AttributeError):
-                complain(reading, f"{place}: [{index}]", "annotation_invalid")
     return reading
 
 
@@ -123,17 +102,24 @@ def _config_read(data: bytes, reading: Reading) -> None:
 def _task_read(task: Mapping[str, Any], place: str, finder: Finder, reading: Reading) -> None:
     data = task["data"]
     name = _picture(data, finder)
-    split = SPLITS.get(str(data.get("split", "")).lower()) or split_of_folders(name)
-    if split is not None:
-        reading.splits[name] = split
-    given = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
-    if not given:
-        given = task.get("predictions") or []
+    split_note(reading, name, SPLITS.get(str(data.get("split", "")).lower()), split_of_folders(name))
+    said = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
+    given = said or task.get("predictions") or []
     if not given:
         return  # nobody has looked
-    attach_all(reading, name, _results_read(given[0].get("result") or [], place, reading))
+    found = results_read(given[0].get("result") or [], place, reading)
+    if said:
+        attach_all(reading, name, found)
+    else:
+        predict(reading, name, _scored(found, given[0].get("score")))
     if len(given) > 1:
         complain(reading, f"{place} (× {len(given) - 1})", "annotation_alternative")
+
+
+def _scored(said: Sequence[Annotation], value: object) -> list[Annotation]:
+    """A prediction's own score counts where its results have none; some models score beyond 0..1, which says nothing here."""
+    score = float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None
+    return [one.model_copy(update={"score": score}) if one.score is None else one for one in said]
 
 
 def _picture(data: Mapping[str, Any], finder: Finder) -> str:
@@ -150,119 +136,6 @@ def _picture(data: Mapping[str, Any], finder: Finder) -> str:
             if found:
                 raise LabelError("label_file_ambiguous")
     raise LabelError("label_file_missing")
-
-
-def _results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Reading) -> list[Annotation]:
-    named = [one for one in results if isinstance(one, dict) and isinstance(one.get("id"), str)]
-    # Of the results with one id, the one that is drawn is the region; the others add to it.
-    by_id = {one["id"]: one for one in sorted(named, key=lambda one: str(one.get("type")).removesuffix("labels") in _DRAWN)}
-    points: dict[str, list[Mapping[str, Any]]] = {}
-    for one in results:
-        if isinstance(one, dict) and one.get("type") in {"keypointlabels", "keypoint"} and one.get("parentID") in by_id:
-            points.setdefault(one["parentID"], []).append(one)
-    out: list[Annotation] = []
-    for index, one in enumerate(results):
-        try:
-            out += _result(one, results, by_id, points)
-        except LabelError as error:
-            complain(reading, f"{place}.result[{index}]", error.code)
-        except (GeometryError, KeyError, TypeError, ValueError, AttributeError, IndexError):
-            complain(reading, f"{place}.result[{index}]", "annotation_invalid")
-    return out
-
-
-def _result(  # noqa: PLR0911 - one a kind
-    one: Mapping[str, Any],
-    results: Sequence[Mapping[str, Any]],
-    by_id: Mapping[str, Mapping[str, Any]],
-    points: Mapping[str, Sequence[Mapping[str, Any]]],
-) -> list[Annotation]:
-    """The annotations of one result; what only adds to another result gives none of its own."""
-    kind, value = str(one["type"]).removesuffix("labels"), one["value"]
-    common = _common(one, results)
-    region = by_id.get(one.get("id", ""), one)
-    if kind not in _DRAWN and str(region["type"]).removesuffix("labels") in _DRAWN:
-        return []
-    if kind == "choices":
-        return [made(ClassLabel, label=label_text(choice), **common) for choice in value["choices"]]
-    if kind == "textarea":
-        return [TextValue(text=str(text), **common) for text in value["text"]]
-    if kind == "number":
-        return [made(Value, value=number(value["number"]), **common)]
-    if kind not in _DRAWN - {"ellipse"}:
-        raise LabelError("shape_unknown")
-    if kind == "keypoint" and one.get("parentID") in points:
-        return []
-    common["label"] = label_text(_label(one, results))
-    size = number(one["original_width"]), number(one["original_height"])
-    if one.get("id") in points:
-        joints = tuple(_joint(point, size) for point in points[one["id"]])
-        box = [] if (one.get("meta") or {}).get("bounds") else [_rectangle(value, size, common)]
-        return [made(Keypoints, points=joints, **common), *box]
-    if kind == "rectangle":
-        return [_rectangle(value, size, common)]
-    if kind == "polygon":
-        parent = by_id.get(one.get("parentID") or "")
-        if parent is not None and str(parent["type"]).startswith("polygon"):
-            common["id"] = parent["id"]
-        return [made(Polygon, points=tuple(_pixel(pair[0], pair[1], size) for pair in value["points"]), **common)]
-    if kind == "brush":
-        width, height = whole(one["original_width"]), whole(one["original_height"])
-        pixels = brush_unpack(value["rle"], width=width, height=height)
-        return [made(Mask, width=width, height=height, counts=counts_of(pixels), **common)]
-    return [made(Keypoints, points=(_joint(one, size),), **common)]
-
-
-def _common(one: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Id, score and attributes: those in ``meta`` and those that were chosen for the region."""
-    meta = one.get("meta") if isinstance(one.get("meta"), dict) else {}
-    plain = dict(meta["attributes"]) if meta and isinstance(meta.get("attributes"), dict) else {}
-    region = one.get("id")
-    for other in results if region is not None and len(results) > 1 else ():
-        if other is one or other.get("id") != region or "from_name" not in other:
-            continue
-        value = other.get("value") or {}
-        for key in ("choices", "text"):
-            if isinstance(value.get(key), list) and other.get("type") in {"choices", "textarea"}:
-                plain[str(other["from_name"])] = ", ".join(map(str, value[key]))
-        for key in ("number", "rating"):
-            if key in value:
-                plain[str(other["from_name"])] = value[key]
-    named = (meta or {}).get("id", region)
-    return {
-        "id": named if isinstance(named, str) and len(named) <= 64 else None,
-        "score": score_of(one.get("score")),
-        "attributes": attributes_of(plain),
-    }
-
-
-def _label(one: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> object:
-    """A region's label: its own, or that of a result with the same id that names one."""
-    for result in (one, *(other for other in results if other.get("id") == one.get("id") and other is not one)):
-        for key, found in (result.get("value") or {}).items():
-            if key.endswith("labels") and isinstance(found, list) and found:
-                return found[0]
-    raise LabelError("label_invalid")
-
-
-def _pixel(x: object, y: object, size: tuple[float, float]) -> tuple[float, float]:
-    return number(x) * size[0] / 100, number(y) * size[1] / 100
-
-
-def _joint(one: Mapping[str, Any], size: tuple[float, float]) -> Keypoint:
-    x, y = _pixel(one["value"]["x"], one["value"]["y"], size)
-    visibility = (one.get("meta") or {}).get("visibility", 2)
-    return Keypoint(name=str(_label(one, ())), x=x, y=y, visibility=visibility if visibility in {0, 1, 2} else 2)
-
-
-def _rectangle(value: Mapping[str, Any], size: tuple[float, float], common: dict[str, Any]) -> Annotation:
-    x, y = _pixel(value["x"], value["y"], size)
-    width, height = _pixel(value["width"], value["height"], size)
-    turn = number(value.get("rotation") or 0)
-    if not turn:
-        return made(Box, x=x, y=y, width=width, height=height, **common)
-    center = center_of(corner=(x, y), width=width, height=height, angle_deg=turn)
-    return made(RotatedBox, center_x=center[0], center_y=center[1], width=width, height=height, angle_deg=turn, **common)
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
@@ -339,9 +212,12 @@ def _region(one: Annotation, record: ItemRecord, *, key: str) -> list[dict[str, 
     return [row, *points]
 
 
-def _value(one: Annotation, record: ItemRecord) -> tuple[str, str, dict[str, Any]]:
+def _value(one: Annotation, record: ItemRecord) -> tuple[str, str, dict[str, Any]]:  # noqa: PLR0911 - one a kind
     """The control, the type and the value of a result."""
     wide, high = 100 / record.media.width, 100 / record.media.height
+    if isinstance(one, Box):
+        place: dict[str, Any] = {"x": one.x * wide, "y": one.y * high, "width": one.width * wide, "height": one.height * high}
+        return "box", "rectanglelabels", place | {"rotation": 0.0, "rectanglelabels": [one.label]}
     if isinstance(one, ClassLabel):
         return "class", "choices", {"choices": [one.label]}
     if isinstance(one, TextValue):
@@ -355,8 +231,6 @@ def _value(one: Annotation, record: ItemRecord) -> tuple[str, str, dict[str, Any
         return "mask", "brushlabels", {"format": "rle", "rle": brush_pack(mask_pixels(one)), "brushlabels": [one.label]}
     if isinstance(one, RotatedBox):
         (x, y), turn, width, height = corner_of(one), one.angle_deg, one.width, one.height
-    elif isinstance(one, Box):
-        x, y, turn, width, height = one.x, one.y, 0.0, one.width, one.height
     elif isinstance(one, Keypoints):
         x, y, width, height = ring_bounds([(point.x, point.y) for point in one.points])
         turn = 0.0

@@ -7,39 +7,26 @@ keys that it does not know, so ids, scores and attributes stand beside its own. 
 from __future__ import annotations
 
 import base64
-import binascii
 import io
 import math
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import orjson
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask, Polygon, Polyline
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    Finder,
-    LabelError,
-    attach_all,
-    attributes_of,
-    complain,
-    free_stem,
-    json_of,
-    label_text,
-    looked_into,
-    made,
-    number,
-    score_of,
-    split_of_folders,
-    suffix_of,
-    whole,
-)
-from labeling.formats._geometry import MAX_PIXELS, GeometryError, bounds_of, counts_of, mask_pixels, pixels_place
+from labeling.formats._files import Finder, looked_into, png_of, split_of_folders
+from labeling.formats._reading import attach_all, documents, object_with, split_note, told
+from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
+from labeling.formats._writing import free_stem, suffix_of
+from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="LabelMe JSON", zh="LabelMe JSON")
@@ -65,19 +52,11 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads one JSON file a picture; the picture is found beside it, else by ``imagePath``."""
     reading = Reading()
     finder = Finder(names)
-    for place in sorted(name for name in label_files if is_label_file(name)):
-        try:
-            found = json_of(label_files[place])
-            if not isinstance(found, dict) or not isinstance(found.get("shapes"), list):
-                raise LabelError("label_file_broken")
+    for place, found in documents(label_files, is_label_file, partial(object_with, key="shapes"), reading):
+        with told(reading, place):
             name = _picture(found, place, finder)
-        except LabelError as error:
-            complain(reading, place, error.code)
-            continue
-        attach_all(reading, name, [*_flags_read(found, place, reading), *_shapes_read(found, place, reading)])
-        split = split_of_folders(place) or split_of_folders(name)
-        if split is not None:
-            reading.splits[name] = split
+            attach_all(reading, name, [*_flags_read(found, place, reading), *_shapes_read(found, place, reading)])
+            split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
 
@@ -98,24 +77,16 @@ def _flags_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[
         if is_set is not True:
             continue
         more = details.get(name) if isinstance(details, dict) else None
-        try:
+        with told(reading, f"{place}: flags"):
             out.append(made(ClassLabel, label=label_text(name), **_common(more if isinstance(more, dict) else {})))
-        except LabelError as error:
-            complain(reading, f"{place}: flags", error.code)
     return out
 
 
 def _shapes_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
     out: list[Annotation] = []
     for index, shape in enumerate(found["shapes"]):
-        try:
-            if not isinstance(shape, dict):
-                raise LabelError
+        with told(reading, f"{place}: shapes[{index}]"):
             out.append(_shape(shape, found))
-        except LabelError as error:
-            complain(reading, f"{place}: shapes[{index}]", error.code)
-        except (GeometryError, KeyError, TypeError, ValueError, binascii.Error, UnidentifiedImageError, OSError):
-            complain(reading, f"{place}: shapes[{index}]", "annotation_invalid")
     return out
 
 
@@ -157,10 +128,8 @@ def _mask(
     shape: Mapping[str, Any], found: Mapping[str, Any], points: Sequence[tuple[float, float]], common: dict[str, Any]
 ) -> Annotation:
     width, height = whole(found["imageWidth"]), whole(found["imageHeight"])
-    with Image.open(io.BytesIO(base64.b64decode(shape["mask"], validate=True)), formats=["PNG"]) as picture:
-        if picture.width * picture.height > MAX_PIXELS:
-            raise LabelError
-        part = (np.asarray(picture.convert("L")) > 0).astype(np.uint8)
+    picture = png_of(base64.b64decode(shape["mask"], validate=True), code="annotation_invalid")
+    part = (np.asarray(picture.convert("L")) > 0).astype(np.uint8)
     pixels = pixels_place(part, left=round(points[0][0]), top=round(points[0][1]), width=width, height=height)
     return made(Mask, width=width, height=height, counts=counts_of(pixels), **common)
 

@@ -12,27 +12,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Mask, Polygon
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    PICTURES,
-    Finder,
-    LabelError,
-    attach_all,
-    complain,
-    free_stem,
-    label_note,
-    label_text,
-    made,
-    split_of_folders,
-    suffix_of,
-    text_of,
-)
-from labeling.formats._geometry import MAX_PIXELS, counts_of, mask_pixels, polygon_pixels
+from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
+from labeling.formats._reading import attach_all, complain, label_note, split_note, told
+from labeling.formats._values import LabelError, label_text, made
+from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
+from labeling.geometry import counts_of, mask_pixels, polygon_pixels
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Masks as PNG", zh="PNG 掩码图")
@@ -40,7 +30,6 @@ KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
 MEDIA = frozenset({Modality.IMAGE})
 
-_FOLDERS = {Split.TRAIN: "train", Split.VALIDATION: "val", Split.TEST: "test"}
 _PLACES = frozenset({"mask", "masks", "segmentationclass", "labelids", "gt", "ground_truth", "annotations", "labels"})
 _TABLES = frozenset({"labelmap.txt", "label_colors.txt", "labels.txt", "classes.txt"})
 _BACKGROUND = frozenset({"background", "_background_"})
@@ -64,7 +53,7 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     try:
         with Image.open(io.BytesIO(label_files[masks[0]]), formats=["PNG"]) as picture:
             return 0.7 if picture.mode in {"P", "1", "L", "I;16", "I"} else 0.0
-    except (UnidentifiedImageError, OSError, ValueError):
+    except PNG_DAMAGE:
         return 0.0
 
 
@@ -82,19 +71,10 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         folder = (
             re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
         )
-        try:
+        with told(reading, place):
             name = finder.by_stem(posixpath.join(folder, _stem(place)), folder)
-            said = _mask_read(label_files[place], by_value, by_color)
-        except LabelError as error:
-            complain(reading, place, error.code)
-            continue
-        except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-            complain(reading, place, "label_file_broken")
-            continue
-        attach_all(reading, name, said)
-        split = split_of_folders(place) or split_of_folders(name)
-        if split is not None:
-            reading.splits[name] = split
+            attach_all(reading, name, _mask_read(label_files[place], by_value, by_color))
+            split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
 
@@ -123,8 +103,8 @@ def _tables_read(label_files: Mapping[str, bytes], reading: Reading) -> tuple[di
 
 def _row_read(line: str) -> tuple[str, int | None]:
     """Name and colour of a line, whichever way round they stand."""
-    found = re.fullmatch(r"(?P<name>.+?):(?P<rgb>\d+,\d+,\d+)?:[^:]*:[^:]*", line) or re.fullmatch(
-        r"(?P<rgb>\d+\s+\d+\s+\d+)\s+(?P<name>.+)", line
+    found = re.fullmatch(r"(?P<name>.+?):(?P<rgb>\d{1,9},\d{1,9},\d{1,9})?:[^:]*:[^:]*", line) or re.fullmatch(
+        r"(?P<rgb>\d{1,9}\s+\d{1,9}\s+\d{1,9})\s+(?P<name>.+)", line
     )
     if not found:
         return line, None
@@ -134,15 +114,13 @@ def _row_read(line: str) -> tuple[str, int | None]:
 
 
 def _mask_read(data: bytes, by_value: Mapping[int, str], by_color: Mapping[int, str]) -> list[Annotation]:
-    with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
-        if picture.width * picture.height > MAX_PIXELS:
-            raise LabelError("picture_too_large")
-        labels: Mapping[int, str] = by_value
-        if picture.mode in {"RGB", "RGBA"}:
-            channels = np.asarray(picture.convert("RGB")).astype(np.uint32)
-            values, labels = channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2], by_color
-        else:
-            values = np.asarray(picture).astype(np.uint32)
+    picture = png_of(data)
+    labels: Mapping[int, str] = by_value
+    if picture.mode in {"RGB", "RGBA"}:
+        channels = np.asarray(picture.convert("RGB")).astype(np.uint32)
+        values, labels = channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2], by_color
+    else:
+        values = np.asarray(picture).astype(np.uint32)
     out: list[Annotation] = []
     for value in np.unique(values).tolist():
         label = labels.get(value)
@@ -163,7 +141,7 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     colors = {label.name: label.color for label in labels.labels}
     values = {name: index for index, name in enumerate(colors, start=1)}
     for record in records:
-        folder, stem = _FOLDERS[record.split], free_stem(record)
+        folder, stem = SPLIT_FOLDERS[record.split], free_stem(record)
         yield ExportedFile(
             path=f"images/{folder}/{stem}{suffix_of(record)}", blob=record.blob, size_bytes=record.media.size_bytes
         )

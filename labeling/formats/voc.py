@@ -10,29 +10,17 @@ from __future__ import annotations
 import math
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from xml.etree.ElementTree import Element
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, RotatedBox
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    Finder,
-    LabelError,
-    Spool,
-    attach_all,
-    attributes_of,
-    complain,
-    free_stem,
-    label_text,
-    looked_into,
-    made,
-    score_of,
-    split_named,
-    split_of_folders,
-    suffix_of,
-    text_of,
-)
+from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
+from labeling.formats._reading import attach_all, complain, documents, split_note, told
+from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
+from labeling.formats._writing import SPLIT_FOLDERS, Spool, free_stem, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -42,7 +30,6 @@ KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.IDS, Facet
 MEDIA = frozenset({Modality.IMAGE})
 
 _FLAGS = ("difficult", "truncated", "occluded")
-_LISTS = {Split.TRAIN: "train", Split.VALIDATION: "val", Split.TEST: "test"}
 
 
 def is_label_file(name: str) -> bool:
@@ -50,6 +37,10 @@ def is_label_file(name: str) -> bool:
     low = name.lower()
     is_list = low.endswith(".txt") and "imagesets/" in low
     return low.endswith(".xml") or is_list or posixpath.basename(low) == "labelmap.txt"
+
+
+def _is_xml(name: str) -> bool:
+    return name.lower().endswith(".xml")
 
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
@@ -71,20 +62,14 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     # A picture may be listed although nobody has looked at it.
     stems = {posixpath.splitext(posixpath.basename(name))[0]: name for name in names}
     reading.splits |= {stems[stem]: split for stem, split in listed.items() if stem in stems}
-    for place in sorted(name for name in label_files if name.lower().endswith(".xml")):
-        try:
-            root = xml_of(label_files[place])
-            if root.tag != "annotation":
-                raise LabelError("label_file_broken")
+    for place, root in documents(
+        label_files, lambda name: name.lower().endswith(".xml"), partial(xml_of, tag="annotation"), reading
+    ):
+        with told(reading, place):
             name = _picture(root, place, finder)
-        except LabelError as error:
-            complain(reading, place, error.code)
-            continue
-        attach_all(reading, name, _objects(root, place, reading))
-        stem = posixpath.splitext(posixpath.basename(place))[0]
-        split = listed.get(stem) or split_of_folders(place) or split_of_folders(name)
-        if split is not None:
-            reading.splits[name] = split
+            attach_all(reading, name, _objects(root, place, reading))
+            stem = posixpath.splitext(posixpath.basename(place))[0]
+            split_note(reading, name, listed.get(stem), split_of_folders(place), split_of_folders(name))
     return reading
 
 
@@ -163,7 +148,7 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
         yield ExportedFile(path=f"Annotations/{stem}.xml", data=_document(record, file))
         lists[record.split].add(f"{stem}\n".encode())
     for split, spool in lists.items():
-        yield ExportedFile(path=f"ImageSets/Main/{_LISTS[split]}.txt", chunks=spool.chunks())
+        yield ExportedFile(path=f"ImageSets/Main/{SPLIT_FOLDERS[split]}.txt", chunks=spool.chunks())
 
 
 def _document(record: ItemRecord, file: str) -> bytes:

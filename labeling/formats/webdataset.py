@@ -18,23 +18,10 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Annotations,
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    PICTURES,
-    SPLITS,
-    LabelError,
-    attach_all,
-    complain,
-    free_stem,
-    is_finite,
-    json_of,
-    label_note,
-    label_text,
-    looked_into,
-    made,
-    split_named,
-    suffix_of,
-    text_of,
-)
+from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
+from labeling.formats._reading import attach_all, complain, label_note
+from labeling.formats._values import LabelError, is_finite, label_text, made
+from labeling.formats._writing import free_stem, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="WebDataset (tar)", zh="WebDataset（tar）")
@@ -46,11 +33,12 @@ MEDIA = frozenset({Modality.IMAGE})
 CONTAINER = "tar"
 
 _LABELS = "__meta__/labels.json"
+_SUFFIXES = (".json", ".cls", ".txt")
 
 
 def is_label_file(name: str) -> bool:
     """What lies beside a picture under the same name."""
-    return name.lower().endswith((".json", ".cls", ".txt")) or name == "classes.txt"
+    return name.lower().endswith(_SUFFIXES)
 
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
@@ -97,7 +85,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
 
 def _rank(place: str) -> int:
     """The fullest word on a sample counts: JSON before a class before a text."""
-    return [".json", ".cls", ".txt"].index(posixpath.splitext(place.lower())[1])
+    return next(rank for rank, suffix in enumerate(_SUFFIXES) if place.lower().endswith(suffix))
 
 
 def _classes_read(label_files: Mapping[str, bytes], reading: Reading) -> list[str]:
@@ -123,7 +111,8 @@ def _sample_read(place: str, data: bytes, classes: Sequence[str]) -> tuple[Seque
     text = text_of(data).strip()
     if place.lower().endswith(".txt") and not classes and len(text) > 100:
         return None, None  # a caption
-    label = classes[int(text)] if text.isdigit() and int(text) < len(classes) else text
+    number = int(text) if text.isdecimal() and len(text) < 10 else len(classes)
+    label = classes[number] if number < len(classes) else text
     return ([made(ClassLabel, label=label_text(label))] if label else []), None
 
 

@@ -15,26 +15,12 @@ import yaml
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, Polygon
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._common import (
-    PICTURES,
-    Finder,
-    LabelError,
-    attach_all,
-    complain,
-    free_stem,
-    label_note,
-    label_text,
-    looked_into,
-    made,
-    number,
-    score_of,
-    split_named,
-    split_of_folders,
-    suffix_of,
-    text_of,
-)
+from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
+from labeling.formats._reading import INVALID, attach_all, complain, label_note, told
+from labeling.formats._values import LabelError, label_text, made, number, score_of
+from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="YOLO", zh="YOLO")
@@ -43,7 +29,6 @@ KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OUTLINES, Facet.OVERLAPS
 MEDIA = frozenset({Modality.IMAGE})
 
 _NAMES = ("classes.txt", "labels.txt", "obj.names", "predefined_classes.txt")
-_FOLDERS = {Split.TRAIN: "train", Split.VALIDATION: "val", Split.TEST: "test"}
 _LINE = re.compile(r"^\s*\d+(\s+[-+0-9.eE]+){4,}\s*$")
 
 
@@ -104,7 +89,7 @@ def _names_read(label_files: Mapping[str, bytes], reading: Reading) -> dict[int,
         if place.lower().endswith((".yaml", ".yml")):
             try:
                 document = yaml.safe_load(text_of(label_files[place]))
-            except (yaml.YAMLError, ValueError, RecursionError):
+            except (yaml.YAMLError, *INVALID, RecursionError):
                 complain(reading, place, "label_file_broken")
                 continue
             found = document.get("names") if isinstance(document, dict) else None
@@ -114,7 +99,7 @@ def _names_read(label_files: Mapping[str, bytes], reading: Reading) -> dict[int,
         for key, value in rows:
             try:
                 out.setdefault(int(key), label_text(value))
-            except (LabelError, ValueError, TypeError):
+            except (LabelError, ValueError, TypeError, OverflowError):
                 complain(reading, f"{place}: names[{key}]", "label_invalid")
     for _, name in sorted(out.items()):
         label_note(reading, Label(name=name))
@@ -128,10 +113,8 @@ def _list_read(place: str, text: str, finder: Finder, reading: Reading) -> bool:
     if split is None or not lines or not all(line.lower().endswith(PICTURES) for line in lines):
         return False
     for number_, line in enumerate(lines, start=1):
-        try:
+        with told(reading, f"{place}:{number_} {line}"):
             reading.splits[finder.one(line, posixpath.dirname(place))] = split
-        except LabelError as error:
-            complain(reading, f"{place}:{number_} {line}", error.code)
     return True
 
 
@@ -140,10 +123,8 @@ def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: Read
     for line_number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        try:
+        with told(reading, f"{place}:{line_number}"):
             out.append(_line_read(line.split(), classes))
-        except LabelError as error:
-            complain(reading, f"{place}:{line_number}", error.code)
     return out
 
 
@@ -169,7 +150,7 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     del blob
     classes = {name: index for index, name in enumerate(labels.names)}
     for record in records:
-        folder, stem = _FOLDERS[record.split], free_stem(record)
+        folder, stem = SPLIT_FOLDERS[record.split], free_stem(record)
         yield ExportedFile(
             path=f"images/{folder}/{stem}{suffix_of(record)}", blob=record.blob, size_bytes=record.media.size_bytes
         )

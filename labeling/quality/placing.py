@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from automl.contracts.dataset import blob_path
-from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, QualityItem, items_to_columns
+from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
+from engine.tasks import task_spec
 from studio.common.blobs import blobs
-from studio.datasets.annotations import chunks
+from studio.datasets.annotations import chunks, labels_in
+from studio.datasets.embeddings import embeddings_load
 from studio.datasets.models import Dataset, Item, ItemState
 
 _ROWS = 5000
@@ -29,12 +31,13 @@ _SCHEMA = pa.schema(
         ("group", pa.string()),
         ("is_annotated", pa.bool_()),
         ("labels", pa.string()),
+        ("is_whole", pa.bool_()),
     ]
 )
 
 
 def dataset_place(dataset: Dataset, data_dir: Path) -> None:
-    """Writes the items and the label set, and links the pictures. Doing it again is harmless.
+    """Writes the items, the label set and the embeddings there are, and links the pictures. Doing it again is harmless.
 
     Args:
         dataset: with its project.
@@ -45,14 +48,36 @@ def dataset_place(dataset: Dataset, data_dir: Path) -> None:
     root = blobs().link_root()
     if root is not None and not (data_dir / "blobs").is_symlink():
         (data_dir / "blobs").symlink_to(root, target_is_directory=True)
+    placed: list[str] = []
     with pq.ParquetWriter(data_dir / ITEMS_FILE, _SCHEMA) as writer:
         for chunk in chunks(_items(dataset), _ROWS):
+            placed += [item.blob for item in chunk]
             if root is None:
                 _fetch(chunk, data_dir)
             writer.write_table(pa.table(items_to_columns(chunk), schema=_SCHEMA))
 
+    _vectors_place(dataset, placed, data_dir / VECTORS_FILE)
+
+
+def _vectors_place(dataset: Dataset, placed: Sequence[str], path: Path) -> None:
+    """Writes the embeddings of the pictures in their order, NaN where there is none; no file when there is none at all."""
+    path.unlink(missing_ok=True)
+    embeddings = embeddings_load(dataset)
+    rows = embeddings.find(placed)
+    if not (rows >= 0).any():
+        return
+    width = embeddings.take(rows[rows >= 0][:1]).shape[1]
+    out = np.lib.format.open_memmap(path, mode="w+", dtype=np.float16, shape=(len(placed), width))
+    for start in range(0, len(placed), _ROWS):
+        part_rows = rows[start : start + _ROWS]
+        part = np.full((len(part_rows), width), np.nan, dtype=np.float16)
+        part[part_rows >= 0] = embeddings.take(part_rows[part_rows >= 0])
+        out[start : start + _ROWS] = part
+    out.flush()
+
 
 def _items(dataset: Dataset) -> Iterator[QualityItem]:
+    is_whole = "class" in task_spec(dataset.project.task).annotation.kinds
     rows = Item.objects.filter(dataset=dataset, deleted_at=None).order_by("id").values(*_FIELDS)
     for row in rows.iterator(chunk_size=_ROWS):
         yield QualityItem(
@@ -65,12 +90,9 @@ def _items(dataset: Dataset) -> Iterator[QualityItem]:
             split=row["split"],
             group=row["group"],
             is_annotated=row["state"] == ItemState.ANNOTATED,
-            labels=_labels(row["annotations"]),
+            labels=tuple(sorted(labels_in(row["annotations"]))),
+            is_whole=is_whole,
         )
-
-
-def _labels(annotations: list[dict[str, Any]] | None) -> tuple[str, ...]:
-    return tuple(one["label"] for one in annotations or () if one["kind"] == "class")
 
 
 def _fetch(items: list[QualityItem], data_dir: Path) -> None:

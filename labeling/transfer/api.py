@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 from ninja import Router, Schema, Status
 
 from labeling.transfer import services
@@ -82,7 +83,7 @@ def archive_last(request: HttpRequest, project_id: str) -> ArchiveLastOut:
 def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     """The latest archive; with a `Range` it goes on where a download broke off."""
     project = project_for(request, project_id, "project.write")
-    services.archive_last(project)
+    last = services.archive_last(project)
     path = blobs().get_object(services.archive_key(project))
     size_bytes = path.stat().st_size
     wanted = _RANGE.fullmatch(request.headers.get("Range", ""))
@@ -95,7 +96,11 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     response["Accept-Ranges"] = "bytes"
     if wanted:
         response["Content-Range"] = f"bytes {start}-{end - 1}/{size_bytes}"
-    response["Content-Disposition"] = f'attachment; filename="{project.id}.zip"'
+    name = re.sub(r"[^\w.-]+", "-", project.name).strip(".-") or project.id
+    day = (last.ended_at or last.created_at).date()
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}-{day}.zip")
+    if disposition:
+        response["Content-Disposition"] = disposition
     return response
 
 

@@ -23,7 +23,7 @@ from studio.projects.models import Project
 
 PART_ROWS = 5_000
 """Rows of one file of a table: a few megabytes."""
-APPS = ("datasets", "labeling", "campaigns", "label_changes", "assist", "quality")
+APPS = ("datasets", "labeling", "campaigns", "label_changes", "assist", "quality", "comments")
 LEFT_OUT = {
     "datasets.countchange",
     "datasets.itemlabel",

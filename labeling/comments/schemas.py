@@ -1,0 +1,56 @@
+"""What the endpoints of comments take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from ninja import Schema
+from pydantic import Field, StringConstraints
+
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000, pattern=r"^[^\x00]*$")]
+
+
+class CommentIn(Schema):
+    """Something to say about an item."""
+
+    item: str
+    text: Words
+    operation: Annotated[str, Field(min_length=1, max_length=64)]
+    """The client's name for it: sending it twice says it once."""
+    person: str | None = None
+    """Who wrote it, where it waited in a browser: somebody else's session is refused."""
+
+
+class CommentTextIn(Schema):
+    """What one meant to say."""
+
+    text: Words
+
+
+class CommentResolvedIn(Schema):
+    """Whether it is settled."""
+
+    is_resolved: bool
+
+
+class CommentOut(Schema):
+    """What somebody said about an item."""
+
+    id: str
+    item: str
+    by: str
+    by_name: str
+    text: str
+    operation: str
+    at: datetime
+    edited_at: datetime | None
+    resolved_at: datetime | None
+    resolved_by_name: str
+
+
+class CommentCountsOut(Schema):
+    """Open comments of items."""
+
+    num_open: dict[str, int]
+    """By item; those without any are left out."""

@@ -1,0 +1,122 @@
+"""Writes of comments. Each change tells open pages by an event that names the item; none tells what was said."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from labeling.comments.errors import CommentDeletedError, CommentOfAnotherError, CommentsFullError
+from labeling.comments.models import Comment
+from labeling.services import provenance_of
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.common.events import event_record
+from studio.datasets.models import Item
+
+MOST_OF_AN_ITEM = 500
+"""Comments of one item, so that all can be shown at once."""
+
+
+def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> Comment:
+    """Says something about an item; sending it again finds what was said the first time.
+
+    Args:
+        item: with its dataset and project.
+        text: what is said.
+        operation: the client's name for it.
+        actor: who says it.
+
+    Raises:
+        CommentsFullError: the item has very many already.
+    """
+    with transaction.atomic():
+        Item.objects.select_for_update().get(id=item.id)  # of two tabs that send one comment, one waits
+        rows = Comment.objects.filter(item=item)
+        said = rows.filter(operation=operation).first()
+        if said is not None:
+            return said
+        if rows.filter(deleted_at=None).count() >= MOST_OF_AN_ITEM:
+            raise CommentsFullError(MOST_OF_AN_ITEM)
+        made = Comment.objects.create(
+            dataset_id=item.dataset_id, item=item, author=provenance_of(actor), text=text, operation=operation
+        )
+        _tell(made, item, actor, "comment.added")
+    return made
+
+
+def comment_edit(*, comment: Comment, text: str, actor: Principal) -> Comment:
+    """Changes what one said oneself.
+
+    Raises:
+        CommentOfAnotherError: somebody else said it.
+        CommentDeletedError: it was taken back.
+    """
+    with transaction.atomic():
+        row = _own(comment, actor)
+        if row.deleted_at is not None:
+            raise CommentDeletedError
+        if row.text != text:
+            row.text, row.edited_at = text, timezone.now()
+            row.save(update_fields=["text", "edited_at"])
+            _tell(row, comment.item, actor, "comment.edited")
+    return row
+
+
+def comment_resolve(*, comment: Comment, is_resolved: bool, actor: Principal) -> Comment:
+    """Closes what a comment is about, or opens it again.
+
+    Raises:
+        CommentDeletedError: it was taken back.
+    """
+    with transaction.atomic():
+        row = Comment.objects.select_for_update().get(id=comment.id)
+        if row.deleted_at is not None:
+            raise CommentDeletedError
+        if (row.resolved_at is not None) != is_resolved:
+            row.resolved_at = timezone.now() if is_resolved else None
+            row.resolved_by = provenance_of(actor) if is_resolved else ""
+            row.save(update_fields=["resolved_at", "resolved_by"])
+            _tell(row, comment.item, actor, "comment.resolved" if is_resolved else "comment.reopened")
+    return row
+
+
+def comment_delete(*, comment: Comment, actor: Principal) -> None:
+    """Takes back what one said oneself; ``comment_restore`` undoes it.
+
+    Raises:
+        CommentOfAnotherError: somebody else said it.
+    """
+    with transaction.atomic():
+        row = _own(comment, actor)
+        if row.deleted_at is None:
+            row.deleted_at = timezone.now()
+            row.save(update_fields=["deleted_at"])
+            _tell(row, comment.item, actor, "comment.deleted")
+
+
+def comment_restore(*, comment: Comment, actor: Principal) -> Comment:
+    """Says again what one took back.
+
+    Raises:
+        CommentOfAnotherError: somebody else said it.
+    """
+    with transaction.atomic():
+        row = _own(comment, actor)
+        if row.deleted_at is not None:
+            row.deleted_at = None
+            row.save(update_fields=["deleted_at"])
+            _tell(row, comment.item, actor, "comment.restored")
+    return row
+
+
+def _own(comment: Comment, actor: Principal) -> Comment:
+    row = Comment.objects.select_for_update().get(id=comment.id)
+    if row.author != provenance_of(actor):
+        raise CommentOfAnotherError
+    return row
+
+
+def _tell(comment: Comment, item: Item, actor: Principal, word: str) -> None:
+    project = item.dataset.project
+    audit_record(workspace=project.workspace_id, actor=actor, action=word, subject=comment.id, detail={"item": item.id})
+    event_record(workspace=project.workspace_id, project=project.id, type=word, subject=item.id, data={"comment": comment.id})

@@ -1,0 +1,176 @@
+"""Files of an upload: what their names say, how one is found by what a label file calls it, and what is in it."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import struct
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import orjson
+from PIL import Image
+
+from automl.contracts.dataset import Split
+from labeling.formats._values import LabelError
+from labeling.geometry import MAX_PIXELS
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")
+SPLITS = {
+    "train": Split.TRAIN,
+    "training": Split.TRAIN,
+    "val": Split.VALIDATION,
+    "valid": Split.VALIDATION,
+    "validation": Split.VALIDATION,
+    "dev": Split.VALIDATION,
+    "test": Split.TEST,
+    "testing": Split.TEST,
+}
+"""What folders, lists and columns call the splits."""
+
+
+PNG_DAMAGE = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+)
+"""What Pillow raises at damaged files."""
+
+
+def text_of(data: bytes) -> str:
+    """Decodes UTF-8, UTF-16 with its mark, or GB 18030; what is left is replaced."""
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return data.decode("utf-16", "replace")
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return data.decode("utf-8", "replace")
+
+
+def json_of(data: bytes) -> Any:  # noqa: ANN401 - it is JSON
+    """Parses JSON; raises ``LabelError``."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return orjson.loads(text_of(data))
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        raise LabelError("label_file_broken") from None
+
+
+def png_of(data: bytes, *, code: str = "label_file_broken") -> Image.Image:
+    """A PNG, decoded whole; raises ``LabelError``, with this code when it is damaged."""
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
+            if picture.width * picture.height <= MAX_PIXELS:
+                picture.load()
+                return picture
+    except Image.DecompressionBombError:
+        pass
+    except PNG_DAMAGE:
+        raise LabelError(code) from None
+    raise LabelError("picture_too_large")
+
+
+def split_named(text: str) -> Split | None:
+    """The split that a path names: in a folder, or in a file's name as ``instances_train2017``. The last word counts."""
+    found = None
+    for part in text.lower().split("/"):
+        for word in re.split(r"[^a-z]+", part):
+            found = SPLITS.get(word, found)
+    return found
+
+
+def split_of_folders(name: str) -> Split | None:
+    """The split that a file's folders name."""
+    return next((SPLITS[part] for part in reversed(name.lower().split("/")[:-1]) if part in SPLITS), None)
+
+
+class Finder:
+    """Finds files by what a label file calls them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+
+    @cached_property
+    def _by_base(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in self._names:
+            found[posixpath.basename(name)].append(name)
+        return found
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in self._names:
+            found[posixpath.splitext(posixpath.basename(name))[0]].append(name)
+        return found
+
+    def find(self, wanted: str, folder: str = "") -> list[str]:
+        """All files that are meant: none, one, or several when the name is not enough."""
+        if wanted in self._names:
+            return [wanted]
+        wanted = wanted.replace("\\", "/").removeprefix("./")
+        for candidate in (wanted, posixpath.join(folder, wanted)):
+            if candidate in self._names:
+                return [candidate]
+        candidates = self._by_base.get(posixpath.basename(wanted), [])
+        exact = [name for name in candidates if name.endswith("/" + wanted)]
+        # A path of another machine, such as C:/data/cat.jpg, still ends in the file's name.
+        return exact or self._beside(candidates, folder)
+
+    def one(self, wanted: str, folder: str = "") -> str:
+        """The file that is meant.
+
+        Raises:
+            LabelError: there is none, or there are several.
+        """
+        found = self.find(wanted, folder)
+        if len(found) != 1:
+            raise LabelError("label_file_ambiguous" if found else "label_file_missing")
+        return found[0]
+
+    def by_stem(self, stem: str, folder: str = "") -> str:
+        """The file of this name whatever its suffix, the nearest when there are several; raises as ``one``."""
+        candidates = self._by_stem.get(posixpath.basename(stem), [])
+        found = [name for name in candidates if posixpath.splitext(name)[0] == stem] or self._beside(candidates, folder)
+        if len(found) != 1:
+            raise LabelError("label_file_ambiguous" if found else "label_file_missing")
+        return found[0]
+
+    @staticmethod
+    def _beside(candidates: list[str], folder: str) -> list[str]:
+        """Of several, those that share the most folders with the label file."""
+        if len(candidates) < 2:
+            return candidates
+        above = folder.split("/")
+
+        def shared(name: str) -> tuple[int, bool]:
+            parts = name.split("/")[:-1]
+            same = next(
+                (at for at, (a, b) in enumerate(zip(parts, above, strict=False)) if a != b), min(len(parts), len(above))
+            )
+            # labels/train/1.txt goes with images/train/1.jpg rather than with images/test/1.jpg
+            return same, split_of_folders(name) == split_of_folders(folder + "/x")
+
+        best = max(map(shared, candidates))
+        return [name for name in candidates if shared(name) == best]
+
+
+def looked_into(label_files: Mapping[str, bytes], *suffixes: str, count: int = 3) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of the first few label files with such a suffix."""
+    found = [name for name in label_files if name.lower().endswith(suffixes)]
+    for name in found[:count]:
+        yield name, label_files[name]

@@ -1,0 +1,82 @@
+"""Gathers what label files say: annotations, splits, labels, and what could not be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.dataset import Label, Split
+from labeling.formats._files import json_of
+from labeling.formats._values import LabelError
+from studio.datasets.formats import Complaint, Reading
+
+_Document = TypeVar("_Document")
+INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, OSError)
+"""What taking a part of a foreign document to pieces may raise."""
+
+
+def documents(
+    label_files: Mapping[str, bytes], wanted: Callable[[str], bool], parse: Callable[[bytes], _Document], reading: Reading
+) -> Iterator[tuple[str, _Document]]:
+    """Name and content of the wanted label files, in the order of their names; what does not parse is noted."""
+    for place in sorted(filter(wanted, label_files)):
+        try:
+            document = parse(label_files[place])
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
+        yield place, document
+
+
+def object_with(data: bytes, key: str) -> dict[str, Any]:
+    """A JSON object that has a list under a key; raises ``LabelError``."""
+    found = json_of(data)
+    if not isinstance(found, dict) or not isinstance(found.get(key), list):
+        raise LabelError("label_file_broken")
+    return found
+
+
+@contextmanager
+def told(reading: Reading, place: str) -> Iterator[None]:
+    """Reads one part of a label file: when it cannot be used, that is noted and the next one is read."""
+    try:
+        yield
+    except LabelError as error:
+        complain(reading, place, error.code)
+    except INVALID:
+        complain(reading, place, "annotation_invalid")
+
+
+def complain(reading: Reading, place: str, code: str) -> None:
+    """Notes what could not be used."""
+    reading.complaints.append(Complaint(place, code))
+
+
+def attach(reading: Reading, name: str, said: Iterable[Annotation]) -> None:
+    """Adds annotations to an item's; what is said twice counts once."""
+    before = reading.annotations.get(name)
+    reading.annotations[name] = tuple(said) if before is None else before + tuple(one for one in said if one not in before)
+
+
+def attach_all(reading: Reading, name: str, said: Sequence[Annotation]) -> None:
+    """Sets or adds an item's annotations as they are: for files that name an item once."""
+    reading.annotations[name] = (*reading.annotations.get(name, ()), *said)
+
+
+def predict(reading: Reading, name: str, said: Iterable[Annotation]) -> None:
+    """Adds to what a model says of an item."""
+    reading.predictions[name] = (*reading.predictions.get(name, ()), *said)
+
+
+def label_note(reading: Reading, label: Label) -> None:
+    """Keeps what a file says of a label; the first word counts."""
+    reading.labels.setdefault(label.name, label)
+
+
+def split_note(reading: Reading, name: str, *splits: Split | None) -> None:
+    """Keeps the first split that is said of an item."""
+    split = next((one for one in splits if one is not None), None)
+    if split is not None:
+        reading.splits[name] = split
