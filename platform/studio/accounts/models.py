@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -42,6 +43,9 @@ class User(Base, AbstractBaseUser):
     language = models.CharField(max_length=2, choices=Language.choices, default=Language.EN)
     theme = models.CharField(max_length=5, choices=Theme.choices, default=Theme.AUTO)
     is_active = models.BooleanField(default=True)
+
+    roles_read: Mapping[str, Role] | None = None
+    """Workspace id -> role, where they were read along with the person of a session."""
 
     objects = BaseUserManager["User"]()
 

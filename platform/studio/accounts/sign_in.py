@@ -14,7 +14,7 @@ from django.utils import timezone
 from studio.accounts.errors import ForeignOriginError, SignInFailedError, TooManyAttemptsError
 from studio.accounts.models import SignInFailure, User
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "studio.accounts.access.SessionBackend"
 
 
 def client_address(request: HttpRequest) -> str:

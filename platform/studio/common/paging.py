@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Model, QuerySet
 from ninja import Field, Schema
+from pydantic import BaseModel, ConfigDict
 
 from studio.common.errors import InvalidInputError
 from studio.common.text import text_is_storable
@@ -36,8 +37,10 @@ class PageQuery(Schema):
     cursor: str | None = None
 
 
-class PageOut(Schema, Generic[T]):
-    """A page on the wire."""
+class PageOut(BaseModel, Generic[T]):
+    """A page on the wire. No ``Schema`` of Ninja's, which would read each field of each row once more."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     items: list[T]
     next_cursor: str | None

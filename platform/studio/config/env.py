@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
@@ -156,16 +158,23 @@ def _secret_key(given: str, home: Path) -> str:
     path = home / "secret_key"
     try:
         home.mkdir(parents=True, exist_ok=True)
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return _secret_key_stored(path)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            key = secrets.token_urlsafe(48)
-            file.write(key)
+        if not path.exists():
+            _secret_key_make(path)
+        return _secret_key_stored(path)
     except OSError as error:
         raise ValueError(f"it is not set and {path} cannot be used ({error.strerror})") from error
-    return key
+
+
+def _secret_key_make(path: Path) -> None:
+    """Puts a key there, whole or not at all; of several processes that begin at once the first one's stays."""
+    descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)  # readable to its owner only
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        os.unlink(draft)
 
 
 def _secret_key_stored(path: Path) -> str:

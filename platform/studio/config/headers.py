@@ -11,7 +11,7 @@ POLICY = "; ".join(
         "default-src 'self'",
         "img-src 'self' data: blob:",
         "style-src 'self' 'unsafe-inline'",  # component libraries set sizes and colours as style attributes
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the click-to-mask assist runs onnxruntime, WebAssembly that we serve
         "worker-src 'self' blob:",
         "connect-src 'self'",
         "object-src 'none'",

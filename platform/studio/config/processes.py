@@ -64,7 +64,8 @@ def broker_service(home: Path, path: Path) -> Service:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     arguments = ["--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", "--appendonly", "yes", "--save", ""]
-    return Service("broker", [broker_program(), *arguments, "--dir", str(data)], is_ready=lambda: _accepts(path))
+    command = [broker_program(), *arguments, "--dir", str(data)]
+    return Service("broker", command, is_ready=lambda: _accepts(path), is_needed_to_end=True)
 
 
 def web_service(host: str, port: int) -> Service:
@@ -78,10 +79,13 @@ def web_service(host: str, port: int) -> Service:
 def worker_services(env: Env) -> list[Service]:
     """Short work with the clock inside, and the worker that runs training and other jobs."""
     celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--loglevel", "WARNING"]
-    celery += ["--without-gossip", "--without-mingle"]
+    # Nobody listens to heartbeats, and a worker whose broker is gone would not end before it has sent its last one.
+    celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     control = [*celery, "-Q", "control", "-P", "threads", "-c", "4", "-B", "-n", "control@%h"]
     jobs = [*celery, "-Q", "jobs", "-c", str(env.num_workers), "-n", "jobs@%h"]
-    return [Service("worker-control", control, _python_path()), Service("worker-jobs", jobs, _python_path())]
+    # Asked to end, a worker would wait for its job; a job may run for hours and goes on from its checkpoint another time.
+    prompt = {"REMAP_SIGTERM": "SIGQUIT"}
+    return [Service("worker-control", control, _python_path()), Service("worker-jobs", jobs, _python_path() | prompt)]
 
 
 def prediction_service(serving: Path, host: str, port: int) -> Service:
@@ -96,12 +100,16 @@ def assets_command(assets_dir: Path) -> list[str]:
     return [sys.executable, "-m", "engine.assets", "fetch", "--assets-dir", str(assets_dir)]
 
 
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""A proxy of the environment is for the world outside; it knows nothing of this machine's own ports."""
+
+
 def answers(url: str) -> Callable[[], bool]:
     """Asks whether a GET of ``url`` is answered with 200."""
 
     def is_answered() -> bool:
         try:
-            with urllib.request.urlopen(url, timeout=2) as response:  # noqa: S310 - our own http address
+            with _DIRECT.open(url, timeout=2) as response:
                 return bool(response.status == 200)
         except (urllib.error.URLError, TimeoutError, ConnectionError):
             return False

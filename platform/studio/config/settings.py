@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "labeling.campaigns",
     "labeling.label_changes",
     "labeling.assist",
+    "labeling.comments",
     "labeling.quality",
 ]
 
@@ -100,6 +101,7 @@ DATABASES = {"default": _database(ENV.database)}
 
 # --- accounts and the browser ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["studio.accounts.access.SessionBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -110,7 +112,7 @@ SIGN_IN_FAILURES_PER_ACCOUNT = 10
 SIGN_IN_FAILURES_PER_ADDRESS = 50
 
 IS_HTTPS = PUBLIC_URL.startswith("https://")
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "studio.accounts.sessions"
 SESSION_COOKIE_AGE = int(timedelta(days=30).total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -144,6 +146,7 @@ BLOBS_DIR = HOME / "blobs"
 JOB_HANDLERS = {
     "ingest": "studio.datasets.handlers",
     "collect": "studio.datasets.handlers",
+    "examples": "studio.datasets.handlers",
     "train": "studio.studies.handlers",
     "evaluate": "studio.registry.handlers",
     "export": "studio.deployments.handlers",
@@ -172,6 +175,8 @@ PROJECT_HOOKS = {
     "labels_used": ("studio.datasets.handlers",),
     "annotations_changed": ("labeling.assist.handlers",),
     "embeddings_added": ("labeling.assist.handlers",),
+    "predictions_brought": ("labeling.handlers",),
+    "open_comments": ("labeling.comments.selectors",),
 }
 """Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
 LABEL_FORMATS = "labeling.formats"

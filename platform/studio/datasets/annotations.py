@@ -5,12 +5,11 @@ Ingest, labelling, feedback and renamed labels all come through here. History, l
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
@@ -37,29 +36,59 @@ class Statement:
     provenance: str
 
 
+class Saying(NamedTuple):
+    """What is written of one item, for writers of many that hold no model of it."""
+
+    item: str
+    dataset: str
+    is_living: bool
+    before: Collection[str]
+    """The labels that it carried."""
+    said: Said
+    provenance: str
+
+
 def annotations_write(*, statements: Sequence[Statement], at: datetime) -> None:
     """Makes the statements, at most one an item, current and raises each item's revision by one. Needs a transaction around it.
 
     The item objects given are brought up to date too.
     """
+    sayings = []
+    for one in statements:
+        item = one.item
+        before = labels_in(item.annotations)
+        sayings.append(Saying(item.id, item.dataset_id, item.deleted_at is None, before, one.annotations, one.provenance))
+        item.revision += 1
+        for name, value in annotation_fields(said=one.annotations, provenance=one.provenance, at=at).items():
+            setattr(item, name, value)
+    sayings_write(sayings=sayings, at=at)
+
+
+def sayings_write(*, sayings: Sequence[Saying], at: datetime) -> None:
+    """As ``annotations_write``, from the few columns that it takes. What several items share is turned into JSON once."""
     rows: list[bulk_sql.SaidRow] = []
     gone: list[tuple[str, str]] = []
     new: list[tuple[str, str, str]] = []
-    for one in statements:
-        item, fields = one.item, annotation_fields(said=one.annotations, provenance=one.provenance, at=at)
-        said = None if one.annotations is None else json.dumps(fields["annotations"])
-        rows.append((item.id, said, fields["state"].value, fields["annotated_at"], fields["provenance"]))
-        if item.deleted_at is None:
-            before, after = labels_in(item.annotations), labels_in(fields["annotations"])
-            gone += [(item.id, label) for label in before - after]
-            new += [(item.dataset_id, item.id, label) for label in after - before]
-        item.revision += 1
-        for name, value in fields.items():
-            setattr(item, name, value)
-    bulk_sql.items_say(rows)
+    living: list[tuple[str, str, str]] = []
+    known: dict[int, tuple[str, set[str]]] = {}
+    for item, dataset, is_living, before, said, provenance in sayings:
+        if said is None:
+            rows.append((item, None, ItemState.UNLABELLED.value, None, ""))
+            after: set[str] = set()
+        else:
+            found = known.get(id(said))
+            if found is None:
+                found = known[id(said)] = Annotations.dump_json(said).decode(), set(labels_named([said]))
+            text, after = found
+            rows.append((item, text, ItemState.ANNOTATED.value, at, provenance))
+        if is_living:
+            living.append((dataset, rows[-1][2], rows[-1][4]))
+            gone += [(item, label) for label in before if label not in after]
+            new += [(dataset, item, label) for label in after if label not in before]
+    bulk_sql.items_say(rows, living=living)
     bulk_sql.labels_delete(gone)
     bulk_sql.labels_insert(new)
-    annotations_changed({one.item.dataset_id for one in statements})
+    annotations_changed({one.dataset for one in sayings})
 
 
 def item_said(item: Item) -> Said:

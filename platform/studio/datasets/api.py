@@ -53,7 +53,7 @@ def items_list(
         start=query.start,
         stop=query.stop,
     )
-    return PageOut(items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
+    return PageOut[ItemOut](items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
 
 
 @router.get("/datasets/{dataset}/items/positions", response=PositionsOut, operation_id="items_positions")

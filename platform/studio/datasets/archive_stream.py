@@ -60,22 +60,33 @@ def _zip(files: Iterable[ExportedFile], read: ReadFile) -> Iterator[bytes]:
     with TemporaryFile(prefix="zip-directory-") as directory:
         for file in files:
             name = file.path.encode()
-            with SpooledTemporaryFile(_MEMORY_BYTES) as spool:
-                data = _content(file, read, spool)
-                size = len(data) if data is not None else spool.tell()
-                crc = zlib.crc32(data) if data is not None else _crc(spool)
-                extra = struct.pack("<2H2Q", 1, 16, size, size) if size >= _MAX_32 else b""
-                short = min(size, _MAX_32)
-                version = 45 if extra else 20
-                head = (version, _UTF8, 0, 0, _DATE, crc, short, short, len(name), len(extra))
-                yield _LOCAL.pack(b"PK\3\4", *head) + name + extra
-                yield from (data,) if data is not None else _again(spool)
+            if file.chunks is None:
+                data = file.data if file.blob is None else read(file)
+                size, crc = len(data), zlib.crc32(data)
+                head = _head(name, size=size, crc=crc)
+                yield head
+                yield data
+            else:
+                with SpooledTemporaryFile(_MEMORY_BYTES) as spool:
+                    _spooled(file.chunks, spool)
+                    size, crc = spool.tell(), _crc(spool)
+                    head = _head(name, size=size, crc=crc)
+                    yield head
+                    yield from _again(spool)
             directory.write(_entry(name, size=size, crc=crc, offset=offset))
-            offset += _LOCAL.size + len(name) + len(extra) + size
+            offset += len(head) + size
             num_files += 1
         size = directory.tell()
         yield from _again(directory)
     yield _ending(num_files, size=size, offset=offset)
+
+
+def _head(name: bytes, *, size: int, crc: int) -> bytes:
+    """What stands before a file's bytes."""
+    extra = struct.pack("<2H2Q", 1, 16, size, size) if size >= _MAX_32 else b""
+    short = size if size < _MAX_32 else _MAX_32
+    version = 45 if extra else 20
+    return _LOCAL.pack(b"PK\3\4", version, _UTF8, 0, 0, _DATE, crc, short, short, len(name), len(extra)) + name + extra
 
 
 def _entry(name: bytes, *, size: int, crc: int, offset: int) -> bytes:
@@ -114,10 +125,14 @@ def _tar(files: Iterable[ExportedFile], read: ReadFile) -> Iterator[bytes]:
 def _content(file: ExportedFile, read: ReadFile, spool: SpooledTemporaryFile[bytes]) -> bytes | None:
     """A file's bytes; those of pieces go to the spool, since the head tells their number."""
     if file.chunks is not None:
-        for chunk in file.chunks:
-            spool.write(chunk)
+        _spooled(file.chunks, spool)
         return None
     return file.data if file.blob is None else read(file)
+
+
+def _spooled(chunks: Iterable[bytes], spool: SpooledTemporaryFile[bytes]) -> None:
+    for chunk in chunks:
+        spool.write(chunk)
 
 
 def _crc(stream: IO[bytes]) -> int:

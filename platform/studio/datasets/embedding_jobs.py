@@ -27,6 +27,7 @@ from studio.common.errors import ConflictError
 from studio.common.ids import id_at, id_time_s
 from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, shard_folder, shard_jobs
 from studio.datasets.models import Dataset, Item
+from studio.datasets.similar import graph_keep
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -162,6 +163,7 @@ def job_ended(job: Job) -> None:
     """Lets those who use embeddings know, and has the map drawn anew once it lacks too much. Harmless when repeated."""
     if job.state != JobState.SUCCEEDED.value or job.kind != EMBED:
         return
+    graph_keep()
     dataset = Dataset.objects.select_related("project").get(id=job.subject)
     embeddings_added(dataset.project)
     has_more = Item.objects.filter(dataset=dataset, id__gt=job.payload["until"]).exists()

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from automl.contracts.dataset import Split
 from studio.datasets.counts import Facet, counts_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
+from studio.projects import hooks
 
 
 class ItemFilter(BaseModel):
@@ -38,6 +39,8 @@ class ItemFilter(BaseModel):
     """Kind of a finding of the quality report that nobody dismissed."""
     facts: tuple[tuple[str, str], ...] = ()
     """Metadata: name and value."""
+    comments: Literal["open"] | None = None
+    """Somebody said something about it that nobody has resolved."""
     text: str = ""
     """Part of the name, in any case."""
     min_score: float | None = None
@@ -145,14 +148,14 @@ def walk_of(dataset: Dataset, wanted: ItemFilter) -> Walk:
     best = base if not walkable else walkable[0]
     if len(walkable) > 1:
         counts = counts_of(dataset.id)
-        # What nobody counts is metadata, which tends to be rare.
+        # What nobody counts is metadata and comments, which tend to be rare.
         best = min(walkable, key=lambda one: sum(counts[one.facet].get(v, 0) for v in one.values) if one.facet else 0)
     assert best.marks is not None
     prefix = "" if best.key == "id" else "item__"
     # An index of items themselves holds only what the base condition asks for, and so does that of labels.
     rest = [one for one in others if one is not best]
     looked_up = [one.look_up(prefix) for one in rest]
-    if best.marks.model in (ItemFlag, ItemFact):
+    if best.marks.model not in (Item, ItemLabel):
         looked_up.append(base.look_up(prefix))
     is_several = best.facet is Facet.LABEL and len(best.values) > 1
     ranges = [best.marks.filter(label=label) for label in best.values] if is_several else [best.marks]
@@ -177,7 +180,8 @@ def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
     for name, value, facet in columns:
         if value is not None:
             marks = rows.filter(**{name: value}) if is_present else None
-            found.append(_Condition(_column(name, value), marks, facet=facet, values=(value,)))
+            look_up = _column_of_present(dataset, name, value) if is_present else _column(name, value)
+            found.append(_Condition(look_up, marks, facet=facet, values=(value,)))
     found += _label_conditions(dataset, wanted, is_present)
     if wanted.flag is not None:
         flags = ItemFlag.objects.filter(dataset=dataset, kind=wanted.flag, dismissed_at=None)
@@ -185,6 +189,9 @@ def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
     for name, value in wanted.facts:
         facts = ItemFact.objects.filter(dataset=dataset, name=name, value=value)
         found.append(_Condition(_marked(facts), facts, "item_id"))
+    if wanted.comments is not None:
+        comments = hooks.open_comments(dataset.id)
+        found.append(_Condition(_marked(comments), comments, "item_id"))
     if wanted.text:
         found.append(_Condition(_column("name__icontains", wanted.text)))
     if wanted.min_score is not None or wanted.max_score is not None:
@@ -212,6 +219,16 @@ def _label_conditions(dataset: Dataset, wanted: ItemFilter, is_present: bool) ->
 
 def _column(name: str, value: str) -> Callable[[str], Q]:
     return lambda prefix: Q(**{f"{prefix}{name}": value})
+
+
+def _column_of_present(dataset: Dataset, name: str, value: str) -> Callable[[str], Q]:
+    """The same of living items, in the words of the column's index: an entry of a mark is looked up in it, not in the rows."""
+
+    def look_up(prefix: str) -> Q:
+        of_index = Q(**{f"{prefix}dataset": dataset, f"{prefix}deleted_at": None}) if prefix else Q()
+        return of_index & Q(**{f"{prefix}{name}": value})
+
+    return look_up
 
 
 def _marked(marks: QuerySet[Any]) -> Callable[[str], Q]:

@@ -97,6 +97,8 @@ class Reading:
     """What the label files say. A file that is not in ``annotations`` stays unlabelled; an empty tuple says: nothing there."""
 
     annotations: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    predictions: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    """What a model says of files: proposed where nothing is said, and never taken for somebody's word."""
     complaints: list[Complaint] = field(default_factory=list)
     splits: dict[str, Split] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)

@@ -7,22 +7,21 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
 from studio.datasets import selectors
+from studio.datasets.examples import examples_run
 from studio.datasets.ingest import upload_ingest
-from studio.datasets.manifest import dataset_problems
 from studio.datasets.models import Dataset, Upload, UploadState
+from studio.datasets.problems import problems_of
 from studio.datasets.services import dataset_create
 from studio.datasets.sources.collect import collect_run, job_forget
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
 
-PROBLEMS_SHOWN = 500
-
-EXECUTORS: Mapping[str, Executor] = {"ingest": "platform", "collect": "platform"}
+EXECUTORS: Mapping[str, Executor] = {"ingest": "platform", "collect": "platform", "examples": "platform"}
 
 
 def job_run(job: Job, reporter: Reporter) -> None:
-    """Reads an upload, or collects one from a source."""
+    """Reads an upload, collects one from a source, or brings examples."""
 
     def report(fraction: float, remaining_s: float | None) -> None:
         reporter.check_cancelled()
@@ -30,6 +29,8 @@ def job_run(job: Job, reporter: Reporter) -> None:
 
     if job.kind == "collect":
         upload = collect_run(job=job, report=report)
+    elif job.kind == "examples":
+        upload = examples_run(job=job, report=report)
     else:
         upload = Upload.objects.select_related("dataset__project").get(id=job.payload["upload"])
         upload_ingest(upload=upload, report=report)
@@ -54,8 +55,8 @@ def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
 
 
 def project_problems(project: Project) -> list[Problem]:
-    """What the task's checker says; the first few hundred are enough to work on."""
-    return dataset_problems(Dataset.objects.select_related("project").get(project=project))[:PROBLEMS_SHOWN]
+    """What the task's checker says."""
+    return problems_of(Dataset.objects.select_related("project").get(project=project))
 
 
 def labels_used(project: Project, names: Sequence[str]) -> set[str]:

@@ -25,8 +25,10 @@ from studio.datasets.label_files import Labels, Taker, archive_labels, file_labe
 from studio.datasets.label_import import labels_import
 from studio.datasets.label_set import labels_extend
 from studio.datasets.limits import LIMITS, MIB
-from studio.datasets.models import LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
 from studio.datasets.naming import name_show
+from studio.datasets.prediction_import import predictions_import
+from studio.datasets.splits import validation_settle
 from studio.datasets.uploads import upload_release
 
 BATCH_FILES = 64
@@ -69,6 +71,8 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
             run.take([_from_file(path, upload)])
         if labels is not None:
             run.take(_from_labels(labels.reading, upload))
+            run.propose(labels.reading)
+    run.settle()
     run.finish()
     upload_release(upload=upload)
 
@@ -115,6 +119,21 @@ class IngestRun:
             for done, total in labels_import(upload=self._upload, reading=reading, complain=self._rejects.append):
                 self._num_labelled = done
                 self._report(done / max(total, 1), None)
+        self._flush(0)
+
+    def propose(self, reading: Reading) -> None:
+        """Hands on what models say of the items that came, or were there."""
+        predictions_import(upload=self._upload, reading=reading, complain=self._rejects.append)
+        self._flush(self._consumed)
+
+    def settle(self) -> None:
+        """Sees to a validation part when the files name none, and tells of it."""
+        num_returned = validation_settle(dataset=self._upload.dataset).num_returned
+        num_carved = Item.objects.filter(upload=self._upload, split_by=SplitSource.CARVED, deleted_at=None).count()
+        if num_carved:
+            self._rejects.append(Complaint(f"train → validation (× {num_carved})", "validation_carved"))
+        if num_returned:
+            self._rejects.append(Complaint(f"validation → train (× {num_returned})", "validation_returned"))
         self._flush(0)
 
     def finish(self) -> None:

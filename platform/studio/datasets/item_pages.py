@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.db.models import F, QuerySet, Window
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import RowNumber
 
 from studio.common.paging import Page, cursor_decode, cursor_encode
@@ -18,10 +20,12 @@ from studio.datasets.models import Dataset, Item
 
 WINDOW = 4000
 """Entries of an index that one page looks at before it gives what it has."""
-POSITIONS_WINDOW = 200_000
-"""The same for a part of the positions."""
+POSITIONS_WINDOW = 50_000
+"""The same for a part of the positions, where each entry is looked at."""
 SEGMENT = 200
 """Items from one position to the next: one page."""
+JUMPS = 500
+"""Positions in a part where every entry is a match: nothing but the index is read."""
 SPARSE = 4000
 """Up to so many matches in a part of the positions all are named: looking for a segment of them would take many steps."""
 
@@ -78,15 +82,38 @@ def item_positions(dataset: Dataset, *, wanted: ItemFilter, cursor: str | None) 
     """Finds the next part of the positions of a filter's matches."""
     walk = walk_of(dataset, wanted)
     after = cursor_decode(Item, "id", cursor)
+    if walk.is_exact:
+        return _jumped(walk, after)
     end = walk.window_end(POSITIONS_WINDOW, after=after)
     ids = walk.ids(after=after, until=end or "")
     next_cursor = None if end is None else cursor_encode(end)
-    if not walk.is_exact:
-        found = list(ids[: SPARSE + 1])
-        if len(found) <= SPARSE:
-            return Positions(found[::SEGMENT], len(found), found, next_cursor)
+    found = list(ids[: SPARSE + 1])
+    if len(found) <= SPARSE:
+        return Positions(found[::SEGMENT], len(found), found, next_cursor)
     starts, num_items = _every(ids, walk)
     return Positions(starts, num_items, None, next_cursor)
+
+
+def _jumped(walk: Walk, after: str) -> Positions:
+    """Positions where every entry of the index is a match: one statement jumps from segment to segment."""
+    behind = walk.marks.filter(**{f"{walk.key}__gt": RawSQL("s.last", [])}).order_by(walk.key).values_list(walk.key)
+    first, first_values = behind[:1].query.sql_with_params()
+    last, last_values = behind[SEGMENT - 1 : SEGMENT].query.sql_with_params()
+    sql = f"""
+        WITH RECURSIVE s(number, first, last) AS (
+            SELECT 0, CAST(NULL AS varchar(40)), CAST(%s AS varchar(40))
+            UNION ALL SELECT s.number + 1, ({first}), ({last}) FROM s WHERE s.last IS NOT NULL AND s.number < {JUMPS}
+        ) SELECT first, last FROM s WHERE first IS NOT NULL ORDER BY number
+    """  # noqa: S608 - made by the query compiler
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [after, *first_values, *last_values])
+        segments = cursor.fetchall()
+    starts = [segment[0] for segment in segments]
+    num_items = len(segments) * SEGMENT
+    if segments and segments[-1][1] is None:
+        num_items += walk.ids(start=starts[-1]).count() - SEGMENT
+    is_more = len(segments) == JUMPS and segments[-1][1] is not None
+    return Positions(starts, num_items, None, cursor_encode(segments[-1][1]) if is_more else None)
 
 
 def _every(ids: QuerySet[Any], walk: Walk) -> tuple[list[str], int]:

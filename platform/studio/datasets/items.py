@@ -16,13 +16,14 @@ from typing import Literal
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.dataset import Split, SplitShares, split_of_group
+from automl.contracts.dataset import Split, split_of_group
 from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
-from studio.datasets.models import Dataset, Item, Upload
+from studio.datasets.models import Dataset, Item, SplitSource, Upload
 from studio.datasets.picture import Picture, PictureRefusedError, picture_read
+from studio.datasets.splits import dataset_shares
 from studio.datasets.thumbnails import thumbnail_keep
 
 # Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
@@ -141,7 +142,7 @@ def _look_at(data: Sequence[bytes]) -> list[Picture | str]:
 
 
 def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item]:
-    shares = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
+    shares = dataset_shares(dataset)
     items = [
         Item(
             dataset=dataset,
@@ -154,6 +155,7 @@ def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item
             size_bytes=picture.media.size_bytes,
             group=blob,
             split=looked.splits.get(blob, split_of_group(blob, shares)).value,
+            split_by=SplitSource.IMPORT if blob in looked.splits else None,
         )
         for blob, picture in looked.pictures.items()
     ]

@@ -16,8 +16,6 @@ from studio.datasets.label_set import takes_several
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
 from studio.projects.models import Project
 
-AUTO = "auto"
-"""The upload's format is to be recognised."""
 _NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
 _MANIFESTS = frozenset({"version.json", "__meta__/version.json"})
 """What a download carries for the record."""
@@ -25,7 +23,7 @@ _MANIFESTS = frozenset({"version.json", "__meta__/version.json"})
 
 def label_sources() -> tuple[str, ...]:
     """What may be said of where an upload's labels come from."""
-    return (AUTO, LabelSource.NONE.value, *_NAMES, *format_names())
+    return (LabelSource.AUTO.value, LabelSource.NONE.value, *_NAMES, *format_names())
 
 
 @dataclass
@@ -85,13 +83,15 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
     if upload.labels == LabelSource.NONE:
         return Labels(files=_MANIFESTS)
     names = [name for name in archive_names(path, kind) if name not in _MANIFESTS]
-    forms = [format_load(name) for name in (format_names() if upload.labels == AUTO else [_format_named(upload.labels)])]
+    forms = [
+        format_load(name) for name in (format_names() if upload.labels == LabelSource.AUTO else [_format_named(upload.labels)])
+    ]
     wanted = {name for name in names if any(form.is_label_file(name) for form in forms)}
     files = LabelFiles(folder)
     for entry in archive_walk(path, kind, wanted=wanted.__contains__) if wanted else ():
         if not isinstance(entry, Fault):
             files.add(entry.name, entry.data)
-    if upload.labels != AUTO:
+    if upload.labels != LabelSource.AUTO:
         return _read(forms[0], names, files, upload)
     found = format_detect(names, files)
     if found is None:
@@ -109,7 +109,7 @@ def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     if upload.labels == LabelSource.NONE and not is_table:
         return None
     name = upload.relative_path or upload.name
-    explicit = upload.labels not in {AUTO, LabelSource.NONE, LabelSource.FOLDER}
+    explicit = upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}
     if not is_table and not any(format_load(form).is_label_file(name) for form in format_names()):
         return None
     files = LabelFiles(folder)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
+from automl.contracts.annotation import Annotations
 from studio.datasets.annotation_scale import annotations_scaled
-from studio.datasets.annotations import Said, Statement, annotations_write, chunks, item_said, labels_named, said_merge
+from studio.datasets.annotations import Said, Saying, chunks, labels_named, said_merge, sayings_write
+from studio.datasets.bulk_sql import items_lock
 from studio.datasets.formats import Complaint, Reading
 from studio.datasets.label_files import Taker
 from studio.datasets.label_set import labels_extend
@@ -20,18 +20,6 @@ Complain = Callable[[Complaint], None]
 
 PORTION = 5000
 """Rows a transaction: few enough to tell the progress, enough for writes of many rows at once."""
-_COLUMNS = (
-    "dataset",
-    "name",
-    "width",
-    "height",
-    "annotations",
-    "provenance",
-    "revision",
-    "deleted_at",
-    "state",
-    "annotated_at",
-)
 
 
 def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
@@ -45,44 +33,52 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
         complain: told of what cannot be used.
     """
     taker = Taker.of(upload.dataset.project)
-    ids: dict[str, list[str]] = defaultdict(list)
-    for item, name in Item.objects.filter(dataset=upload.dataset, deleted_at=None).values_list("id", "name").iterator():
-        ids[name].append(item)
+    ids: dict[str, str] = {}
+    several: set[str] = set()
+    rows = Item.objects.filter(dataset=upload.dataset, deleted_at=None).values_list("id", "name")
+    for item, name in rows.iterator(chunk_size=PORTION):
+        if ids.setdefault(name, item) != item:
+            several.add(name)
     wanted: dict[str, Said] = {}
+    allowed: dict[int, Said] = {}  # by what is said: readers give many items the same object
     for name, found in reading.annotations.items():
-        said, complaints = taker.allowed(found, name)
-        for complaint in complaints:
-            complain(complaint)
-        if len(ids[name]) != 1:
-            complain(Complaint(name, "label_file_ambiguous" if ids[name] else "label_file_missing"))
+        if id(found) in allowed:
+            said = allowed[id(found)]
+        else:
+            said, complaints = taker.allowed(found, name)
+            if not complaints:
+                allowed[id(found)] = said
+            for complaint in complaints:
+                complain(complaint)
+        if name not in ids or name in several:
+            complain(Complaint(name, "label_file_ambiguous" if name in several else "label_file_missing"))
         elif said is not None:
-            wanted[ids[name][0]] = said
+            wanted[ids[name]] = said
     done = 0
-    for chunk in chunks(wanted, PORTION):
+    for chunk in chunks(sorted(wanted), PORTION):
         part = {item: wanted[item] for item in chunk}
         done += _write(upload, part, taker.takes_several, reading=reading, complain=complain)
         yield done, len(wanted)
 
 
 def _write(upload: Upload, wanted: Mapping[str, Said], several: bool, *, reading: Reading, complain: Complain) -> int:
-    source = f"import:{upload.id}"
-    statements, num_taken = [], 0
+    dataset, source = upload.dataset_id, f"import:{upload.id}"
+    sayings, num_taken = [], 0
+    names = labels_named({id(said): said for said in wanted.values()}.values())
     with transaction.atomic():
-        labels_extend(project=upload.dataset.project, names=labels_named(wanted.values()), described=reading.labels)
-        for item in _items(list(wanted)):
-            now, new = item_said(item), wanted[item.id]
-            if reading.is_relative and new is not None:
-                new = annotations_scaled(new, width=item.width, height=item.height)
-            said = said_merge(now=now, new=new, can_add=several and item.provenance in {"", source})
+        labels_extend(project=upload.dataset.project, names=names, described=reading.labels)
+        for item, name, width, height, stored, provenance, is_living in items_lock(list(wanted)):
+            now, said = None if stored is None else Annotations.validate_json(stored), wanted[item]
+            if reading.is_relative and said is not None:
+                said = annotations_scaled(said, width=width, height=height)
+            if now is not None:
+                said = said_merge(now=now, new=said, can_add=several and provenance in {"", source})
             if said is None:
-                complain(Complaint(item.name, "label_kept"))
+                complain(Complaint(name, "label_kept"))
                 continue
             num_taken += 1
             if said != now:
-                statements.append(Statement(item, said, source))
-        annotations_write(statements=statements, at=timezone.now())
+                before = () if now is None else labels_named([now])
+                sayings.append(Saying(item, dataset, is_living, before, said, source))
+        sayings_write(sayings=sayings, at=timezone.now())
     return num_taken
-
-
-def _items(ids: list[str]) -> QuerySet[Item]:
-    return Item.objects.select_for_update().only(*_COLUMNS).filter(id__in=ids).order_by("id")

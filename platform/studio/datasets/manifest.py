@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -89,10 +90,15 @@ def version_commit(
 
 
 def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
-    """The rows of tables, each table passed on too: one reading of the database serves both."""
-    for table in tables:
-        listen(table)
-        yield from table_records(table)
+    """The rows of tables, each table passed on too: one reading of the database serves both.
+
+    The listener, whose hashing and compressing hold no lock, works in a thread while the rows of its table are looked at.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        for table in tables:
+            listening = pool.submit(listen, table)
+            yield from table_records(table)
+            listening.result()
 
 
 def _problems(project: Project, records: Iterator[ItemRecord]) -> list[Problem]:

@@ -22,6 +22,16 @@ class ItemState(models.TextChoices):
     ANNOTATED = "annotated"
 
 
+class SplitSource(models.TextChoices):
+    """Who chose an item's split, where it was not the hash of its group."""
+
+    IMPORT = "import"
+    """The files that it came with."""
+    PERSON = "person"
+    CARVED = "carved"
+    """Nobody: the files call it training and name nothing for validation, so the hash set it aside."""
+
+
 class UploadKind(models.TextChoices):
     """What a client says it sends; the bytes decide."""
 
@@ -44,8 +54,10 @@ class UploadState(models.TextChoices):
 
 
 class LabelSource(models.TextChoices):
-    """Where an upload's labels come from: the names of ``labeling.formats``, or nowhere."""
+    """Where an upload's labels come from, besides the label formats by their names (``label_files.label_sources``)."""
 
+    AUTO = "auto"
+    """The format is to be recognised."""
     FOLDER = "folder"
     CSV = "csv"
     NONE = "none"
@@ -88,7 +100,8 @@ class Upload(Base):
     """Where the bytes lie once all have come; an archive's are given back when it has been read."""
     relative_path = models.CharField(max_length=512, blank=True)
     label = models.CharField(max_length=256, blank=True)
-    labels = models.CharField(max_length=16, choices=LabelSource.choices, default=LabelSource.NONE)
+    labels = models.CharField(max_length=16, default=LabelSource.NONE)
+    """One of ``label_files.label_sources``: formats are found by listing, so the column has no fixed choices."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     num_items = models.PositiveIntegerField(default=0)
     """New items. Not countable later: items may be deleted."""
@@ -128,6 +141,8 @@ class Item(Base):
     size_bytes = models.BigIntegerField()
     group = models.CharField(max_length=128)
     split = models.CharField(max_length=16, choices=[(split.value, split.value) for split in Split])
+    split_by = models.CharField(max_length=16, choices=SplitSource.choices, null=True)
+    """None: the hash of its group, by the dataset's shares."""
     deleted_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=16, choices=ItemState.choices, default=ItemState.UNLABELLED)
     annotations = models.JSONField(null=True)
@@ -236,6 +251,8 @@ class BulkKind(models.TextChoices):
     """What a bulk change does to each item."""
 
     LABEL = "label"
+    QUARANTINE = "quarantine"
+    """Put aside: out of the dataset, and listed."""
     DELETE = "delete"
     RESTORE = "restore"
     SPLIT = "split"

@@ -97,6 +97,17 @@ def picture_read(data: bytes, *, thumbnail_px: int = THUMBNAIL_PX) -> Picture:
     Raises:
         PictureRefusedError: the bytes are empty, no picture, cut off or more than the largest allowed size.
     """
+    small, media, note = _looked_at(data, thumbnail_px)
+    return Picture(media=media, thumbnail=_jpeg(small), note=note)
+
+
+def picture_small(data: bytes, *, longer_px: int) -> Image.Image:
+    """Decodes a picture to upright RGB pixels of at most so many on its longer side; raises as ``picture_read``."""
+    return _looked_at(data, longer_px)[0]
+
+
+def _looked_at(data: bytes, size_px: int) -> tuple[Image.Image, MediaFacts, str | None]:
+    """The picture small and upright, its facts, and what there is to tell."""
     if not data:
         raise PictureRefusedError("empty_file")
     image = _open(data)
@@ -105,10 +116,10 @@ def picture_read(data: bytes, *, thumbnail_px: int = THUMBNAIL_PX) -> Picture:
         kind = "jpeg" if image.format in {"JPEG", "MPO"} else str(image.format).lower()
         if kind == "jpeg" and "progressive" in image.info and data.count(_SCAN) > _MAX_SCANS:
             raise PictureRefusedError("too_many_scans")
-        with _turn(image, thumbnail_px):  # from here on: asking a PNG for its orientation loads it
+        with _turn(image, size_px):  # from here on: asking a PNG for its orientation loads it
             note = "first_picture_only" if _has_more(image) else None
             orientation = _orientation(image)
-            small = (_turbo(data, thumbnail_px) if kind == "jpeg" else None) or _small(image, thumbnail_px)
+            small = (_turbo(data, size_px) if kind == "jpeg" else None) or _small(image, size_px)
             if small is not image:
                 image.close()
         if orientation in _UPRIGHT:
@@ -116,7 +127,7 @@ def picture_read(data: bytes, *, thumbnail_px: int = THUMBNAIL_PX) -> Picture:
         if orientation in _TURNED:
             width, height = height, width
         media = MediaFacts(width=width, height=height, format=kind, size_bytes=len(data))
-        return Picture(media=media, thumbnail=_jpeg(small), note=note)
+        return small.copy() if small is image else small, media, note
     except PictureRefusedError:
         raise
     except _BROKEN:

@@ -102,6 +102,15 @@ REASONS: dict[str, Text] = {
     ),
     "shape_unknown": Text(en="A kind of shape that cannot be read.", zh="无法识别的形状类型。"),
     "split_unknown": Text(en="The split is neither train, validation nor test.", zh="划分不是训练、验证或测试。"),
+    "validation_carved": Text(
+        en="The files name no pictures for validation, so these were set aside from the training part, by their hash. Import a "
+        "validation part before the first version to have them train again.",
+        zh="文件未指定验证集，已按哈希从训练集中划出这些图片用于验证。若在首个版本之前导入验证集，它们会重新用于训练。",
+    ),
+    "validation_returned": Text(
+        en="A validation part has come, so the pictures that had been set aside for it train again.",
+        zh="已导入验证集，先前划出的图片重新用于训练。",
+    ),
     "token_not_in_text": Text(en="A token does not stand in the text.", zh="词元不在文本中。"),
     "format_unknown": Text(
         en="The files beside the pictures are of no known label format; no labels were read.",
@@ -120,5 +129,14 @@ REASONS: dict[str, Text] = {
     ),
 }
 """Every code that a ``Reject`` row may carry."""
-NOTES = frozenset({"annotation_alternative", "kind_not_allowed", "label_kept", "first_picture_only"})
+NOTES = frozenset(
+    {
+        "annotation_alternative",
+        "kind_not_allowed",
+        "label_kept",
+        "first_picture_only",
+        "validation_carved",
+        "validation_returned",
+    }
+)
 """Codes that tell something of a file that was taken."""

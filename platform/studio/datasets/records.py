@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from automl.contracts.annotation import Annotation, AnnotationKind, Annotations
+from automl.contracts.annotation import AnnotationKind, Annotations
 from automl.contracts.base import Contract
 from automl.contracts.dataset import (
     SHARD_ROWS,
@@ -120,14 +120,16 @@ class VersionWriter:
 
 def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     """Rows of a table as contracts, for readers of many: only annotations are checked, each text once."""
-    known: dict[str, tuple[Annotation, ...]] = {}
+    texts = pc.dictionary_encode(table.column("annotations").combine_chunks())
+    known = [Annotations.validate_json(text) for text in texts.dictionary.to_pylist()]
     splits = {split.value: split for split in Split}
-    for row in zip(*(table.column(name).to_pylist() for name in SHARD_SCHEMA.names), strict=True):
-        item, name, blob, split, group, provenance, width, height, form, size_bytes, text = row
-        said = known.get(text)
-        if said is None:
-            said = known[text] = Annotations.validate_json(text)
-        media = _made(MediaFacts, {"width": width, "height": height, "format": form, "size_bytes": size_bytes})
+    columns = (table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations")
+    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at in zip(
+        *columns, texts.indices.to_pylist(), strict=True
+    ):
+        media = _made(
+            MediaFacts, {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": None}
+        )
         fields = {
             "item": item,
             "name": name,
@@ -135,7 +137,7 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
             "media": media,
             "split": splits[split],
             "group": group,
-            "annotations": said,
+            "annotations": known[at],
             "provenance": provenance,
         }
         yield _made(ItemRecord, fields)
@@ -144,13 +146,19 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
 _FIELDS: dict[type[Contract], set[str]] = {model: set(model.model_fields) for model in (ItemRecord, MediaFacts)}
 
 
-def _made(model: type[_C], fields: dict[str, object]) -> _C:
+def _made(
+    model: type[_C],
+    fields: dict[str, object],
+    *,
+    _set: Callable[[object, str, object], None] = object.__setattr__,
+    _new: Callable[[type[_C]], _C] = object.__new__,
+) -> _C:
     """``model_construct`` when all fields are given and right; it takes six times as long, since it looks at each field."""
-    made = model.__new__(model)
-    object.__setattr__(made, "__dict__", fields)
-    object.__setattr__(made, "__pydantic_fields_set__", _FIELDS[model])
-    object.__setattr__(made, "__pydantic_extra__", None)
-    object.__setattr__(made, "__pydantic_private__", None)
+    made = _new(model)
+    _set(made, "__dict__", fields)
+    _set(made, "__pydantic_fields_set__", _FIELDS[model])
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
     return made
 
 
@@ -258,7 +266,13 @@ class _ShardWriter:
     def _write(self, num_rows: int) -> None:
         if self._writer is None:
             name = f"items-{len(self.names):05d}.parquet"
-            self._writer = pq.ParquetWriter(self._folder / name, SHARD_SCHEMA, compression="zstd")
+            self._writer = pq.ParquetWriter(
+                self._folder / name,
+                SHARD_SCHEMA,
+                compression="zstd",
+                use_dictionary=["split", "provenance", "width", "height", "format", "annotations"],  # the others differ by row
+                write_statistics=["item"],  # ``_last_item`` asks for them, nobody for others
+            )
             self.names.append(name)
             self._room = SHARD_ROWS
         group, self._waiting = self._waiting.slice(0, num_rows), self._waiting.slice(num_rows)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
@@ -32,7 +32,7 @@ def _label_source(text: str) -> str:
     return text
 
 
-class ItemOut(Schema):
+class ItemOut(BaseModel):
     """One item and what is said of it now."""
 
     id: str
@@ -163,6 +163,8 @@ class FilterQuery(Schema):
     """Kind of a finding of the quality report."""
     meta: Annotated[list[str], Field(max_length=10, default_factory=list)]
     """Metadata as `name=value`."""
+    comments: Literal["open"] | None = None
+    """Those that have comments which nobody has resolved."""
     q: str = ""
     """Part of the name."""
     min_score: Annotated[float, Field(ge=0, le=1)] | None = None
@@ -179,6 +181,7 @@ class FilterQuery(Schema):
             by=self.by or None,
             flag=self.flag or None,
             facts=tuple((name, value) for name, _, value in (one.partition("=") for one in self.meta)),
+            comments=self.comments,
             text=self.q.replace("\0", ""),
             min_score=self.min_score,
             max_score=self.max_score,

@@ -43,22 +43,26 @@ def dataset_of_project(workspaces: Workspaces, project: str) -> Dataset:
     return found
 
 
-def item_get(workspaces: Workspaces, item: str) -> Item:
-    """Finds an item, deleted or not, with its dataset and project.
+def item_get(workspaces: Workspaces, item: str, *, lock: bool = False) -> Item:
+    """Finds an item, deleted or not, with its dataset and project; ``lock`` locks its row and needs a transaction.
 
     Raises:
         NotFoundError: there is none in these workspaces.
     """
-    found = items_get(workspaces, [item]).first()
+    found = next(iter(items_get(workspaces, [item], lock=lock)), None)
     if found is None:
         raise NotFoundError("There is no such item.")
     return found
 
 
-def items_get(workspaces: Workspaces, items: Collection[str]) -> QuerySet[Item]:
-    """The items with these ids, deleted or not, as far as they lie in these workspaces."""
+def items_get(workspaces: Workspaces, items: Collection[str], *, lock: bool = False) -> QuerySet[Item]:
+    """The items with these ids, deleted or not, as far as they lie in these workspaces.
+
+    ``lock`` locks their rows, in the order of ids, and needs a transaction.
+    """
     rows = Item.objects.select_related("dataset__project")
-    return rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
+    found = rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
+    return found.select_for_update(of=("self",)).order_by("id") if lock else found
 
 
 def items_of(dataset: Dataset, items: Collection[str]) -> list[Item]:

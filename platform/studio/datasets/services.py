@@ -7,12 +7,10 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.dataset import SplitShares, split_of_group
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
-from studio.datasets.annotations import CHUNK, Statement, annotations_write, chunks, labels_in, labels_index, labels_unindex
-from studio.datasets.errors import SharesFixedError
-from studio.datasets.models import Dataset, DatasetVersion, Item
+from studio.datasets.annotations import Statement, annotations_write, labels_in, labels_index, labels_unindex
+from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
 
 
@@ -23,13 +21,19 @@ def dataset_create(*, project: Project) -> Dataset:
 
 def item_delete(*, dataset: Dataset, items: Collection[str], actor: Principal) -> list[str]:
     """Takes items out of a dataset; returns which. Versions that use them keep them, and ``item_restore`` undoes it."""
-    with transaction.atomic():
-        rows = Item.objects.select_for_update().filter(dataset=dataset, id__in=list(items), deleted_at=None)
-        found = list(rows.values_list("id", flat=True))
-        Item.objects.filter(id__in=found).update(deleted_at=timezone.now())
-        labels_unindex(items=found)
-        _audit(dataset, actor, "item.deleted", found)
-    return found
+    return _take_out(dataset, items, actor, action="item.deleted", mark="")
+
+
+def item_quarantine(*, dataset: Dataset, items: Collection[str], mark: str, actor: Principal) -> list[str]:
+    """Puts items aside, out of the dataset; returns which. ``item_restore`` undoes it.
+
+    Args:
+        dataset: with its project.
+        items: which; those that are out already stay as they are.
+        mark: id of the action that does so.
+        actor: who does it.
+    """
+    return _take_out(dataset, items, actor, action="item.quarantined", mark=mark)
 
 
 def item_restore(*, dataset: Dataset, items: Collection[str], actor: Principal) -> list[str]:
@@ -48,27 +52,14 @@ def item_restore(*, dataset: Dataset, items: Collection[str], actor: Principal) 
     return [item.id for item in rows]
 
 
-def shares_set(*, dataset: Dataset, shares: SplitShares) -> None:
-    """Changes which fractions of the items validate and test, and moves the items accordingly.
-
-    Raises:
-        SharesFixedError: a version exists; moving items now would let a model be tested on what it was trained on.
-    """
-    if (dataset.validation_fraction, dataset.test_fraction) == (shares.validation_fraction, shares.test_fraction):
-        return
-    if DatasetVersion.objects.filter(project=dataset.project_id).exists():
-        raise SharesFixedError
+def _take_out(dataset: Dataset, items: Collection[str], actor: Principal, *, action: str, mark: str) -> list[str]:
     with transaction.atomic():
-        dataset.validation_fraction, dataset.test_fraction = shares.validation_fraction, shares.test_fraction
-        dataset.save(update_fields=["validation_fraction", "test_fraction"])
-        for chunk in chunks(Item.objects.filter(dataset=dataset).only("id", "group", "split").iterator(), CHUNK):
-            moved = []
-            for item in chunk:
-                split = split_of_group(item.group, shares).value
-                if split != item.split:
-                    item.split = split
-                    moved.append(item)
-            Item.objects.bulk_update(moved, ["split"])
+        rows = Item.objects.select_for_update().filter(dataset=dataset, id__in=list(items), deleted_at=None)
+        found = list(rows.values_list("id", flat=True))
+        Item.objects.filter(id__in=found).update(deleted_at=timezone.now(), quarantine=mark)
+        labels_unindex(items=found)
+        _audit(dataset, actor, action, found)
+    return found
 
 
 def _audit(dataset: Dataset, actor: Principal, action: str, items: Sequence[str]) -> None:

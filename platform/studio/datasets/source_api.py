@@ -1,4 +1,4 @@
-"""HTTP door of sources: pictures that the server fetches itself."""
+"""HTTP door of sources: data that the server fetches itself."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ninja import Router, Schema, Status
 
 from studio.accounts.access import principal_of
 from studio.datasets.doors import dataset_for
+from studio.datasets.examples import examples_collect
 from studio.datasets.models import LabelSource
 from studio.datasets.present import upload_out
 from studio.datasets.schemas import UploadOut
@@ -54,4 +55,11 @@ def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[C
     upload, job = source_collect(
         dataset=found, actor=principal_of(request), source=body.source, labels=LabelSource(body.labels)
     )
+    return Status(202, CollectOut(upload=upload_out(upload), job=job_out(job)))
+
+
+@router.post("/datasets/{dataset}/examples", response={202: CollectOut}, operation_id="examples_collect")
+def examples_start(request: HttpRequest, dataset: str) -> Status[CollectOut]:
+    """Brings real examples of the project's task, in the background."""
+    upload, job = examples_collect(dataset=dataset_for(request, "data.write", dataset), actor=principal_of(request))
     return Status(202, CollectOut(upload=upload_out(upload), job=job_out(job)))

@@ -19,6 +19,8 @@ from studio.datasets.records import SHARD_SCHEMA
 BATCH_ROWS = 20_000
 _BLOCK_BYTES = 64 * 1024 * 1024
 """Read at once, and so the longest row: above the largest request that can say something of an item."""
+_READ_BYTES = 1024 * 1024
+"""Rows are handed on by this much."""
 
 _COLUMNS = {
     "item": "id",
@@ -82,31 +84,41 @@ def _copied(dataset: Dataset, after: str) -> Iterator[pa.Table]:
                 column_types=SHARD_SCHEMA, strings_can_be_null=False, null_values=[], quoted_strings_can_be_null=False
             ),
         )
+        waiting: list[pa.RecordBatch] = []
         for batch in reader:
-            for start in range(0, batch.num_rows, BATCH_ROWS):
-                yield pa.Table.from_batches([batch.slice(start, BATCH_ROWS)]).cast(SHARD_SCHEMA)
+            waiting.append(batch)
+            if sum(one.num_rows for one in waiting) >= BATCH_ROWS or sum(one.nbytes for one in waiting) >= _BLOCK_BYTES:
+                yield pa.Table.from_batches(waiting).cast(SHARD_SCHEMA)
+                waiting = []
+        if waiting:
+            yield pa.Table.from_batches(waiting).cast(SHARD_SCHEMA)
 
 
 class _Stream(io.RawIOBase):
-    """What a COPY sends, as a file."""
+    """What a COPY sends, a row at a time, as a file."""
 
     def __init__(self, blocks: Iterable[Any]) -> None:
         self._blocks = iter(blocks)
-        self._left = memoryview(b"")
+        self._left = b""
 
     def has_data(self) -> bool:
         """Whether anything is sent at all: an empty CSV has no columns."""
-        if not self._left:
-            self._left = memoryview(next(self._blocks, b""))
+        self._left = self._left or bytes(next(self._blocks, b""))
         return bool(self._left)
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
-        parts, room = [], size if size >= 0 else 1 << 62
-        while room and self.has_data():
-            part, self._left = self._left[:room], self._left[room:]
-            parts.append(part)
-            room -= len(part)
-        return b"".join(parts)
+        """Some rows, whole ones but for a row longer than ``size``: small enough to stay in the processor's cache."""
+        room = size if size >= 0 else 1 << 62
+        parts, num_bytes = [self._left], len(self._left)
+        if num_bytes < room:
+            for block in self._blocks:
+                parts.append(block)
+                num_bytes += len(block)
+                if num_bytes >= min(room, _READ_BYTES):
+                    break
+        joined = b"".join(parts)
+        self._left = joined[room:]
+        return joined[:room] if self._left else joined

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pydantic
 from django.conf import settings
@@ -49,6 +50,8 @@ class LogLine(pydantic.BaseModel):
     num_pictures: int = 0
     top: list[Top | None] = []
     uncertainty: float | None = pydantic.Field(default=None, ge=0, le=1)
+    held: list[dict[str, Any]] | None = None
+    """What the model held to be on the kept input."""
     input: str | None = pydantic.Field(default=None, pattern=r"^[0-9a-f]{64}$")
 
 
@@ -146,6 +149,7 @@ def _rows(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[Predicti
             num_pictures=said.num_pictures,
             top=[top.model_dump() if top else None for top in said.top],
             uncertainty=said.uncertainty,
+            held=said.held,
             input_sha256=said.input,
         )
 

@@ -85,6 +85,8 @@ class PredictionLog(models.Model):
     """``[{label, score}]``, the best answer of each picture."""
     uncertainty = models.FloatField(null=True)
     """0 is sure, 1 is a guess; None when nothing was answered."""
+    held = models.JSONField(null=True)
+    """Annotations with scores: what the model held to be on the kept picture."""
     input_sha256 = models.CharField(max_length=64, null=True)
     """The kept picture below ``serving/inputs``."""
 

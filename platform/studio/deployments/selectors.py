@@ -167,7 +167,7 @@ class _Server:
 
     def _ask(self) -> bool:
         try:
-            reply = httpx.get(f"{self._url}/health", timeout=HEALTH_TIMEOUT_S)
+            reply = httpx.get(f"{self._url}/health", timeout=HEALTH_TIMEOUT_S, trust_env=False)
         except httpx.HTTPError:
             return False
         return reply.status_code == httpx.codes.OK

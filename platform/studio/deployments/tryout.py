@@ -42,6 +42,7 @@ def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]]
             params={} if top is None else {"top": top},
             headers={"Authorization": f"Bearer {internal_secret(deployment.workspace_id)}"},
             timeout=TIMEOUT_S,
+            trust_env=False,  # a proxy is for the world outside
         )
     except httpx.HTTPError as error:
         hint = "See whether the prediction server runs; `manage.py doctor` names what is missing."

@@ -122,7 +122,7 @@ class SpawnedChild:
     def __init__(self, workdir: Path, num_threads: int) -> None:
         with (workdir / LOG_FILE).open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "engine.run", str(workdir)],
+                [sys.executable, "-m", "engine.run", str(workdir), str(os.getpid())],
                 cwd=settings.REPOSITORY_DIR,
                 env=engine_environment(num_threads),
                 stdin=subprocess.DEVNULL,

@@ -84,7 +84,7 @@ def _started(path: Path) -> socket.socket | None:
     path.unlink(missing_ok=True)
     with path.with_suffix(".log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "engine.forkserver", str(path)],
+            [sys.executable, "-m", "engine.forkserver", str(path), str(os.getpid())],
             cwd=settings.REPOSITORY_DIR,
             env=engine_environment(settings.JOB_THREADS),
             stdin=subprocess.DEVNULL,

@@ -20,13 +20,6 @@ def tasks() -> dict[str, TaskSpec]:
     return {name: import_module(f"engine.tasks.{name}.spec").TASK for name in names}
 
 
-@cache
-def families() -> dict[str, FamilySpec]:
-    """Model families by name."""
-    names = _folders(engine.models.__path__, "family.py")
-    return {name: import_module(f"engine.models.{name}.family").FAMILY for name in names}
-
-
 def task_get(name: str) -> TaskSpec:
     """One task.
 
@@ -40,9 +33,10 @@ def task_get(name: str) -> TaskSpec:
 
 
 def families_of(task: TaskSpec) -> list[FamilySpec]:
-    """Families that yield what the task consumes, cheapest first."""
-    fitting = [family for family in families().values() if family.yields == task.consumes]
-    return sorted(fitting, key=lambda family: (not family.is_frozen, family.sizes[0].macs, family.name))
+    """Families that fit a task, cheapest first."""
+    return sorted(
+        engine.models.families_for(task), key=lambda family: (not family.is_frozen, family.sizes[0].macs, family.name)
+    )
 
 
 def _folders(roots: object, file: str) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
+from automl.contracts.annotation import Annotation
 from automl.contracts.task import Problem
 from studio.projects.models import Project
 
@@ -48,7 +50,20 @@ def embeddings_added(project: Project) -> None:
         function(project)
 
 
+def open_comments(dataset: str) -> QuerySet[Any]:
+    """``open_comments(dataset id) -> QuerySet``: one row, with its ``item``, for each item that an open comment is about."""
+    (function,) = _functions("open_comments")
+    found: QuerySet[Any] = function(dataset)
+    return found
+
+
 def annotations_changed(datasets: Collection[str]) -> None:
     """``annotations_changed(datasets) -> None``: inside the transaction that changes what is said of their items."""
     for function in _functions("annotations_changed"):
         function(datasets)
+
+
+def predictions_brought(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
+    """``predictions_brought(dataset_id, {item id: annotations}, provenance) -> None``: an upload proposes labels of items."""
+    for function in _functions("predictions_brought"):
+        function(dataset_id, predictions, source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from automl.contracts.artefact import JudgedItem, Report
@@ -60,6 +60,8 @@ def report_out(report: Report) -> ReportOut:
             intervals=dict(each.intervals),
             per_class=list(each.per_class),
             confusion=[list(row) for row in each.confusion],
+            precision_recall=list(each.precision_recall),
+            per_size=list(each.per_size),
         )
         for each in report.splits
     ]
@@ -75,16 +77,21 @@ def report_out(report: Report) -> ReportOut:
 
 def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
     """Judged items with their pictures, in one query."""
-    rows = Item.objects.filter(id__in=[item.item for item in items]).values_list("id", "name", "blob")
-    known: Mapping[str, tuple[str, str]] = {row[0]: (row[1], row[2]) for row in rows}
-    return [
-        ReportItemOut(
-            **dict(item),
-            name=known[item.item][0] if item.item in known else item.item,
-            thumbnail_url=thumbnail_url(item.item, known[item.item][1]) if item.item in known else None,
-        )
-        for item in items
-    ]
+    known = {
+        row.id: row
+        for row in Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
+    }
+    return [_report_item_out(item, known.get(item.item)) for item in items]
+
+
+def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
+    return ReportItemOut(
+        **dict(item),
+        name=item.item if row is None else row.name,
+        thumbnail_url=None if row is None else thumbnail_url(row.id, row.blob),
+        width_px=None if row is None else row.width,
+        height_px=None if row is None else row.height,
+    )
 
 
 def evaluation_out(evaluation: Evaluation) -> EvaluationOut:

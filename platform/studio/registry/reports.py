@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.annotation import Annotation, Box, ClassLabel
 from automl.contracts.artefact import ArtefactManifest, JudgedItem, Report, SplitReport
 from automl.contracts.dataset import Split
 from automl.contracts.task import OutputKind
@@ -81,28 +81,31 @@ def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cu
 
 
 class _Judge:
-    """Says which labels the model gave an item: the best one, or all above their thresholds."""
+    """Says what the model gave an item: the best label, or all labels or boxes above their thresholds."""
 
     def __init__(self, manifest: ArtefactManifest) -> None:
-        self._has_several = manifest.output is OutputKind.LABEL_SCORES
+        self._output = manifest.output
         self._thresholds: Mapping[str, float] = manifest.thresholds
 
-    def given(self, prediction: tuple[Annotation, ...]) -> frozenset[str]:
-        scored = [each for each in prediction if isinstance(each, ClassLabel)]
-        if not self._has_several:
-            return frozenset(each.label for each in scored[:1])
-        return frozenset(
-            each.label for each in scored if (each.score or 0.0) >= self._thresholds.get(each.label, ALWAYS_COUNTS)
-        )
-
     def is_wanted(self, item: JudgedItem, wanted: ItemFilter) -> bool:
-        truth = frozenset(each.label for each in item.truth if isinstance(each, ClassLabel))
-        given = self.given(item.prediction)
+        truth = [each.label for each in item.truth if isinstance(each, ClassLabel | Box)]
+        given = self._given(item.prediction)
         return (
             (wanted.truth is None or wanted.truth in truth)
             and (wanted.prediction is None or wanted.prediction in given)
-            and (not wanted.is_error_only or truth != given)
+            and (not wanted.is_error_only or self._is_error(item, truth, given))
         )
+
+    def _given(self, prediction: tuple[Annotation, ...]) -> list[str]:
+        scored = [each for each in prediction if isinstance(each, ClassLabel | Box)]
+        if self._output is OutputKind.CLASS_SCORES:
+            return [each.label for each in scored[:1]]
+        return [each.label for each in scored if (each.score or 0.0) >= self._thresholds.get(each.label, ALWAYS_COUNTS)]
+
+    def _is_error(self, item: JudgedItem, truth: list[str], given: list[str]) -> bool:
+        if self._output is OutputKind.BOXES:
+            return not len(item.matches) == len(truth) == len(given)
+        return frozenset(truth) != frozenset(given)
 
 
 def _split(report: Report, split: Split) -> SplitReport:

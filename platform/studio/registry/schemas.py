@@ -8,7 +8,15 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
-from automl.contracts.artefact import ArtefactManifest, ClassMetrics, CurvePoint, JudgedItem, Licence
+from automl.contracts.artefact import (
+    ArtefactManifest,
+    ClassMetrics,
+    CurvePoint,
+    JudgedItem,
+    Licence,
+    PrecisionRecall,
+    SizeMetrics,
+)
 from automl.contracts.dataset import Split
 from studio.registry.models import Stage
 
@@ -87,6 +95,10 @@ class SplitReportOut(Schema):
     per_class: list[ClassMetrics]
     confusion: list[list[int]]
     """Rows are truth, columns are answers, in the order of ``labels``; empty where an item may carry several labels."""
+    precision_recall: list[PrecisionRecall]
+    """A curve a label where the task ranks what it finds; else empty."""
+    per_size: list[SizeMetrics]
+    """How objects of each size fare, where the task finds any; else empty."""
 
 
 class ReportOut(Schema):
@@ -119,6 +131,9 @@ class ReportItemOut(JudgedItem):
     name: str
     thumbnail_url: str | None
     """None when the item is gone for good."""
+    width_px: int | None
+    height_px: int | None
+    """Of the picture, upright."""
 
 
 class ReportItemsOut(Schema):

@@ -11,7 +11,7 @@ from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, resolution_of, study_seconds
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.portfolio import portfolio
 from automl.search.space import SearchSpace, train_problems
 from engine.models import families_for, family_part, family_spec
@@ -100,8 +100,8 @@ class Estimator:
 
     def raw(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """The same without correction: this is what a trial keeps, so that the next correction does not correct itself."""
-        side_px = resolution_of(family=family, train=train)
-        cost: Cost = family_part(family.name, "family").cost((side_px, side_px, 3), train.size)
+        sample_shape = sample_shape_of(family=family, train=train)
+        cost: Cost = family_part(family.name, "family").cost(sample_shape, train.size)
         return estimate(family=family, train=train, cost=cost, facts=self._facts, host=self._host)
 
     def allowed(self, families: Sequence[FamilySpec]) -> tuple[FamilySpec, ...]:

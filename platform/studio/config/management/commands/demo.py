@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Walks, or says which step failed and why."""
         console = Console()
-        demo = Demo(url=options["url"], home=settings.HOME, assets_dir=settings.ASSETS_DIR, console=console)
+        demo = Demo(url=options["url"], home=settings.HOME, console=console)
         try:
             demo.walk()
         except DemoFailedError as error:

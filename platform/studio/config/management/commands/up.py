@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8000
 DEFAULT_PREDICTION_PORT = 8010
+_ENDINGS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Command(BaseCommand):
     """Starts broker, web, workers and prediction server, and keeps them running."""
 
     help = "Starts the platform on this machine: broker, web, workers, prediction server. Ctrl-C ends everything."
+
+    _is_ending = False
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Addresses, and whether to walk the demo."""
@@ -45,11 +48,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Starts everything, says where, and waits."""
-        for ending in (signal.SIGTERM, signal.SIGINT):  # a shell starts background processes with Ctrl-C ignored
-            signal.signal(ending, _interrupt)
+        for ending in _ENDINGS:  # a shell starts background processes with Ctrl-C ignored
+            signal.signal(ending, self._interrupt)
         with _only_one(settings.HOME):
             self._set_addresses(options)
             supervisor = Supervisor(folder=REPOSITORY, logs=settings.HOME / "logs", say=self.stderr.write)
+            supervisor.adopt_orphans()
             status = 0
             try:
                 self._start(supervisor, options)
@@ -61,10 +65,16 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 self.stdout.write("")
             finally:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave children behind
+                self._is_ending = True
                 self.stdout.write("Ending ...")
                 supervisor.stop()
         sys.exit(status)
+
+    def _interrupt(self, signum: int, frame: object) -> None:
+        """Ends the wait; a second Ctrl-C must not break off the ending and leave children behind."""
+        if not self._is_ending:
+            self._is_ending = True  # looked at besides: an exception from a signal can get lost, in a destructor for one
+            raise KeyboardInterrupt
 
     def _set_addresses(self, options: dict[str, Any]) -> None:
         """Chooses ports and hands the addresses to all children through the environment."""
@@ -101,7 +111,7 @@ class Command(BaseCommand):
                 errands["demo"] = stack.enter_context(errand(walk, REPOSITORY))
             else:
                 self.stdout.write(f"\n  Modelyard is up: {self.style.SUCCESS(url)}   (Ctrl-C ends it)\n")
-            while True:
+            while not self._is_ending:
                 supervisor.watch()
                 for name in [name for name, process in errands.items() if process.poll() is not None]:
                     status = errands.pop(name).returncode
@@ -109,6 +119,7 @@ class Command(BaseCommand):
                         return status
                     self._tell_ended(name, status)
                 time.sleep(0.2)
+        return 0
 
     def _tell_ended(self, name: str, status: int) -> None:
         if name == "demo":
@@ -118,10 +129,6 @@ class Command(BaseCommand):
                 "  Pretrained weights could not be fetched, so models that start from them cannot be trained yet.\n"
                 f"  Why stands in {settings.HOME / 'logs' / 'assets.log'}; `manage.py assets` tries again."
             )
-
-
-def _interrupt(signum: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 @contextmanager
