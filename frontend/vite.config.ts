@@ -20,7 +20,7 @@ function precompress(): Plugin {
     },
     async closeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-      for (const file of files.filter((name) => /\.(js|css|html|svg|json)$/.test(name))) {
+      for (const file of files.filter((name) => /\.(js|css|html|svg|json|wasm)$/.test(name))) {
         if (statSync(file).size < SMALLEST_WORTH_PACKING) continue
         await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`))
       }
@@ -28,8 +28,17 @@ function precompress(): Plugin {
   }
 }
 
+/** What the click-to-mask assist loads, so that its progress is known though the server sends packed files. */
+const ASSIST_FILES = [
+  'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
+  'src/canvas/assist/model/encoder.onnx',
+  'src/canvas/assist/model/decoder.onnx',
+]
+const assistBytes = ASSIST_FILES.reduce((sum, name) => sum + statSync(resolve(import.meta.dirname, name)).size, 0)
+
 export default defineConfig({
   plugins: [react(), precompress()],
+  define: { __ASSIST_BYTES__: String(assistBytes) },
   build: { target: 'es2022', chunkSizeWarningLimit: 700 },
   // The host stays as the browser said it: the server refuses sign-ins from another site.
   server: { proxy: { '/api': { target: process.env.MODELYARD_PUBLIC_URL ?? 'http://127.0.0.1:8000', changeOrigin: false } } },

@@ -1,6 +1,6 @@
 import { ActionIcon, Avatar, Group, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconPencil, IconSettings, IconSun } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -10,6 +10,7 @@ import type { Me } from '../lib/api/types'
 import { ME } from '../lib/session/session'
 import { notifyError } from '../ui/notify'
 import { RunningJobs } from './running-jobs'
+import { StaleNotice } from './stale-notice'
 
 const SCHEMES = [
   { value: 'light', icon: IconSun },
@@ -17,10 +18,11 @@ const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** What runs, the language, the colours, the person. */
+/** What is not up to date, what runs, the language, the colours, the person. */
 export function TopBar({ me }: { me: Me }) {
   return (
     <Group gap={4} wrap="nowrap">
+      <StaleNotice />
       <RunningJobs />
       <LanguageMenu me={me} />
       <SchemeMenu />
@@ -90,11 +92,13 @@ function PersonMenu({ me }: { me: Me }) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const signOut = async () => {
-    await api.POST('/api/auth/sign-out').catch(() => undefined)
-    queries.clear()
-    void navigate('/sign-in')
-  }
+  const signOut = useMutation({
+    mutationFn: () => api.POST('/api/auth/sign-out'),
+    onSuccess: () => {
+      queries.clear()
+      void navigate('/sign-in')
+    },
+  })
   return (
     <Menu width={200}>
       <Menu.Target>
@@ -114,7 +118,7 @@ function PersonMenu({ me }: { me: Me }) {
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => void navigate('/playground')}>
           {t('nav.playground')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
           {t('sign_out')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -27,5 +27,6 @@ it('finds every tool by listing the folders', () => {
     'mask',
     'eraser',
     'fill',
+    'click_mask',
   ])
 })

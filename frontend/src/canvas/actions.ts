@@ -20,6 +20,7 @@ import type { Editor } from './editor'
 import { arrow, enter, escape, fineArrow, type Held } from './keyboard'
 import { TOOLS } from './shapes'
 import { polygonToMask } from './to-mask'
+import { maskToPolygon } from './assist/to-polygon'
 
 export type Action = (editor: Editor, held: Held) => void
 
@@ -71,6 +72,7 @@ const other: Record<string, Action> = {
   enter,
   escape,
   simplify: simplifyChosen,
+  to_polygon: (editor) => void (editor.machine.switch('polygon') || maskToPolygon(editor, editor.selection.ids)),
   to_mask: (editor) => polygonToMask(editor, editor.selection.ids),
   seen: (editor) => void (editor.machine.switch('hidden') || toggleSeen(editor)),
   skip: (editor) => void editor.machine.switch('skip'),

@@ -67,13 +67,7 @@ function addCopies(editor: Editor, objects: readonly CanvasObject[], aside: numb
   const picture = editor.viewport.pictureBounds
   const within = fitting.map((object) => broughtWithin(object, picture))
   const copies = movedWithin(within, aside, aside, picture).map((object) => ({ ...object, id: makeId() }))
-  let above = editor.document.top
-  const operations = copies.map((object): Operation => {
-    const operation: Operation = { type: 'add', object, above }
-    above = object.id
-    return operation
-  })
-  if (editor.commit(operations)) editor.selection.set(copies.map(({ id }) => id))
+  editor.add(...copies)
 }
 
 /** Moves the active handle, or the chosen objects. */

@@ -31,6 +31,17 @@ export function patchBetween(before: CanvasObject, after: CanvasObject): Patch {
 export const same = (one: unknown, other: unknown): boolean =>
   one === other || (one ?? null) === (other ?? null) || JSON.stringify(one) === JSON.stringify(other)
 
+/** The operation as a person's word: what they make or change no longer bears a model's score. */
+export function unscored(operation: Operation, before: CanvasObject | undefined): Operation {
+  if (operation.type === 'add' && operation.object.score != null) {
+    return { ...operation, object: { ...operation.object, score: null } }
+  }
+  if (operation.type !== 'update' || before?.score == null) return operation
+  const fields = before as unknown as Record<string, unknown>
+  const isChange = Object.entries(operation.patch).some(([key, value]) => !same(fields[key], value))
+  return isChange ? { ...operation, patch: { ...operation.patch, score: null } } : operation
+}
+
 export class CanvasDocument {
   private readonly byId = new Map<string, CanvasObject>()
   private ids: string[] = []

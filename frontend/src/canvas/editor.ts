@@ -6,9 +6,10 @@
  */
 import type { Label } from '../lib/api/types'
 import { Appearance } from './appearance'
+import type { MaskAssist } from './assist/assist'
 import { Clipboard } from './clipboard'
 import type { PicturePoint, Size } from './coordinates'
-import { CanvasDocument, idOf, type Operation, patchBetween } from './document'
+import { CanvasDocument, idOf, type Operation, patchBetween, unscored } from './document'
 import { type Change, History } from './history'
 import type { CanvasObject } from './object'
 import { Selection } from './selection'
@@ -37,6 +38,7 @@ export class Editor {
   readonly sketched = new Signal()
   readonly toolChanged = new Signal()
   readonly labelsChanged = new Signal()
+  readonly proposalsChanged = new Signal()
   readonly selection = new Selection()
   readonly appearance = new Appearance()
   readonly index = new SpatialIndex()
@@ -51,6 +53,8 @@ export class Editor {
   tool: Tool
   machine: Machine
   preview: Preview | null = null
+  /** What a model proposes: drawn dashed, and no object before a person takes it. */
+  proposals: readonly CanvasObject[] = []
   /** Objects as a gesture has made them so far. */
   drafts: ReadonlyMap<string, CanvasObject> = new Map()
   /** Where the pointer stands, or where the arrow keys put it; null when it is elsewhere. */
@@ -65,6 +69,8 @@ export class Editor {
   /** While keypoints are placed: the name of the one that the next click puts down. */
   nextKeypoint: string | null = null
   brushRadius = 12
+  /** Makes masks from clicks; null where there is none. */
+  assist: MaskAssist | null = null
   /** The object that the last click chose: another click at the same place goes on to the one below. */
   lastClicked: string | null = null
   private readonly listeners = new Set<OperationListener>()
@@ -113,11 +119,18 @@ export class Editor {
 
   chooseTool(name: string): void {
     const tool = toolNamed(name)
-    if (this.isReadOnly && tool.makes) return
+    if ((this.isReadOnly && tool.makes) || (tool.needs === 'assist' && !this.assist)) return
     this.machine.reset()
     this.sketch({ preview: null, drafts: new Map() })
     this.tool = tool
     this.machine = this.started(tool)
+    this.toolChanged.emit()
+  }
+
+  /** What helps with the picture that is shown now. */
+  setAssist(assist: MaskAssist | null): void {
+    this.assist = assist
+    if (this.tool.needs === 'assist') this.machine.reset()
     this.toolChanged.emit()
   }
 
@@ -135,7 +148,8 @@ export class Editor {
   /** Makes a person's changes: one step to undo, one event. Returns whether anything changed. */
   commit(operations: readonly Operation[]): boolean {
     if (this.isReadOnly) return false
-    const changes = operations.flatMap((operation): Change[] => {
+    const changes = operations.flatMap((each): Change[] => {
+      const operation = unscored(each, this.document.get(idOf(each)))
       const inverse = this.document.apply(operation)
       return inverse ? [{ operation, inverse }] : []
     })
@@ -189,10 +203,21 @@ export class Editor {
     this.sketched.emit()
   }
 
-  /** Puts a new object on top and chooses it. */
-  add(object: CanvasObject): void {
-    const isAdded = this.commit([{ type: 'add', object, above: this.document.top }])
-    if (isAdded) this.selection.set([object.id])
+  /** Puts new objects on top and chooses them: one step. */
+  add(...objects: readonly CanvasObject[]): void {
+    let above = this.document.top
+    const operations = objects.map((object): Operation => {
+      const operation: Operation = { type: 'add', object, above }
+      above = object.id
+      return operation
+    })
+    if (this.commit(operations)) this.selection.set(objects.map(({ id }) => id).filter((id) => this.document.get(id)))
+  }
+
+  propose(objects: readonly CanvasObject[]): void {
+    this.proposals = objects
+    this.proposalsChanged.emit()
+    this.sketched.emit()
   }
 
   pointerDown(input: PointerInput): void {

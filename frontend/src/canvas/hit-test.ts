@@ -27,6 +27,18 @@ export function objectAt(editor: Editor, point: PicturePoint): string | null {
   return objectsAt(editor, point)[0] ?? null
 }
 
+/** The proposal under the point; of several the smallest, as it lies within the others. */
+export function proposalAt(editor: Editor, point: PicturePoint): CanvasObject | undefined {
+  const tolerance = editor.viewport.length(HIT_PX)
+  const area = (object: CanvasObject) => {
+    const { minX, minY, maxX, maxY } = shapeOf(object).bounds(object)
+    return (maxX - minX) * (maxY - minY)
+  }
+  return editor.proposals
+    .filter((object) => shapeOf(object).hit(object, point, tolerance, editor.labelNamed(object.label)) !== null)
+    .sort((one, other) => area(one) - area(other))[0]
+}
+
 /** Objects that lie wholly within the rectangle. */
 export function objectsWithin(editor: Editor, bounds: Bounds): string[] {
   return editor.index.search(bounds).filter((id) => {

@@ -1,5 +1,6 @@
 /** What a folder of `shapes/` offers: the geometry and the look of one kind of object, and a tool that draws it. */
 import type { Label } from '../lib/api/types'
+import type { AssistClick } from './assist/assist'
 import type { Bounds, PicturePoint } from './coordinates'
 import type { Editor } from './editor'
 import type { CanvasObject, Kind, MaskObject } from './object'
@@ -64,6 +65,8 @@ export interface Tool {
   makes?: Kind
   /** Held down while it works, as a brush: Enter then puts it down and lifts it. */
   isHeld?: boolean
+  /** What must be there for it; the tool is not offered without. */
+  needs?: 'assist'
   /** Its switches, see `StateNode.onSwitch`. */
   switches?: readonly string[]
   start(editor: Editor): StateNode
@@ -75,4 +78,6 @@ export type Preview =
   /** An open path from point to point; `canClose` when the next click would close it. */
   | { kind: 'path'; points: readonly PicturePoint[]; label: string; canClose: boolean }
   | { kind: 'marquee'; bounds: Bounds }
+  /** Clicks at one object, and the mask that they mean; `isWaiting` while the answer to the last one is not there. */
+  | { kind: 'clicks'; clicks: readonly AssistClick[]; isWaiting: boolean; object?: MaskObject }
   | { kind: 'brush'; at: PicturePoint; radius: number; isErasing: boolean; object?: MaskObject }

@@ -1,6 +1,12 @@
 import { ApiError } from './api/errors'
 import { refusalText } from './refusal-text'
 
+/** Whether a form that draws these fields says all that was refused. */
+export function isSaidByFields(error: unknown, drawn: readonly string[]): boolean {
+  const refused = Object.keys(fieldErrors(error))
+  return refused.length > 0 && refused.every((name) => drawn.includes(name))
+}
+
 /** What is wrong with each field that was refused, for a form. A code of its own says it better than the field's bare word. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}

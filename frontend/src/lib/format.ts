@@ -8,20 +8,31 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-/** Seconds as `12 s`, `3 min 20 s` or `2 h 5 min`. */
+/** Seconds as `12 sec`, `3 min 20 sec` or `2 hr 5 min`, in the page's language. */
 export function formatSeconds(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
-  if (whole < 60) return `${whole} s`
   const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return whole % 60 ? `${minutes} min ${whole % 60} s` : `${minutes} min`
-  return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 60)} h`
+  if (minutes === 0) return inUnit(whole, 'second')
+  const [large, small] =
+    minutes < 60
+      ? [inUnit(minutes, 'minute'), whole % 60 && inUnit(whole % 60, 'second')]
+      : [inUnit(Math.floor(minutes / 60), 'hour'), minutes % 60 && inUnit(minutes % 60, 'minute')]
+  return small ? `${large}${language().startsWith('zh') ? '' : ' '}${small}` : large
+}
+
+function inUnit(value: number, unit: 'second' | 'minute' | 'hour'): string {
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(value)
 }
 
 export function formatPercent(fraction: number): string {
-  return `${(fraction * 100).toFixed(fraction === 0 || fraction === 1 ? 0 : 1)}%`
+  return `${(fraction * 100).toFixed(1).replace(/^(0|100)\.0$/, '$1')}%`
 }
 
 /** A whole number with its thousands apart. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || 'en')
+  return value.toLocaleString(language())
+}
+
+function language(): string {
+  return document.documentElement.lang || 'en'
 }

@@ -1,6 +1,6 @@
 import { Group, Slider, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
@@ -10,8 +10,10 @@ import type { Editor } from '../editor'
 import classes from './canvas.module.css'
 import { LabelList } from './label-list'
 import { ObjectList } from './object-list'
+import { AssistBar } from './assist-bar'
 import { Stage } from './stage'
 import { Toolbar } from './toolbar'
+import { useAssist } from './use-assist'
 import { useCanvasKeys } from './use-canvas-keys'
 import { useSignal } from './use-signal'
 import { ViewBar } from './view-bar'
@@ -21,13 +23,19 @@ interface CanvasWorkspaceProps {
   image: HTMLImageElement | null
   /** Names of the tools that are offered; all when absent. */
   tools?: readonly string[]
+  /** The page's own keys, shown first in the help. */
+  scope?: string
+  /** Above the labels, and below the objects. */
+  head?: ReactNode
+  foot?: ReactNode
 }
 
 /** Tools, picture, labels and objects: all that drawing needs. It fills the height that it is given. */
-export function CanvasWorkspace({ editor, image, tools }: CanvasWorkspaceProps) {
+export function CanvasWorkspace({ editor, image, tools, scope = 'canvas', head, foot }: CanvasWorkspaceProps) {
   const middle = useRef<HTMLDivElement>(null)
   const [isHelpOpen, help] = useDisclosure()
-  useCanvasKeys(editor, help.open)
+  useCanvasKeys(editor, help.open, tools)
+  useAssist(editor, !tools || tools.includes('click_mask') ? image : null)
   const focusStage = () => middle.current?.querySelector<HTMLElement>('[role=application]')?.focus()
   return (
     <div className={classes.workspace}>
@@ -40,10 +48,12 @@ export function CanvasWorkspace({ editor, image, tools }: CanvasWorkspaceProps) 
         <Stage editor={editor} image={image} />
       </div>
       <aside className={classes.panel}>
+        {head}
         <LabelList editor={editor} />
         <ObjectList editor={editor} />
+        {foot}
       </aside>
-      <ShortcutsDialog scope="canvas" opened={isHelpOpen} onClose={help.close} />
+      <ShortcutsDialog scope={scope} opened={isHelpOpen} onClose={help.close} />
     </div>
   )
 }
@@ -55,6 +65,11 @@ function Tip({ editor }: { editor: Editor }) {
   useSignal(editor.toolChanged, editor.sketched)
   const { name, isHeld } = editor.tool
   const next = name === 'keypoints' && editor.machine.state === 'placing' ? editor.nextKeypoint : null
+  const tip = (
+    <Text size="xs" c="dimmed" lineClamp={2} aria-live="polite">
+      {next ? t('next_point', { name: next }) : t(`tips.${name}`, { hidden: hintOf('seen') ?? '', skip: hintOf('skip') ?? '' })}
+    </Text>
+  )
   return (
     <Group gap="md" wrap="nowrap" miw={0} flex={1}>
       {isHeld && (
@@ -69,9 +84,7 @@ function Tip({ editor }: { editor: Editor }) {
           onChange={(radius) => setBrush(editor, radius)}
         />
       )}
-      <Text size="xs" c="dimmed" lineClamp={2} aria-live="polite">
-        {next ? t('next_point', { name: next }) : t(`tips.${name}`, { hidden: hintOf('seen') ?? '', skip: hintOf('skip') ?? '' })}
-      </Text>
+      {editor.tool.needs === 'assist' ? <AssistBar editor={editor}>{tip}</AssistBar> : tip}
     </Group>
   )
 }

@@ -11,6 +11,7 @@ import {
   IconRectangle,
   IconShape,
   IconStretching,
+  IconWand,
 } from '@tabler/icons-react'
 import { type ComponentType, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,6 +36,7 @@ const ICONS: Record<string, Icon> = {
   mask: IconBrush,
   eraser: IconEraser,
   fill: IconBucketDroplet,
+  click_mask: IconWand,
 }
 const TURNED = { transform: 'rotate(-28deg) scale(0.88)' }
 /** A tool that came without a picture of its own. */
@@ -54,7 +56,9 @@ export function Toolbar({ editor, tools, onChosen }: ToolbarProps) {
   const hintOf = useKeyHints('canvas')
   useSignal(editor.toolChanged, editor.labelsChanged)
   const hasSkeleton = editor.labels.some(({ skeleton }) => skeleton)
-  const offered = TOOLS.filter(({ name, makes }) => (!tools || tools.includes(name)) && !(editor.isReadOnly && makes))
+  const offered = TOOLS.filter(
+    ({ name, makes, needs }) => (!tools || tools.includes(name)) && !(editor.isReadOnly && makes) && (needs !== 'assist' || editor.assist),
+  )
   return (
     <Stack gap={2} className={classes.toolbar} role="toolbar" aria-label={t('tools.title')} aria-orientation="vertical">
       {offered.map((tool, index) => {

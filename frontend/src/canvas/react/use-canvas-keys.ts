@@ -5,11 +5,16 @@ import { isTaken, useShortcuts } from '../../lib/shortcuts/use-shortcuts'
 import { ACTIONS } from '../actions'
 import type { Editor } from '../editor'
 
-export function useCanvasKeys(editor: Editor, showHelp: () => void): void {
+export function useCanvasKeys(editor: Editor, showHelp: () => void, tools?: readonly string[]): void {
   const actions = useMemo(() => {
     const run = (name: string) => (event: KeyboardEvent) => ACTIONS[name]?.(editor, { shift: event.shiftKey, alt: event.altKey })
-    return Object.fromEntries(Object.keys(ACTIONS).map((name) => [name, run(name)]))
-  }, [editor])
+    const isOffered = (name: string) => !tools || !name.startsWith('tool_') || tools.includes(name.slice('tool_'.length))
+    return Object.fromEntries(
+      Object.keys(ACTIONS)
+        .filter(isOffered)
+        .map((name) => [name, run(name)]),
+    )
+  }, [editor, tools])
   useShortcuts('canvas', { ...actions, help: showHelp })
   useEffect(() => {
     const down = (event: KeyboardEvent) => {

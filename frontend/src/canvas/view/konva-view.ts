@@ -17,6 +17,8 @@ import { Still } from './still'
 const SETTLE_MS = 120
 /** More names than this hide the picture. */
 const MOST_NAMES = 300
+/** What a model proposes, in screen pixels drawn and left out. */
+const PROPOSAL_DASH_PX = [6, 4]
 
 export class KonvaView {
   private readonly stage: Konva.Stage
@@ -157,6 +159,9 @@ export class KonvaView {
     pen.translate(camera.offsetX, camera.offsetY)
     pen.scale(camera.zoom, camera.zoom)
     pen.lineJoin = 'round'
+    pen.setLineDash(PROPOSAL_DASH_PX.map((px) => px / camera.zoom))
+    for (const proposal of editor.proposals) paintObject(pen, editor, proposal, visible, { fillFraction: 0, isSelected: true })
+    pen.setLineDash([])
     for (const draft of editor.drafts.values()) paintObject(pen, editor, draft, visible, { isSelected: true })
     const hovered = editor.hovered && editor.drafts.size === 0 ? editor.document.get(editor.hovered) : undefined
     if (hovered && !editor.selection.has(hovered.id)) paintObject(pen, editor, hovered, visible, { isSelected: true })

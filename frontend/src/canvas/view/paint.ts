@@ -108,6 +108,9 @@ export function paintPreview(pen: Pen, editor: Editor, preview: Preview, within:
       pen.globalAlpha = 1
       return pen.strokeRect(minX, minY, maxX - minX, maxY - minY)
     }
+    case 'clicks':
+      if (preview.object) paintObject(pen, editor, preview.object, within, { isSelected: true })
+      return paintClicks(pen, zoom, preview)
     case 'brush': {
       if (preview.object) paintObject(pen, editor, preview.object, within, { isSelected: true })
       return paintBrush(pen, zoom, preview)
@@ -132,6 +135,30 @@ function paintPath(pen: Pen, zoom: number, color: string, { points, canClose }: 
     pen.arc(x, y, (index === 0 && canClose ? 7 : 3.5) / zoom, 0, 2 * Math.PI)
     pen.fillStyle = index === 0 && canClose ? color : '#ffffff'
     pen.fill()
+    pen.stroke()
+  })
+}
+
+/** Plus and minus tell the clicks apart without colour; the last one is open while its answer is not there. */
+function paintClicks(pen: Pen, zoom: number, { clicks, isWaiting }: Extract<Preview, { kind: 'clicks' }>): void {
+  clicks.forEach(({ point: { x, y }, isPositive }, index) => {
+    const [radius, arm] = [7 / zoom, 3.5 / zoom]
+    const isOpen = isWaiting && index === clicks.length - 1
+    const color = isPositive ? '#2b8a3e' : '#c92a2a'
+    pen.beginPath()
+    pen.arc(x, y, radius, 0, 2 * Math.PI)
+    pen.fillStyle = isOpen ? '#ffffff' : color
+    pen.fill()
+    pen.strokeStyle = isOpen ? color : '#ffffff'
+    pen.lineWidth = 2 / zoom
+    pen.stroke()
+    pen.beginPath()
+    pen.moveTo(x - arm, y)
+    pen.lineTo(x + arm, y)
+    if (isPositive) {
+      pen.moveTo(x, y - arm)
+      pen.lineTo(x, y + arm)
+    }
     pen.stroke()
   })
 }

@@ -36,10 +36,10 @@ describe('format', () => {
   })
 
   it.each([
-    [0.2, '1 s'],
-    [41, '41 s'],
+    [0.2, '1 sec'],
+    [41, '41 sec'],
     [2492, '42 min'],
-    [7000, '2 h'],
+    [7000, '2 hr'],
   ])('estimates %s seconds as %s', (value, text) => {
     expect(formatEstimate(value)).toBe(text)
   })

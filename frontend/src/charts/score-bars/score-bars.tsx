@@ -11,8 +11,8 @@ export interface Score {
 export function ScoreBars({ scores }: { scores: readonly Score[] }) {
   return (
     <ol className={classes.root}>
-      {scores.map((score) => (
-        <li key={score.label} className={classes.row}>
+      {scores.map((score, place) => (
+        <li key={place} className={classes.row}>
           <span className={classes.label} title={score.label}>
             {score.label}
           </span>

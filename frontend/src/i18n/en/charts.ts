@@ -1,5 +1,9 @@
 export default {
   metric: {
+    average_precision: 'AP50',
+    ap50: 'AP50',
+    ap: 'AP',
+    ap75: 'AP75',
     accuracy: 'Accuracy',
     f1: 'F1',
     precision: 'Precision',
@@ -10,6 +14,11 @@ export default {
     loss: 'Loss',
     log_loss: 'Log loss',
     learning_rate: 'Learning rate',
+  },
+  precision_recall: {
+    empty: 'No label occurs on this split.',
+    at: 'from {{score}}: precision {{precision}}, recall {{recall}}',
+    none: 'nothing reaches {{score}}',
   },
   split: { train: 'training', validation: 'validation', test: 'test' },
   curves: {

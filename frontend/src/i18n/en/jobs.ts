@@ -24,6 +24,7 @@ export default {
     export: 'Export',
     feedback: 'Feedback',
     collect: 'Collecting',
+    examples: 'Examples',
     embed: 'Features',
     map: 'Map',
     quality: 'Quality report',
@@ -46,6 +47,7 @@ export default {
     build: 'building',
     check: 'checking',
     collect: 'collecting',
+    examples: 'fetching examples',
     fetch: 'fetching the model',
     store: 'storing',
     layout: 'laying out the map',
@@ -77,6 +79,10 @@ export default {
     asset_missing: {
       message: 'The pretrained weights are not there.',
       hint: 'Run `python manage.py assets` on the server with a network, or choose a family without pretrained weights.',
+    },
+    examples_unreachable: {
+      message: 'The examples could not be fetched.',
+      hint: 'They come from package registries: try again when the server can reach them, or upload data of your own.',
     },
     out_of_memory: {
       message: 'The memory ran out.',

@@ -31,7 +31,8 @@ export default {
     items: 'Pictures',
     annotated: 'Labelled',
     label_errors: 'Wrong labels, estimated',
-    label_errors_help: 'Share of the labels that a model trained on the other pictures contradicts with confidence.',
+    label_errors_help:
+      'Share of the labels that models trained on the other pictures expect to be wrong, those that cannot be named among them.',
     unknown: 'not judged',
     features: 'Compared by',
     features_help: 'What turns a picture into numbers for outliers and doubtful labels.',
@@ -51,6 +52,8 @@ export default {
     label_not_in_split: '“{{label}}” has no picture in the {{split}} split.',
     no_weights:
       'The pretrained network was not at hand, so pictures were compared by layout, colours and edges. Outliers and doubtful labels are less sure.',
+    wrong_labels_expected:
+      'About {{value}} labels are expected to be wrong. The first {{limit}} of the doubtful ones can be named with confidence: nine of ten are wrong.',
     weak_model: 'The model that judges labels is right for {{value}} of unseen pictures: too few to accuse a label.',
     no_suspects: 'Labels were not judged: that needs at least {{value}} pictures with one label each, and five of each label.',
   },
@@ -69,7 +72,10 @@ export default {
     file_kb: { title: 'File size, kB', help: 'Bytes of the file.' },
     brightness: { title: 'Brightness', help: 'Mean luminance, 0 black to 1 white.' },
     contrast: { title: 'Contrast', help: 'Standard deviation of the luminance.' },
-    sharpness: { title: 'Sharpness', help: 'How much a picture loses when it is blurred once more: 0 blurred to 1 sharp.' },
+    sharpness: {
+      title: 'Sharpness',
+      help: 'How much fine detail there is, given the coarse: 0 blurred to 1 sharp. Sound pictures are above a half.',
+    },
   },
   kind: {
     leak: {
@@ -102,7 +108,7 @@ export default {
     dark: 'Brightest parts {{value}}, limit {{limit}}',
     bright: 'Darkest parts {{value}}, limit {{limit}}',
     low_information: '{{value}} of one colour',
-    outlier: 'Distance {{value}}, usual {{usual}}',
+    outlier: 'Oddness {{value}}, limit {{limit}}',
     odd_aspect: '{{width}} × {{height}}, {{times}} times the usual',
     odd_size: '{{width}} × {{height}}, {{times}} times off the usual',
     odd_grey: 'Grey among coloured pictures',

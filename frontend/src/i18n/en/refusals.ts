@@ -2,6 +2,9 @@
 export default {
   already_member: { title: 'Already a member', hint: 'Change the role in the list instead.' },
   annotation_invalid: { title: 'These labels do not fit this picture', hint: 'Reload the page: the label set may have changed.' },
+  comment_deleted: { title: 'The comment was deleted', hint: 'Load the page again.' },
+  comment_of_another: { title: 'Somebody else wrote this comment', hint: 'Answer it, or resolve it.' },
+  comments_full: { title: 'The picture has too many comments', hint: 'Delete some of yours.' },
   conflict: { title: 'Somebody was faster', hint: 'Reload the page and try again.' },
   deployment_artefact_unfit: { title: 'This model cannot be deployed here', hint: 'Choose a model of this project.' },
   deployment_slug_taken: { title: 'This address is taken', hint: 'Choose another.' },

@@ -23,6 +23,17 @@ export default {
     label: 'Give label {{number}} to the selected pictures',
     unlabel: 'Take the labels off the selected pictures',
     delete: 'Delete the selected pictures',
+    comment: 'Comments of the picture selected last',
     help: 'Show the keys',
+  },
+  review: {
+    title: 'Review',
+    approve: 'Approve',
+    return: 'Return',
+    comment: 'Write a comment',
+  },
+  findings: {
+    title: 'Findings about the data',
+    select_none: 'Select nothing',
   },
 }

@@ -35,6 +35,7 @@ export default {
   branch: {
     one: 'Branch',
     switch: 'Branches',
+    new: 'No version yet: it stays once it has one.',
     help: 'Going to a branch keeps the present data as a version first.',
     title: 'Branch from version {{number}}',
     text: 'The data goes back to this version, and the next versions grow on a line of their own. The present state is kept as a version first.',
@@ -44,6 +45,7 @@ export default {
     submit: 'Start the branch',
   },
   restored: {
+    comma: ', ',
     nothing: 'nothing had to change',
     title: 'Version {{number}} was restored; what was before is version {{saved}}:',
     changed_one: '{{count}} item changed',

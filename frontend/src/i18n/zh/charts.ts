@@ -1,5 +1,9 @@
 export default {
   metric: {
+    average_precision: 'AP50',
+    ap50: 'AP50',
+    ap: 'AP',
+    ap75: 'AP75',
     accuracy: '准确率',
     f1: 'F1 值',
     precision: '精确率',
@@ -10,6 +14,11 @@ export default {
     loss: '损失',
     log_loss: '对数损失',
     learning_rate: '学习率',
+  },
+  precision_recall: {
+    empty: '该划分中没有任何标签。',
+    at: '阈值 {{score}}：精确率 {{precision}}，召回率 {{recall}}',
+    none: '没有结果达到 {{score}}',
   },
   split: { train: '训练集', validation: '验证集', test: '测试集' },
   curves: {

@@ -22,6 +22,7 @@ export default {
     evaluate: '评估',
     export: '导出',
     collect: '采集',
+    examples: '示例数据',
     embed: '特征',
     map: '地图',
     quality: '质量报告',
@@ -45,6 +46,7 @@ export default {
     build: '构建',
     check: '核对',
     collect: '采集图片',
+    examples: '获取示例数据',
     fetch: '获取模型',
     store: '保存',
     layout: '排布地图',
@@ -76,6 +78,10 @@ export default {
     asset_missing: {
       message: '缺少预训练权重。',
       hint: '请在联网的服务器上运行 `python manage.py assets`，或选择不需要预训练权重的模型系列。',
+    },
+    examples_unreachable: {
+      message: '无法获取示例数据。',
+      hint: '示例数据来自软件包仓库：请在服务器可以访问后重试，或上传自己的数据。',
     },
     out_of_memory: {
       message: '内存不足。',

@@ -1,6 +1,9 @@
 export default {
   already_member: { title: '已是成员', hint: '请在列表中修改其角色。' },
   annotation_invalid: { title: '这些标签不适用于该图片', hint: '请刷新页面：标签集可能已更改。' },
+  comment_deleted: { title: '评论已被删除', hint: '请重新加载页面。' },
+  comment_of_another: { title: '这是他人的评论', hint: '可以回复，或标为已解决。' },
+  comments_full: { title: '该图片的评论过多', hint: '请删除自己的部分评论。' },
   conflict: { title: '已有他人先行修改', hint: '请刷新页面后重试。' },
   deployment_artefact_unfit: { title: '该模型不能在此部署', hint: '请选择本项目的模型。' },
   deployment_slug_taken: { title: '该地址已被占用', hint: '请换一个。' },

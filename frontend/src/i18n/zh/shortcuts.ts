@@ -23,6 +23,17 @@ export default {
     label: '给选中的图片打第 {{number}} 个标签',
     unlabel: '去掉选中图片的标签',
     delete: '删除选中的图片',
+    comment: '查看最后选中图片的评论',
     help: '显示快捷键',
+  },
+  review: {
+    title: '审核',
+    approve: '通过',
+    return: '退回',
+    comment: '填写意见',
+  },
+  findings: {
+    title: '数据问题',
+    select_none: '取消选择',
   },
 }

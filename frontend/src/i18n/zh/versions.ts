@@ -32,6 +32,7 @@ export default {
   branch: {
     one: '分支',
     switch: '分支',
+    new: '还没有版本；创建版本后才会保留。',
     help: '切换分支前，当前数据会先保存为一个版本。',
     title: '从版本 {{number}} 创建分支',
     text: '数据将回到此版本，之后的版本在新的分支上延续。当前状态会先保存为一个版本。',
@@ -41,6 +42,7 @@ export default {
     submit: '创建分支',
   },
   restored: {
+    comma: '，',
     nothing: '没有需要更改的内容',
     title: '已恢复到版本 {{number}}，之前的状态保存为版本 {{saved}}：',
     changed_other: '{{count}} 条数据已更改',

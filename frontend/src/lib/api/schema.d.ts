@@ -332,6 +332,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/comments/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comments Open
+         * @description How many open comments the items between two ids have.
+         */
+        get: operations["comments_open"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{dataset}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Examples Start
+         * @description Brings real examples of the project's task, in the background.
+         */
+        post: operations["examples_collect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/facets": {
         parameters: {
             query?: never;
@@ -1587,6 +1627,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comments List
+         * @description What people said about an item, oldest first.
+         */
+        get: operations["comments_list"];
+        put?: never;
+        /**
+         * Comment Add
+         * @description Says something about an item; sending it again changes nothing.
+         */
+        post: operations["comment_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/comments/{comment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Comment Delete
+         * @description Takes back what the caller said.
+         */
+        delete: operations["comment_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Comment Edit
+         * @description Changes what the caller said.
+         */
+        patch: operations["comment_edit"];
+        trace?: never;
+    };
+    "/api/labeling/comments/{comment}/resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Comment Resolve
+         * @description Settles a comment, or opens it again.
+         */
+        put: operations["comment_resolve"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/comments/{comment}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment Restore
+         * @description Says again what the caller took back.
+         */
+        post: operations["comment_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/feedback": {
         parameters: {
             query?: never;
@@ -1849,6 +1977,28 @@ export interface paths {
         get: operations["review_queue"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Items Similar To Picture
+         * @description Items of the project that look most like a picture, which is not kept.
+         *
+         *     409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture.
+         */
+        post: operations["items_similar_to_picture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2725,7 +2875,8 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
-            decode: components["schemas"]["ImageDecode"];
+            /** Decode */
+            decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"];
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
             label_set: components["schemas"]["LabelSet"];
@@ -2972,6 +3123,8 @@ export interface components {
         Box: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Height */
             height: number;
             /** Id */
@@ -3105,7 +3258,7 @@ export interface components {
          */
         BulkIn: {
             /** Change */
-            change: components["schemas"]["LabelEach"] | components["schemas"]["DeleteEach"] | components["schemas"]["RestoreEach"] | components["schemas"]["SplitEach"] | components["schemas"]["MetadataEach"];
+            change: components["schemas"]["LabelEach"] | components["schemas"]["QuarantineEach"] | components["schemas"]["DeleteEach"] | components["schemas"]["RestoreEach"] | components["schemas"]["SplitEach"] | components["schemas"]["MetadataEach"];
             /** Excluding */
             excluding?: string[];
             /** Items */
@@ -3117,7 +3270,7 @@ export interface components {
          * @description What a bulk change does to each item.
          * @enum {string}
          */
-        BulkKind: "label" | "delete" | "restore" | "split" | "metadata";
+        BulkKind: "label" | "quarantine" | "delete" | "restore" | "split" | "metadata";
         /**
          * BulkOut
          * @description A bulk change.
@@ -3358,6 +3511,8 @@ export interface components {
             attributes?: components["schemas"]["AttributeValue"][];
             /** Column */
             column: string;
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -3503,6 +3658,8 @@ export interface components {
         ClassLabel: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -3520,6 +3677,8 @@ export interface components {
          * @description How one label fares.
          */
         ClassMetrics: {
+            /** Average Precision */
+            average_precision?: number | null;
             /** F1 */
             f1: number;
             /** Label */
@@ -3538,6 +3697,75 @@ export interface components {
         CollectOut: {
             job: components["schemas"]["JobOut"];
             upload: components["schemas"]["UploadOut"];
+        };
+        /**
+         * CommentCountsOut
+         * @description Open comments of items.
+         */
+        CommentCountsOut: {
+            /** Num Open */
+            num_open: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * CommentIn
+         * @description Something to say about an item.
+         */
+        CommentIn: {
+            /** Item */
+            item: string;
+            /** Operation */
+            operation: string;
+            /** Person */
+            person?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CommentOut
+         * @description What somebody said about an item.
+         */
+        CommentOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** By Name */
+            by_name: string;
+            /** Edited At */
+            edited_at: string | null;
+            /** Id */
+            id: string;
+            /** Item */
+            item: string;
+            /** Operation */
+            operation: string;
+            /** Resolved At */
+            resolved_at: string | null;
+            /** Resolved By Name */
+            resolved_by_name: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CommentResolvedIn
+         * @description Whether it is settled.
+         */
+        CommentResolvedIn: {
+            /** Is Resolved */
+            is_resolved: boolean;
+        };
+        /**
+         * CommentTextIn
+         * @description What one meant to say.
+         */
+        CommentTextIn: {
+            /** Text */
+            text: string;
         };
         /**
          * CountsOut
@@ -3962,6 +4190,8 @@ export interface components {
              * @default false
              */
             is_frozen: boolean;
+            /** Is Probed First */
+            is_probed_first?: boolean;
             /**
              * Licences
              * @default []
@@ -3971,6 +4201,8 @@ export interface components {
             name: string;
             /** Params */
             params: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"])[];
+            /** @default image */
+            reads: components["schemas"]["Modality"];
             /** Sizes */
             sizes: components["schemas"]["SizeSpec"][];
             summary: components["schemas"]["Text"];
@@ -3982,7 +4214,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -4017,6 +4249,8 @@ export interface components {
         FilterQuery: {
             /** By */
             by?: string | null;
+            /** Comments */
+            comments?: "open" | null;
             /** Flag */
             flag?: string | null;
             /** Label */
@@ -4221,9 +4455,8 @@ export interface components {
          */
         ImageDecode: {
             /**
-             * Kind
-             * @default image
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             kind: "image";
             /** Min Side Px */
@@ -4344,6 +4577,8 @@ export interface components {
         ItemsQuery: {
             /** By */
             by?: string | null;
+            /** Comments */
+            comments?: "open" | null;
             /** Cursor */
             cursor?: string | null;
             /** Flag */
@@ -4561,6 +4796,8 @@ export interface components {
         Keypoints: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -4958,6 +5195,8 @@ export interface components {
             attributes?: components["schemas"]["AttributeValue"][];
             /** Counts */
             counts: string;
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Height */
             height: number;
             /** Id */
@@ -5003,16 +5242,24 @@ export interface components {
         };
         /**
          * MediaFacts
-         * @description What is known of a picture without looking at it again. Width and height are after EXIF orientation.
+         * @description What is known of an item's file without looking at it again: of a picture its sides, of a text its length.
          */
         MediaFacts: {
             /** Format */
             format: string;
-            /** Height */
+            /**
+             * Height
+             * @default 0
+             */
             height: number;
+            /** Num Characters */
+            num_characters?: number | null;
             /** Size Bytes */
             size_bytes: number;
-            /** Width */
+            /**
+             * Width
+             * @default 0
+             */
             width: number;
         };
         /**
@@ -5160,7 +5407,7 @@ export interface components {
          * @description What is to be said of the dataset as a whole.
          * @enum {string}
          */
-        NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects";
+        NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects" | "wrong_labels_expected";
         /**
          * OpinionIn
          * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
@@ -5193,7 +5440,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores";
+        OutputKind: "class_scores" | "label_scores" | "boxes";
         /** PageOut[ArtefactOut] */
         PageOut_ArtefactOut_: {
             /** Items */
@@ -5436,6 +5683,8 @@ export interface components {
         Polygon: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /**
              * Holes
              * @default []
@@ -5468,6 +5717,8 @@ export interface components {
         Polyline: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -5508,6 +5759,8 @@ export interface components {
         PositionsQuery: {
             /** By */
             by?: string | null;
+            /** Comments */
+            comments?: "open" | null;
             /** Cursor */
             cursor?: string | null;
             /** Flag */
@@ -5540,6 +5793,20 @@ export interface components {
             where: "present" | "deleted" | "quarantined";
             /** Without */
             without?: string[];
+        };
+        /**
+         * PrecisionRecall
+         * @description What one label's score threshold buys: points from the highest score to the lowest, all of one length.
+         */
+        PrecisionRecall: {
+            /** Label */
+            label: string;
+            /** Precision */
+            precision: number[];
+            /** Recall */
+            recall: number[];
+            /** Score */
+            score: number[];
         };
         /**
          * PredictOut
@@ -5803,6 +6070,17 @@ export interface components {
             seconds: number;
         };
         /**
+         * QuarantineEach
+         * @description Puts each item aside: out of the dataset, and listed.
+         */
+        QuarantineEach: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "quarantine";
+        };
+        /**
          * QueueItemOut
          * @description An annotated item that nobody has reviewed as it stands.
          */
@@ -5851,6 +6129,8 @@ export interface components {
         Region: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** End S */
             end_s: number;
             /** Id */
@@ -5885,6 +6165,8 @@ export interface components {
         Relation: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -5906,10 +6188,20 @@ export interface components {
          * @description One judged item with a picture to look at.
          */
         ReportItemOut: {
+            /** Height Px */
+            height_px: number | null;
             /** Item */
             item: string;
             /** Loss */
             loss: number;
+            /**
+             * Matches
+             * @default []
+             */
+            matches: [
+                number,
+                number
+            ][];
             /** Name */
             name: string;
             /** Prediction */
@@ -5918,6 +6210,8 @@ export interface components {
             thumbnail_url: string | null;
             /** Truth */
             truth: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Width Px */
+            width_px: number | null;
         };
         /**
          * ReportItemsOut
@@ -6125,6 +6419,8 @@ export interface components {
             center_x: number;
             /** Center Y */
             center_y: number;
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Height */
             height: number;
             /** Id */
@@ -6216,6 +6512,21 @@ export interface components {
             similarity: number;
         };
         /**
+         * SizeMetrics
+         * @description How objects of one size fare, whatever their label.
+         */
+        SizeMetrics: {
+            /** Average Precision */
+            average_precision: number;
+            /**
+             * Size
+             * @enum {string}
+             */
+            size: "small" | "medium" | "large";
+            /** Support */
+            support: number;
+        };
+        /**
          * SizeSpec
          * @description One size of a family.
          */
@@ -6224,11 +6535,16 @@ export interface components {
             asset?: string | null;
             /** Macs */
             macs: number;
+            /** Max Tokens */
+            max_tokens?: number;
             /** Name */
             name: string;
             /** Num Parameters */
             num_parameters: number;
-            /** Resolution Px */
+            /**
+             * Resolution Px
+             * @default 0
+             */
             resolution_px: number;
             title: components["schemas"]["Text"];
         };
@@ -6317,6 +6633,8 @@ export interface components {
         Span: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** End */
             end: number;
             /** Id */
@@ -6373,6 +6691,10 @@ export interface components {
             num_items: number;
             /** Per Class */
             per_class: components["schemas"]["ClassMetrics"][];
+            /** Per Size */
+            per_size: components["schemas"]["SizeMetrics"][];
+            /** Precision Recall */
+            precision_recall: components["schemas"]["PrecisionRecall"][];
             split: components["schemas"]["Split"];
         };
         /**
@@ -6731,6 +7053,16 @@ export interface components {
             consumes: components["schemas"]["FeatureKind"];
             /** Families */
             families: components["schemas"]["FamilySpec"][];
+            /**
+             * Has Examples
+             * @default false
+             */
+            has_examples: boolean;
+            /**
+             * Is Draft
+             * @default false
+             */
+            is_draft: boolean;
             /** Metrics */
             metrics: components["schemas"]["MetricSpec"][];
             modality: components["schemas"]["Modality"];
@@ -6760,16 +7092,16 @@ export interface components {
         TaskUI: {
             /**
              * Labelling Tool
-             * @constant
+             * @enum {string}
              */
-            labelling_tool: "class-picker";
+            labelling_tool: "class-picker" | "boxes";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "confusion" | "learning-curves" | "worst-items")[];
+            report_charts: ("summary" | "per-class" | "confusion" | "precision-recall" | "learning-curves" | "worst-items")[];
             /**
              * Tryout Form
-             * @constant
+             * @enum {string}
              */
-            tryout_form: "image";
+            tryout_form: "image" | "text";
         };
         /**
          * TensorSpec
@@ -6799,6 +7131,31 @@ export interface components {
             zh: string;
         };
         /**
+         * TextDecode
+         * @description How a runtime turns a text into the graph's input.
+         *
+         *     Decode the file as UTF-8 (a byte order mark is dropped), strip white space at both ends, and let the library ``tokenizers``
+         *     (Rust, Python, C++, JavaScript) give the ids by the file named; it normalises, adds the special tokens and cuts off behind
+         *     ``max_tokens``. Texts of one batch are padded at their end with ``pad_id``, which the graph leaves out; a text without any
+         *     token is one ``pad_id``. JavaScript's library leaves cutting off to its caller: the ids before the last special one go.
+         */
+        TextDecode: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "text";
+            /** Max Tokens */
+            max_tokens: number;
+            /** Pad Id */
+            pad_id: number;
+            /**
+             * Tokenizer
+             * @default tokenizer.json
+             */
+            tokenizer: string;
+        };
+        /**
          * TextParam
          * @description A word that a person types, such as a package's name.
          */
@@ -6824,6 +7181,8 @@ export interface components {
         TextValue: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -6859,6 +7218,8 @@ export interface components {
         Track: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Frames */
             frames: [
                 number,
@@ -7080,6 +7441,8 @@ export interface components {
         Value: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
             /** Id */
             id?: string | null;
             /**
@@ -7692,6 +8055,53 @@ export interface operations {
             };
         };
     };
+    comments_open: {
+        parameters: {
+            query: {
+                first: string;
+                last: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentCountsOut"];
+                };
+            };
+        };
+    };
+    examples_collect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectOut"];
+                };
+            };
+        };
+    };
     dataset_facets: {
         parameters: {
             query?: never;
@@ -7752,6 +8162,7 @@ export interface operations {
                 by?: string | null;
                 flag?: string | null;
                 meta?: string[];
+                comments?: "open" | null;
                 q?: string;
                 min_score?: number | null;
                 max_score?: number | null;
@@ -7838,6 +8249,7 @@ export interface operations {
                 by?: string | null;
                 flag?: string | null;
                 meta?: string[];
+                comments?: "open" | null;
                 q?: string;
                 min_score?: number | null;
                 max_score?: number | null;
@@ -9486,6 +9898,146 @@ export interface operations {
             };
         };
     };
+    comments_list: {
+        parameters: {
+            query: {
+                item: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"][];
+                };
+            };
+        };
+    };
+    comment_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"];
+                };
+            };
+        };
+    };
+    comment_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    comment_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentTextIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"];
+                };
+            };
+        };
+    };
+    comment_resolve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentResolvedIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"];
+                };
+            };
+        };
+    };
+    comment_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"];
+                };
+            };
+        };
+    };
     feedback_start: {
         parameters: {
             query?: never;
@@ -9853,6 +10405,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOut_QueueItemOut_"];
+                };
+            };
+        };
+    };
+    items_similar_to_picture: {
+        parameters: {
+            query: {
+                project: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarItemOut"][];
                 };
             };
         };

@@ -18,6 +18,7 @@ const TOUCHES: Record<string, string[]> = {
   assist: ['assist', 'suggestions'],
   item: ['items', 'facets', 'summary', 'project', 'guide'],
   upload: ['uploads', 'items', 'summary'],
+  comment: ['comments'],
   annotation: ['items', 'summary', 'stats', 'guide'],
   version: ['versions', 'guide', 'project'],
   dataset: ['versions', 'items', 'summary', 'stats', 'guide', 'project', 'jobs'],

@@ -23,10 +23,10 @@ export function nextColor(used: readonly string[]): string {
 }
 
 /** The label set with new names at its end, each with a colour of its own. Names that are there already change nothing. */
-export function withNewLabels(labels: readonly Label[], names: readonly string[]): Label[] {
+export function withNewLabels(labels: readonly Label[], names: readonly string[]): readonly Label[] {
   const out = [...labels]
   for (const name of names) {
     if (!out.some((label) => label.name === name)) out.push({ name, color: nextColor(out.map(({ color }) => color)) })
   }
-  return out
+  return out.length === labels.length ? labels : out
 }

@@ -1,10 +1,16 @@
 /** The project of the address. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
 import { api, data } from '../api/client'
 
 export const projectKey = (project: string) => ['project', project] as const
+
+export const projectQuery = (project: string) =>
+  queryOptions({
+    queryKey: projectKey(project),
+    queryFn: () => data(api.GET('/api/projects/{project_id}', { params: { path: { project_id: project } } })),
+  })
 
 export function useProjectId(): string {
   const { project } = useParams()
@@ -13,9 +19,5 @@ export function useProjectId(): string {
 }
 
 export function useProject() {
-  const project = useProjectId()
-  return useQuery({
-    queryKey: projectKey(project),
-    queryFn: () => data(api.GET('/api/projects/{project_id}', { params: { path: { project_id: project } } })),
-  })
+  return useQuery(projectQuery(useProjectId()))
 }

@@ -15,6 +15,11 @@ export function useTask() {
   })
 }
 
+/** Whether a label belongs to a whole picture, so that many pictures can be given one at once. */
+export function useLabelsWholes(): boolean {
+  return useTask().data?.annotation.kinds.includes('class') ?? true
+}
+
 /** Names a family and one of its sizes as people know them; ids stand in for what is not installed any more. */
 export function useModelName(): (family: string, size: string) => string {
   const text = useLocalText()

@@ -5,6 +5,8 @@ export interface ShortcutAction {
   id: string
   /** Chords as `chord.ts` writes them, unless the person has chosen others. */
   keys: readonly string[]
+  /** Goes on while the key is held, e.g. moving. All else happens once a press: a held key would speak of pictures that nobody has seen. */
+  repeats?: true
   /** Where several actions share their words: the name of these and what goes into them. */
   word?: string
   params?: Record<string, string | number>

@@ -1,5 +1,5 @@
 /** Hears the keys of a scope while a page is open. */
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 
 import { actionsByChord, keysOf } from './bindings'
 import { useChoices } from './choices'
@@ -32,30 +32,26 @@ export function isTaken(event: KeyboardEvent): boolean {
  */
 export function useShortcuts(name: string, actions: Record<string, Run>, released: Record<string, Run> = {}): void {
   const [choices] = useChoices()
-  const chords = useMemo(() => {
-    const scope = SCOPES.find((one) => one.scope === name)
-    return scope ? actionsByChord(scope, choices) : new Map<string, string>()
-  }, [name, choices])
-  const latest = useRef({ actions, released, chords })
-  useEffect(() => {
-    latest.current = { actions, released, chords }
+  const scope = SCOPES.find((one) => one.scope === name)
+  const chords = useMemo(() => (scope ? actionsByChord(scope, choices) : new Map<string, string>()), [scope, choices])
+  const held = useRef(new Map<string, string>())
+  // Those of what is on the screen: an effect would follow only after the screen, and a key pressed between would act on what was.
+  const down = useEffectEvent((event: KeyboardEvent) => {
+    if (isTaken(event)) return
+    const id = chordsOf(event).flatMap((chord) => chords.get(chord) ?? [])[0]
+    const run = id === undefined ? undefined : actions[id]
+    if (id === undefined || !run) return
+    event.preventDefault()
+    if (event.repeat && !scope?.actions.find((action) => action.id === id)?.repeats) return
+    held.current.set(event.code, id)
+    run(event)
+  })
+  const up = useEffectEvent((event: KeyboardEvent) => {
+    const id = held.current.get(event.code)
+    held.current.delete(event.code)
+    if (id !== undefined) released[id]?.(event)
   })
   useEffect(() => {
-    const held = new Map<string, string>()
-    const down = (event: KeyboardEvent) => {
-      if (isTaken(event)) return
-      const id = chordsOf(event).flatMap((chord) => latest.current.chords.get(chord) ?? [])[0]
-      const run = id === undefined ? undefined : latest.current.actions[id]
-      if (id === undefined || !run) return
-      event.preventDefault()
-      held.set(event.code, id)
-      run(event)
-    }
-    const up = (event: KeyboardEvent) => {
-      const id = held.get(event.code)
-      held.delete(event.code)
-      if (id !== undefined) latest.current.released[id]?.(event)
-    }
     document.addEventListener('keydown', down)
     document.addEventListener('keyup', up)
     return () => {

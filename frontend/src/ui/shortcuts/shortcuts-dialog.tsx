@@ -22,7 +22,7 @@ import { type Holder, holdersOf, keysOf, moved, readChoices, rebound } from '../
 import { useChoices } from '../../lib/shortcuts/choices'
 import { shownChord } from '../../lib/shortcuts/chord'
 import { SCOPES, type ShortcutAction, type ShortcutScope } from '../../lib/shortcuts/scope'
-import { notifyDone } from '../notify'
+import { notifyDone, notifyError } from '../notify'
 import { KeyCapture } from './key-capture'
 import classes from './shortcuts-dialog.module.css'
 
@@ -69,7 +69,7 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
   const readFile = async (file: File | null) => {
     if (!file) return
     const read = readChoices(await file.text())
-    if (read === null) return notifyDone(t('import_failed'))
+    if (read === null) return notifyError(new Error(t('import_failed')))
     keep(read)
     notifyDone(t('imported'))
   }

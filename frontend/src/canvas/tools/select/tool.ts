@@ -2,7 +2,7 @@
 import type { Bounds, PicturePoint } from '../../coordinates'
 import type { Editor } from '../../editor'
 import { distance } from '../../geometry'
-import { handleAt, objectAt, objectsAt, objectsWithin } from '../../hit-test'
+import { handleAt, objectAt, objectsAt, objectsWithin, proposalAt } from '../../hit-test'
 import { movedWithin } from '../../move'
 import type { CanvasObject } from '../../object'
 import type { Tool } from '../../shape'
@@ -137,7 +137,9 @@ function marquee(editor: Editor, from: PointerInput): StateNode {
       editor.sketch({ preview: { kind: 'marquee', bounds } })
     },
     onPointerUp: (_, go) => {
-      if (!bounds) editor.selection.set(kept)
+      const proposed = bounds || editor.isReadOnly ? undefined : proposalAt(editor, from.point)
+      if (proposed) editor.add(proposed)
+      else if (!bounds) editor.selection.set(kept)
       go(idle(editor))
     },
     ...dropped(editor),

@@ -5,7 +5,7 @@ import type { Annotation, Split } from '../../../lib/api/types'
 import { summaryKey } from '../../../lib/dataset/summary'
 import { projectKey } from '../../../lib/project/project'
 import { type ItemFilter, queryOf } from '../model/filter'
-import { facetsKey } from './get-facets'
+import { facetsKey } from '../../../lib/dataset/facets'
 import { itemsKey } from './use-wall'
 
 /** The most that one request may name. */
@@ -13,6 +13,7 @@ const AT_ONCE = 1000
 
 export type Change =
   | { kind: 'label'; annotations: Annotation[] | null }
+  | { kind: 'quarantine' }
   | { kind: 'delete' }
   | { kind: 'restore' }
   | { kind: 'split'; split: Split }

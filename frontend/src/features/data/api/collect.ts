@@ -15,10 +15,20 @@ export function useServerFolders(dataset: string, isWanted: boolean) {
   })
 }
 
+/** Has the server bring real examples of the project's task. */
+export function useExamples(dataset: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/datasets/{dataset}/examples', { params: { path: { dataset } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: uploadsKey(dataset) }),
+  })
+}
+
 /** Has the server fetch pictures itself, in the background. */
 export function useCollect(dataset: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: { source: Source; labels: 'folder' | 'none' }) =>
       data(api.POST('/api/datasets/{dataset}/sources', { params: { path: { dataset } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: uploadsKey(dataset) }),

@@ -2,7 +2,7 @@
 import { api, data } from '../../../lib/api/client'
 import { send } from '../../../lib/api/raw'
 import type { Batch, Upload } from '../../../lib/api/types'
-import type { Transport } from '../model/upload-queue'
+import type { Transport } from '../model/transfer'
 
 export function uploadTransport(dataset: string): Transport {
   const base = `/api/datasets/${dataset}/uploads`

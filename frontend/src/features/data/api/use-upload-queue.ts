@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
+import { notifyError } from '../../../ui/notify'
 import { UploadQueue } from '../model/upload-queue'
 import { refreshItems } from './change-items'
 import { uploadsKey } from './get-uploads'
@@ -13,13 +14,22 @@ export function useUploadQueue(project: string, dataset: string) {
   const queries = useQueryClient()
   let queue = queues.get(dataset)
   if (!queue) {
-    queue = new UploadQueue(uploadTransport(dataset), () => {
+    const made = new UploadQueue(uploadTransport(dataset), () => {
+      // Where the page that shows it has been left.
+      if (!made.isWatched) for (const { state, error } of made.snapshot().transfers) if (state === 'failed') notifyError(error)
       void queries.invalidateQueries({ queryKey: uploadsKey(dataset) })
       void refreshItems(queries, project, dataset)
     })
+    queue = made
     queues.set(dataset, queue)
   }
-  return { queue, snapshot: useSyncExternalStore(queue.subscribe, queue.snapshot) }
+  const { subscribe, snapshot } = queue
+  return { queue, hasTransfers: useSyncExternalStore(subscribe, () => snapshot().transfers.length > 0) }
+}
+
+/** Where the sending stands, some times a second while it goes on: for what shows just that. */
+export function useQueueSnapshot(queue: UploadQueue) {
+  return useSyncExternalStore(queue.subscribe, queue.snapshot)
 }
 
 window.addEventListener('beforeunload', (event) => {

@@ -52,12 +52,12 @@ export function useWall(dataset: string, filter: ItemFilter) {
     void wall.start()
     return () => wall.stop()
   }, [wall])
-  useFreshness(wall, dataset)
+  useFreshness(wall, dataset, filter.comments !== null)
   return { wall, state: useSyncExternalStore(wall.subscribe, wall.getState) }
 }
 
 /** Reads anew what changed: by name where an event names it, else what is visible. */
-function useFreshness(wall: Wall, dataset: string): void {
+function useFreshness(wall: Wall, dataset: string, isByComments: boolean): void {
   // Pages that change pictures invalidate this key; its only work is to notice.
   const { dataUpdatedAt } = useQuery({ queryKey: itemsKey(dataset), queryFn: () => Date.now(), staleTime: Infinity })
   const seen = useRef(dataUpdatedAt)
@@ -71,11 +71,12 @@ function useFreshness(wall: Wall, dataset: string): void {
       const named = told.items
       if (type === 'item.changed' || type === 'annotation.saved')
         wall.refresh(Array.isArray(named) && named.length ? (named as string[]) : undefined)
-      if (type === 'item.ingested') waiting ??= setTimeout(() => ((waiting = undefined), void wall.reposition()), REPOSITION_MS)
+      if (type === 'item.ingested' || (isByComments && type.startsWith('comment.')))
+        waiting ??= setTimeout(() => ((waiting = undefined), void wall.reposition()), REPOSITION_MS)
     })
     return () => {
       stop()
       clearTimeout(waiting)
     }
-  }, [wall])
+  }, [wall, isByComments])
 }

@@ -15,8 +15,9 @@ import {
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
+import { whenDone } from '../../../lib/when-done'
 import { ErrorState } from '../../../ui/error-state'
-import { notifyDone } from '../../../ui/notify'
+import { notifyDone, notifyError } from '../../../ui/notify'
 import { type Source, useCollect, useServerFolders } from '../api/collect'
 import { addressesOf } from '../model/addresses'
 
@@ -66,15 +67,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
   }
   const submit = form.onSubmit((values) => {
     const labels = values.kind !== 'urls' && values.isLabelled ? ('folder' as const) : ('none' as const)
-    collect.mutate(
-      { source: sourceOf({ ...values, root }), labels },
-      {
-        onSuccess: () => {
-          notifyDone(t('started'))
-          close()
-        },
-      },
-    )
+    whenDone(collect.mutateAsync({ source: sourceOf({ ...values, root }), labels }, { onSuccess: close }), () => notifyDone(t('started')))
   })
 
   return (
@@ -113,7 +106,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
                 </Text>
                 <FileButton
                   accept=".csv,.tsv,.txt"
-                  onChange={(file) => void file?.text().then((content) => form.setFieldValue('text', content))}
+                  onChange={(file) => void file?.text().then((content) => form.setFieldValue('text', content), notifyError)}
                 >
                   {(props) => (
                     <Button {...props} variant="default" size="xs">

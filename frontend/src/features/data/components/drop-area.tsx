@@ -4,9 +4,13 @@ import { IconCloudUpload, IconFolder, IconPhoto, IconWorldDownload } from '@tabl
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { formatNumber } from '../../../lib/format'
 import { useProject } from '../../../lib/project/project'
+import { useTask } from '../../../lib/project/task'
 import { notifyError } from '../../../ui/notify'
-import { filesOfDrop, filesOfInput, type IncomingFile } from '../model/incoming'
+import { useExamples } from '../api/collect'
+import { useUploads } from '../api/get-uploads'
+import { filesOfDrop, filesOfInput, type IncomingFile, measured } from '../model/incoming'
 import { CollectDialog } from './collect-dialog'
 import classes from './drop-area.module.css'
 
@@ -25,7 +29,7 @@ const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files'
 export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: DropAreaProps) {
   const { t } = useTranslation('data')
   const [isOver, setOver] = useState(false)
-  const [isReading, setReading] = useState(false)
+  const [reading, setReading] = useState<{ done: number; all: number } | null>(null)
   // Entering a child fires before leaving its parent: only a count tells when the pointer has left for good.
   const depth = useRef(0)
 
@@ -34,15 +38,19 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
     depth.current += step
     setOver(depth.current > 0)
   }
+  const take = (coming: IncomingFile[] | Promise<IncomingFile[]>) => {
+    setReading({ done: 0, all: 0 })
+    Promise.resolve(coming)
+      .then((files) => measured(files, (done) => setReading({ done, all: files.length })))
+      .then(onFiles, notifyError)
+      .finally(() => setReading(null))
+  }
   const drop = (event: DragEvent) => {
     if (isDisabled || !hasFiles(event)) return
     event.preventDefault()
     depth.current = 0
     setOver(false)
-    setReading(true)
-    filesOfDrop(event.dataTransfer)
-      .then(onFiles, notifyError)
-      .finally(() => setReading(false))
+    take(filesOfDrop(event.dataTransfer))
   }
 
   return (
@@ -56,25 +64,40 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
     >
       {isOver && (
         <div className={classes.overlay}>
-          <Text fw={600}>{t('drop.release')}</Text>
+          <Text className={classes.words} fw={600}>
+            {t('drop.release')}
+          </Text>
         </div>
       )}
-      {isReading && (
+      {reading && (
         <Group gap="xs" mb="md" role="status">
           <Loader size="xs" />
-          <Text size="sm">{t('drop.reading')}</Text>
+          <Text size="sm">
+            {reading.done > 0
+              ? t('drop.reading_files', { done: formatNumber(reading.done), all: formatNumber(reading.all) })
+              : t('drop.reading')}
+          </Text>
         </Group>
       )}
-      {isVisible && <Field isLarge={isLarge} onFiles={onFiles} />}
+      {isVisible && <Field isLarge={isLarge} isBusy={reading !== null} onFiles={take} />}
       {children}
     </div>
   )
 }
 
-function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: IncomingFile[]) => void }) {
+interface FieldProps {
+  isLarge: boolean
+  isBusy: boolean
+  onFiles: (files: IncomingFile[]) => void
+}
+
+function Field({ isLarge, isBusy, onFiles }: FieldProps) {
   const { t } = useTranslation('data')
   const folder = useRef<HTMLInputElement>(null)
   const dataset = useProject().data?.dataset
+  const hasExamples = useTask().data?.has_examples
+  const examples = useExamples(dataset ?? '')
+  const isImporting = useUploads(dataset ?? '').data?.pages[0]?.items.some(({ state }) => state === 'ingesting')
   const [isCollecting, collecting] = useDisclosure(false)
   return (
     <Stack className={classes.field} mih={isLarge ? 320 : 180} align="center" justify="center" gap="xs" mb="md">
@@ -84,18 +107,14 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
         {t('drop.text')}
       </Text>
       <Group gap="xs" mt={4}>
-        <FileButton
-          multiple
-          accept="image/*,.zip,.tar,.tgz,.gz,.bz2,.xz,.csv"
-          onChange={(files) => onFiles(files.map((file) => ({ file, path: file.name })))}
-        >
+        <FileButton multiple accept="image/*,.zip,.tar,.tgz,.gz,.bz2,.xz,.csv" onChange={(files) => onFiles(filesOfInput(files))}>
           {(props) => (
-            <Button {...props} variant="default" leftSection={<IconPhoto size={16} />}>
+            <Button {...props} variant="default" leftSection={<IconPhoto size={16} />} disabled={isBusy}>
               {t('drop.files')}
             </Button>
           )}
         </FileButton>
-        <Button variant="default" leftSection={<IconFolder size={16} />} onClick={() => folder.current?.click()}>
+        <Button variant="default" leftSection={<IconFolder size={16} />} disabled={isBusy} onClick={() => folder.current?.click()}>
           {t('drop.folder')}
         </Button>
         <Button variant="default" leftSection={<IconWorldDownload size={16} />} onClick={collecting.open}>
@@ -114,6 +133,11 @@ function Field({ isLarge, onFiles }: { isLarge: boolean; onFiles: (files: Incomi
           }}
         />
       </Group>
+      {isLarge && dataset && hasExamples && !isImporting && (
+        <Button variant="subtle" loading={examples.isPending} onClick={() => examples.mutate()}>
+          {t('drop.examples')}
+        </Button>
+      )}
       {dataset && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
     </Stack>
   )

@@ -1,10 +1,10 @@
-import { Autocomplete, Button, FocusTrap, Group, MultiSelect, NumberInput, Select, Stack } from '@mantine/core'
+import { Autocomplete, Button, FocusTrap, Group, MultiSelect, NumberInput, Select, Stack, Switch } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label, Split } from '../../../lib/api/types'
-import { useFacets, useFactValues } from '../api/get-facets'
+import { useFacets, useFactValues } from '../../../lib/dataset/facets'
 import type { ItemFilter } from '../model/filter'
 import { useFilterWords } from './use-filter-words'
 
@@ -99,6 +99,12 @@ export function FilterForm({ dataset, filter, labels, onChange }: FilterFormProp
       {facets && facets.metadata.length > 0 && (
         <MetadataField dataset={dataset} names={facets.metadata} filter={filter} onChange={onChange} />
       )}
+      <Switch
+        size="xs"
+        label={t('filter.comments')}
+        checked={filter.comments === 'open'}
+        onChange={(event) => onChange({ ...filter, comments: event.currentTarget.checked ? 'open' : null })}
+      />
       <Group grow gap="xs">
         {(['min_score', 'max_score'] as const).map((field) => (
           <NumberInput

@@ -1,11 +1,14 @@
 import { Skeleton, Text } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
+import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { useOpenComments } from '../../../lib/comments/comments'
+import { useLabelsWholes } from '../../../lib/project/task'
+import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { CommentBadge } from '../../../ui/comments/comment-badge'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../model/scroll'
 import { type ClickKeys, columnsFor, isChosen, type Selection } from '../model/selection'
 import type { Wall, WallState } from '../model/wall'
@@ -18,6 +21,7 @@ interface GalleryProps {
   selection: Selection
   onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
+  onDiscuss: (item: Item) => void
 }
 
 const CELL_MIN_PX = 148
@@ -26,8 +30,9 @@ const CAPTION_PX = 40
 const OVERSCAN_ROWS = 3
 
 /** A wall of any number of pictures of which only the visible rows exist. Arrows move, space selects, Enter opens. */
-export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: GalleryProps) {
+export function Gallery({ wall, state, labels, selection, onSelect, onOpen, onDiscuss }: GalleryProps) {
   const { t } = useTranslation('data')
+  const nothing = t(useLabelsWholes() ? 'gallery.nothing' : 'gallery.nothing_drawn')
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
@@ -44,6 +49,8 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: Ga
   useEffect(() => {
     if (state.total > 0) wall.show(from, to)
   }, [wall, from, to, state.total])
+
+  const numComments = useComments(wall, from, to)
 
   const focus = (place: number) => {
     setActive(place)
@@ -117,12 +124,15 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: Ga
                     key={item.id}
                     item={item}
                     labels={labels}
+                    nothing={nothing}
                     place={place}
                     total={state.total}
                     isActive={place === tabStop}
                     isSelected={isChosen(selection, item.id)}
                     onSelect={select}
                     onOpen={onOpen}
+                    numComments={numComments[item.id]}
+                    onDiscuss={onDiscuss}
                   />
                 )
               })}
@@ -132,6 +142,14 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen }: Ga
       </div>
     </div>
   )
+}
+
+/** How many open comments each visible picture has. Places are asked for once scrolling has come to rest. */
+function useComments(wall: Wall, from: number, to: number): Record<string, number> {
+  const [first, last] = [wall.at(from), wall.at(to)]
+  const [range] = useDebouncedValue(first && last ? `${first.dataset} ${first.id} ${last.id}` : '', 150)
+  const [dataset, start, stop] = range ? range.split(' ') : []
+  return useOpenComments(dataset, start, stop).data ?? {}
 }
 
 /** Follows the window's scrolling over a list that may be taller than a page can be. */
@@ -174,6 +192,8 @@ function useListScroll(frame: React.RefObject<HTMLDivElement | null>, list_px: n
 type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
 
 interface CellProps {
+  /** In a word: looked at, and nothing is said of it. */
+  nothing: string
   item: Item
   labels: readonly Label[]
   place: number
@@ -182,15 +202,17 @@ interface CellProps {
   isSelected: boolean
   onSelect: (place: number, event: ClickEvent) => void
   onOpen: (item: Item) => void
+  numComments: number | undefined
+  onDiscuss: (item: Item) => void
 }
 
-function Cell({ item, labels, place, total, isActive, isSelected, onSelect, onOpen }: CellProps) {
+function Cell({ item, labels, nothing, place, total, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss }: CellProps) {
   const { t } = useTranslation('data')
   const names = [
     ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
   ]
   const color = labels.find(({ name }) => name === names[0])?.color
-  const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || t('gallery.nothing')
+  const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || nothing
   return (
     <div
       role="option"
@@ -204,7 +226,8 @@ function Cell({ item, labels, place, total, isActive, isSelected, onSelect, onOp
       onClick={(event) => onSelect(place, event)}
       onDoubleClick={() => onOpen(item)}
     >
-      <PictureThumb src={item.thumbnail_url} alt="" />
+      <BoxedThumb item={item} annotations={item.annotations} labels={labels} alt="" />
+      <CommentBadge count={numComments} onOpen={() => onDiscuss(item)} />
       {isSelected && (
         <span className={classes.check}>
           <IconCheck size={12} stroke={3} />

@@ -1,29 +1,45 @@
-import { Paper, Stack } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Upload } from '../../../lib/api/types'
+import { useFailureText } from '../../../lib/failure-text'
+import { useMe } from '../../../lib/session/session'
 import { Progress } from '../../../ui/progress'
 import { useJob } from '../api/get-job'
-import { useUploads } from '../api/get-uploads'
+import { useDropUpload, useUploads } from '../api/get-uploads'
 
-/** Archives that have arrived and are being read: what was sent is not yet what is there. */
+type Import = Upload & { job: string }
+
+/** Archives that have arrived and are being read: what was sent is not yet what is there. Of mine, those too that failed. */
 export function Imports({ dataset }: { dataset: string }) {
   const { t } = useTranslation('data')
-  const uploads = useUploads(dataset).data?.pages[0]?.items ?? []
-  const importing = uploads.flatMap(({ state, job, ...upload }) => (state === 'ingesting' && job ? [{ ...upload, job }] : []))
-  if (!importing.length) return null
+  const me = useMe().data?.id
+  const uploads = (useUploads(dataset).data?.pages[0]?.items ?? []).filter((upload): upload is Import => upload.job !== null)
+  const importing = uploads.filter(({ state }) => state === 'ingesting')
+  // Of what came in part something can be done as long as it is an archive: it is read again.
+  const failed = uploads.filter(
+    ({ state, created_by, num_items, kind }) => state === 'failed' && created_by.id === me && (num_items === 0 || kind === 'archive'),
+  )
   return (
-    <Paper mb="md" role="region" aria-label={t('imports.title')}>
-      <Stack gap="xs">
-        {importing.map((upload) => (
-          <Import key={upload.id} upload={upload} />
-        ))}
-      </Stack>
-    </Paper>
+    <>
+      {importing.length > 0 && (
+        <Paper mb="md" role="region" aria-label={t('imports.title')}>
+          <Stack gap="xs">
+            {importing.map((upload) => (
+              <Running key={upload.id} upload={upload} />
+            ))}
+          </Stack>
+        </Paper>
+      )}
+      {failed.map((upload) => (
+        <Failed key={upload.id} upload={upload} />
+      ))}
+    </>
   )
 }
 
-function Import({ upload }: { upload: Pick<Upload, 'name'> & { job: string } }) {
+function Running({ upload }: { upload: Import }) {
   const { t } = useTranslation('data')
   const job = useJob(upload.job).data
   return (
@@ -32,5 +48,23 @@ function Import({ upload }: { upload: Pick<Upload, 'name'> & { job: string } }) 
       fraction={job?.progress_fraction ?? 0}
       remainingSeconds={job?.remaining_s ?? null}
     />
+  )
+}
+
+function Failed({ upload }: { upload: Import }) {
+  const { t } = useTranslation('data')
+  const failureText = useFailureText()
+  const error = useJob(upload.job).data?.error
+  const drop = useDropUpload(upload.dataset)
+  const failure = error ? failureText(error) : null
+  return (
+    <Alert mb="md" color="red" icon={<IconAlertTriangle size={18} />} title={t('imports.failed', { name: upload.name })}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{failure ? [failure.message, failure.hint].filter(Boolean).join(' ') : t('imports.stopped')}</Text>
+        <Button variant="default" style={{ flex: 'none' }} loading={drop.isPending} onClick={() => drop.mutate(upload)}>
+          {t(upload.num_items > 0 ? 'imports.again' : 'unfinished.drop')}
+        </Button>
+      </Group>
+    </Alert>
   )
 }

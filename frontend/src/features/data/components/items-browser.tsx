@@ -1,17 +1,22 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import i18next from 'i18next'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import type { Annotation, Item, Project } from '../../../lib/api/types'
+import { useLabelsWholes } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { whenDone } from '../../../lib/when-done'
+import { CommentsDrawer } from '../../../ui/comments/comments-drawer'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
+import { notifyUndo } from '../../../ui/undo-notice'
 import { type Change, type Target, useChangeItems, useUndo } from '../api/change-items'
 import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
@@ -21,7 +26,6 @@ import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
 import { RecentChanges } from './recent-changes'
 import { SelectionBar } from './selection-bar'
-import { notifyUndo } from './undo-notice'
 
 /** So many pictures are deleted without asking; everything can be undone. */
 const ASKS_FROM = 50
@@ -52,10 +56,13 @@ export function ItemsBrowser({ project }: { project: Project }) {
     select_none: () => setSelection(NOTHING),
     unlabel: () => label(null),
     delete: () => act.remove(),
+    comment: () => setDiscussed(selection.anchor === null ? null : (wall.at(selection.anchor) ?? null)),
     help: () => setHelpOpen(true),
     ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`label_${index + 1}`, () => label(labels[index]?.name)])),
   })
   const { open, openSelected } = useOpening(wall, selection)
+  const [discussed, setDiscussed] = useState<Item | null>(null)
+  const canLabel = useHasRole('labeller')
 
   return (
     <>
@@ -87,15 +94,19 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {t('gallery.none_text')}
         </EmptyState>
       ) : (
-        <Gallery
-          key={searchOf(filter).toString()}
-          wall={wall}
-          state={state}
-          labels={labels}
-          selection={selection}
-          onSelect={(place, id, keys) => void select(wall, selection, place, id, keys, setSelection)}
-          onOpen={open}
-        />
+        <>
+          {state.error != null && <ErrorState error={state.error} onRetry={() => void wall.reposition()} />}
+          <Gallery
+            key={searchOf(filter).toString()}
+            wall={wall}
+            state={state}
+            labels={labels}
+            selection={selection}
+            onSelect={(place, id, keys) => void select(wall, selection, place, id, keys, setSelection)}
+            onOpen={open}
+            onDiscuss={setDiscussed}
+          />
+        </>
       )}
       <SelectionBar
         count={count}
@@ -111,6 +122,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
         onOpen={openSelected}
         onClear={() => setSelection(NOTHING)}
       />
+      <CommentsDrawer item={discussed} canWrite={canLabel} onClose={() => setDiscussed(null)} />
       <ShortcutsDialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} scope="gallery" />
     </>
   )
@@ -118,7 +130,8 @@ export function ItemsBrowser({ project }: { project: Project }) {
 
 async function select(wall: Wall, before: Selection, place: number, id: string, keys: ClickKeys, done: (after: Selection) => void) {
   const range = rangeOf(before, place, keys)
-  if (!range || range[1] - range[0] >= RANGE_MAX) done(clicked(before, place, id, keys))
+  if (!range) done(clicked(before, place, id, keys))
+  else if (range[1] - range[0] >= RANGE_MAX) notifyError(new Error(i18next.t('data:selection.range_max', { max: RANGE_MAX })))
   else
     try {
       done(ranged(before, await wall.idsBetween(...range), keys))
@@ -130,26 +143,25 @@ async function select(wall: Wall, before: Selection, place: number, id: string, 
 /** What can be done with the selected pictures, each with its way back. */
 function useActions(project: Project, filter: ItemFilter, selection: Selection, count: number) {
   const { t } = useTranslation('data')
-  const canLabel = useHasRole('labeller')
+  const isLabeller = useHasRole('labeller')
+  const labelsWholes = useLabelsWholes()
+  const canLabel = isLabeller && labelsWholes
   const canDelete = useHasRole('engineer')
   const change = useChangeItems(project.id, project.dataset)
   const undo = useUndo(project.id, project.dataset)
   const target: Target = selection.except ? { matching: filter, excluding: [...selection.except] } : { items: [...selection.ids] }
+  const last = useRef<Promise<void>>(Promise.resolve())
+  // What is asked for while another change is under way takes its turn: a key is never lost, whatever becomes of those before it.
   const run = (what: Change) => {
-    if (!count || change.isPending) return
-    change.mutate(
-      { change: what, target },
-      {
-        onError: notifyError,
-        onSuccess: ({ ids, num, isJob }) => {
-          if (isJob) notifyDone(t('bulk.started'))
-          else if (num > 0)
-            notifyUndo(t(`bulk.${what.kind}`, { count: num }), () =>
-              undo.mutate(ids, { onError: notifyError, onSuccess: () => notifyDone(t('bulk.undone')) }),
-            )
-        },
-      },
-    )
+    if (!count) return
+    last.current = last.current
+      .then(() => change.mutateAsync({ change: what, target }))
+      .then(({ ids, num, isJob }) => {
+        if (isJob) notifyDone(t('bulk.started'))
+        else if (num > 0)
+          notifyUndo(t(`bulk.${what.kind}`, { count: num }), () => whenDone(undo.mutateAsync(ids), () => notifyDone(t('bulk.undone'))))
+      })
+      .catch(() => undefined)
   }
   const asked = (what: Change) =>
     count < ASKS_FROM

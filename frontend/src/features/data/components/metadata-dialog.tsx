@@ -25,7 +25,8 @@ export function MetadataDialog({ opened, onClose, onSet }: MetadataDialogProps) 
       <form
         onSubmit={form.onSubmit(({ name, value }) => {
           onSet({ [name.trim()]: value.trim() || null })
-          close()
+          // What was typed stays: it may be refused, or asked about first and not confirmed.
+          onClose()
         })}
       >
         <Stack gap="sm">

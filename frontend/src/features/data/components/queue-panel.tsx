@@ -1,27 +1,25 @@
 import { ActionIcon, Button, Group, Paper, Progress, Stack, Text, Tooltip } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
 import { formatBytes, formatNumber, formatSeconds } from '../../../lib/format'
-import type { QueueSnapshot, Transfer, UploadQueue } from '../model/upload-queue'
+import { useQueueSnapshot } from '../api/use-upload-queue'
+import { openTransfers, type Transfer } from '../model/transfer'
+import type { UploadQueue } from '../model/upload-queue'
 
-interface QueuePanelProps {
-  queue: UploadQueue
-  snapshot: QueueSnapshot
-}
-
-const MOST_SHOWN = 6
-const RANK: Record<Transfer['state'], number> = { failed: 0, sending: 1, paused: 2, waiting: 3, cancelled: 4, done: 5 }
+const ROW_PX = 28
+const ROWS_IN_SIGHT = 6
 
 /** How the sending goes: all of it in one bar, and what needs attention below. */
-export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
+export function QueuePanel({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('data')
+  const snapshot = useQueueSnapshot(queue)
   const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done } = snapshot
-  const shown = snapshot.transfers.filter((one) => one.state !== 'done').sort((one, other) => RANK[one.state] - RANK[other.state])
-  const numDuplicates = snapshot.transfers.reduce((sum, one) => sum + one.num_duplicates, 0)
-  const numKnown = snapshot.transfers.reduce((sum, one) => sum + one.num_known, 0)
-  const numUnreadable = snapshot.transfers.reduce((sum, one) => sum + one.num_unreadable, 0)
+  const { num_known, num_duplicates, num_unreadable } = snapshot
+  const open = openTransfers(snapshot.transfers)
   const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
   const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t(wasCancelled ? 'queue.cancelled' : 'queue.done')
   return (
@@ -56,9 +54,9 @@ export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
           <Text size="xs" c="dimmed" aria-live="polite">
             {t('queue.files', { done: formatNumber(num_files_done), count: num_files, all: formatNumber(num_files) })} ·{' '}
             {formatBytes(sent_bytes)} / {formatBytes(size_bytes)}
-            {numKnown > 0 && ` · ${t('queue.known', { count: numKnown })}`}
-            {numDuplicates > 0 && ` · ${t('queue.duplicates', { count: numDuplicates })}`}
-            {numUnreadable > 0 && ` · ${t('queue.unreadable', { count: numUnreadable })}`}
+            {num_known > 0 && ` · ${t('queue.known', { count: num_known })}`}
+            {num_duplicates > 0 && ` · ${t('queue.duplicates', { count: num_duplicates })}`}
+            {num_unreadable > 0 && ` · ${t('queue.unreadable', { count: num_unreadable })}`}
           </Text>
           <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
             {is_active &&
@@ -66,25 +64,54 @@ export function QueuePanel({ queue, snapshot }: QueuePanelProps) {
             {snapshot.remaining_s !== null && ` · ${t('common:remaining', { time: formatSeconds(snapshot.remaining_s) })}`}
           </Text>
         </Group>
-        {shown.slice(0, MOST_SHOWN).map((transfer) => (
-          <TransferRow key={transfer.id} transfer={transfer} queue={queue} />
-        ))}
-        {shown.length > MOST_SHOWN && (
-          <Text size="xs" c="dimmed">
-            {t('queue.more', { count: shown.length - MOST_SHOWN })}
-          </Text>
-        )}
+        {open.length > 0 && <Rows transfers={open} queue={queue} />}
       </Stack>
     </Paper>
   )
 }
 
-function TransferRow({ transfer, queue }: { transfer: Transfer; queue: UploadQueue }) {
+/** All of them in a box that scrolls; only those in sight are drawn. */
+function Rows({ transfers, queue }: { transfers: Readonly<Transfer>[]; queue: UploadQueue }) {
+  const { t } = useTranslation('data')
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: transfers.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => transfers[index]?.id ?? index,
+    overscan: 4,
+  })
+  const scrolls = transfers.length > ROWS_IN_SIGHT
+  return (
+    <div
+      ref={scroller}
+      style={{ maxHeight: ROWS_IN_SIGHT * ROW_PX, overflowY: 'auto' }}
+      role="region"
+      aria-label={t('queue.transfers')}
+      tabIndex={scrolls ? 0 : undefined}
+    >
+      <div style={{ position: 'relative', height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const transfer = transfers[index]
+          return (
+            transfer && (
+              <div key={key} style={{ position: 'absolute', insetInline: 0, height: ROW_PX, transform: `translateY(${start}px)` }}>
+                <TransferRow transfer={transfer} queue={queue} />
+              </div>
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function TransferRow({ transfer, queue }: { transfer: Readonly<Transfer>; queue: UploadQueue }) {
   const { t } = useTranslation('data')
   const name = transfer.num_files > 1 ? t('queue.batch', { count: transfer.num_files, name: transfer.name }) : transfer.name
   const isOver = transfer.state === 'done' || transfer.state === 'cancelled'
   return (
-    <Group gap="xs" wrap="nowrap" mih={28}>
+    <Group gap="xs" wrap="nowrap" h={ROW_PX}>
       <Text size="xs" truncate flex={1}>
         {name}
       </Text>

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { whenDone } from '../../../lib/when-done'
+import { notifyDone } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useRecentChanges, useUndo } from '../api/change-items'
 
@@ -35,7 +36,7 @@ export function RecentChanges({ project }: { project: Project }) {
         </Text>
         {changes.isPending ? (
           <Loader size="sm" />
-        ) : changes.isError ? (
+        ) : changes.isLoadingError ? (
           <Text size="sm" c="red">
             {t('recent.failed')}
           </Text>
@@ -59,9 +60,9 @@ export function RecentChanges({ project }: { project: Project }) {
                       size="compact-xs"
                       variant="default"
                       disabled={undo.isPending || change.num_items === 0 || !(change.kind === 'label' ? canLabel : canDelete)}
-                      onClick={() => undo.mutate([change.id], { onError: notifyError, onSuccess: () => notifyDone(t('bulk.undone')) })}
+                      onClick={() => whenDone(undo.mutateAsync([change.id]), () => notifyDone(t('bulk.undone')))}
                     >
-                      {t('undo')}
+                      {t('common:undo')}
                     </Button>
                   ) : (
                     <Badge variant="light" color="gray">

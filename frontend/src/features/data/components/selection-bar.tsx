@@ -1,5 +1,5 @@
 import { ActionIcon, Button, ColorSwatch, Group, Menu, Paper, Text, Tooltip, Transition } from '@mantine/core'
-import { IconArrowBackUp, IconChevronDown, IconDots, IconTags, IconTrash, IconX, IconZoomIn } from '@tabler/icons-react'
+import { IconArchive, IconArrowBackUp, IconChevronDown, IconDots, IconTags, IconTrash, IconX, IconZoomIn } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -108,6 +108,9 @@ function MoreMenu({ isBusy, onChange }: { isBusy: boolean; onChange: (change: Ch
           <Menu.Divider />
           <Menu.Item leftSection={<IconTags size={14} />} onClick={() => setNaming(true)}>
             {t('selection.metadata')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArchive size={14} />} onClick={() => onChange({ kind: 'quarantine' })}>
+            {t('selection.quarantine')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

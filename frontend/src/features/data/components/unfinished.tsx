@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 
 import { formatBytes } from '../../../lib/format'
 import { useMe } from '../../../lib/session/session'
-import { notifyError } from '../../../ui/notify'
 import { useDropUpload, useUploads } from '../api/get-uploads'
 
 /** Uploads of mine that a reload broke off: the browser forgets the files, the server keeps what it has of them. */
@@ -27,7 +26,7 @@ export function Unfinished({ dataset }: { dataset: string }) {
       >
         <Group justify="space-between">
           <Text size="sm">{t(isMany ? 'unfinished.many' : 'unfinished.text', arrived)}</Text>
-          <Button variant="default" loading={drop.isPending} onClick={() => drop.mutate(upload, { onError: notifyError })}>
+          <Button variant="default" loading={drop.isPending} onClick={() => drop.mutate(upload)}>
             {t(isMany && upload.num_items > 0 ? 'unfinished.keep' : 'unfinished.drop')}
           </Button>
         </Group>

@@ -34,7 +34,7 @@ function Uploads({ dataset }: { dataset: string }) {
   const { t } = useTranslation('data')
   const uploads = useUploads(dataset)
   if (uploads.isPending) return <LoadingState height={56} />
-  if (uploads.isError) return <ErrorState error={uploads.error} onRetry={() => void uploads.refetch()} />
+  if (uploads.isLoadingError) return <ErrorState error={uploads.error} onRetry={() => void uploads.refetch()} />
   const rows = uploads.data.pages.flatMap((page) => page.items)
   if (!rows.length) return <EmptyState title={t('uploads.empty')} />
   return (
@@ -101,7 +101,7 @@ function Rejects({ dataset, upload }: { dataset: string; upload: string }) {
   const local = useLocalText()
   const rejects = useRejects(dataset, upload)
   if (rejects.isPending) return <LoadingState rows={2} height={24} />
-  if (rejects.isError) return <ErrorState error={rejects.error} onRetry={() => void rejects.refetch()} />
+  if (rejects.isLoadingError) return <ErrorState error={rejects.error} onRetry={() => void rejects.refetch()} />
   if (!rejects.data.pages[0]?.items.length) {
     return (
       <Text size="sm" c="dimmed" pl="xl" pb="xs">

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { useFacets } from '../api/get-facets'
+import { useFacets } from '../../../lib/dataset/facets'
 import type { ItemFilter } from '../model/filter'
 
 /** How a condition is said on its chip. */
@@ -24,6 +24,8 @@ export function useFilterWords(dataset: string): (field: keyof ItemFilter, value
         return t('chip.by', { name: personOf(value) })
       case 'flag':
         return t('chip.flag', { name: i18n.exists(`data:flags.${value}`) ? t(`flags.${value as 'dark'}`) : value })
+      case 'comments':
+        return t('chip.comments')
       case 'meta':
         return value.replace('=', ': ')
       case 'min_score':

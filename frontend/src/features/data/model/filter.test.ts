@@ -11,6 +11,7 @@ const full: ItemFilter = {
   by: 'person:usr_1',
   flag: 'dark',
   meta: ['site=north=2'],
+  comments: 'open',
   q: 'img',
   min_score: 0,
   max_score: 0.5,
@@ -44,6 +45,7 @@ describe('filter', () => {
       'split',
       'by',
       'flag',
+      'comments',
       'min_score',
       'max_score',
     ])

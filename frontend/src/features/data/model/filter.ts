@@ -15,6 +15,8 @@ export interface ItemFilter {
   flag: string | null
   /** Metadata as `name=value`. */
   meta: readonly string[]
+  /** Somebody said something about it that nobody has resolved. */
+  comments: 'open' | null
   q: string
   min_score: number | null
   max_score: number | null
@@ -29,6 +31,7 @@ export const NO_FILTER: ItemFilter = {
   by: null,
   flag: null,
   meta: [],
+  comments: null,
   q: '',
   min_score: null,
   max_score: null,
@@ -58,6 +61,7 @@ export function filterOf(search: URLSearchParams): ItemFilter {
     by: search.get('by') || null,
     flag: search.get('flag') || null,
     meta: search.getAll('meta').filter((one) => one.includes('=')),
+    comments: oneOf(['open'] as const, search.get('comments')),
     q: search.get('q') ?? '',
     min_score: fraction(search.get('min_score')),
     max_score: fraction(search.get('max_score')),
@@ -74,6 +78,7 @@ export function queryOf(filter: ItemFilter): Query {
   for (const name of ['label', 'without', 'meta'] as const) if (filter[name].length) query[name] = [...filter[name]]
   if (filter.split) query.split = filter.split
   for (const name of ['by', 'flag'] as const) if (filter[name]) query[name] = filter[name]
+  if (filter.comments) query.comments = filter.comments
   if (filter.q.trim()) query.q = filter.q.trim()
   for (const name of ['min_score', 'max_score'] as const) if (filter[name] !== null) query[name] = filter[name]
   return query
@@ -101,7 +106,7 @@ export function chipsOf(filter: ItemFilter): Chip[] {
   for (const field of ['label', 'without', 'meta'] as const)
     for (const value of filter[field])
       chips.push({ field, value, rest: { ...filter, [field]: filter[field].filter((one) => one !== value) } })
-  for (const field of ['split', 'by', 'flag'] as const) {
+  for (const field of ['split', 'by', 'flag', 'comments'] as const) {
     const value = filter[field]
     if (value) chips.push({ field, value, rest: { ...filter, [field]: null } })
   }

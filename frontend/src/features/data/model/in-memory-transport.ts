@@ -1,6 +1,6 @@
 /** A server of uploads in memory, for tests: it takes parts in any order and refuses those that it has, as the real one does. */
 import { ApiError } from '../../../lib/api/errors'
-import type { BatchResult, Fingerprint, RemoteUpload, Transport } from './upload-queue'
+import type { BatchResult, Fingerprint, RemoteUpload, Transport } from './transfer'
 
 const PART_BYTES = 4
 

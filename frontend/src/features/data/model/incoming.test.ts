@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { batches, folderLabels, type IncomingFile, titleOf, wayOf, withoutSharedRoot } from './incoming'
+import { batches, folderLabels, type IncomingFile, measured, titleOf, wayOf, withoutSharedRoot } from './incoming'
 
 const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? path) })
 const paths = (files: IncomingFile[]) => files.map(({ path }) => path)
@@ -56,4 +56,25 @@ it('names a transfer after the folder that was dropped, so that a second drop is
   expect(titleOf(dropped)).toBe('pets')
   expect(titleOf([file('a.jpg')])).toBe('a.jpg')
   expect(titleOf([file('a.jpg'), file('b.jpg')])).toBe('a.jpg + 1')
+})
+
+it('reads the size of every file before it hands them on, and tells how far it is when that takes long', async () => {
+  const asked: string[] = []
+  const slow = (path: string): IncomingFile => {
+    const one = new File(['x'], path)
+    Object.defineProperty(one, 'size', {
+      get: () => {
+        const until = performance.now() + 25
+        while (performance.now() < until);
+        asked.push(path)
+        return 1
+      },
+    })
+    return { path, file: one }
+  }
+  const files = ['a', 'b', 'c', 'd'].map(slow)
+  const told: number[] = []
+  expect(await measured(files, (done) => told.push(done))).toBe(files)
+  expect(asked).toEqual(['a', 'b', 'c', 'd'])
+  expect(told.length).toBeGreaterThan(0)
 })

@@ -81,8 +81,26 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<IncomingFile[
   return out.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-export function filesOfInput(files: FileList): IncomingFile[] {
+export function filesOfInput(files: Iterable<File>): IncomingFile[] {
   return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+}
+
+const SLICE_MS = 40
+
+/**
+ * Has the browser look up the size of each file. It asks the disk when a size is first read and stands still until the answer is
+ * there: for a hundred thousand files of a folder that is many seconds, so it is done a little at a time.
+ */
+export async function measured(files: IncomingFile[], onProgress: (num_done: number) => void): Promise<IncomingFile[]> {
+  let since = performance.now()
+  for (const [index, { file }] of files.entries()) {
+    void file.size
+    if (performance.now() - since < SLICE_MS) continue
+    onProgress(index + 1)
+    await new Promise((resolve) => setTimeout(resolve))
+    since = performance.now()
+  }
+  return files
 }
 
 async function walk(entry: FileSystemEntry, above: string, out: IncomingFile[]): Promise<void> {

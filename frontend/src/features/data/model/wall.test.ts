@@ -132,3 +132,37 @@ it('tells an error and goes on from a later answer', async () => {
   expect(await look(wall, 20, 20)).toEqual(['itm_0020'])
   expect(wall.getState().error).toBeNull()
 })
+
+it('reads once more what changed while it was on its way, and what could not be read anew', async () => {
+  const source = new InMemorySource(30)
+  const wall = await walled(source)
+  await look(wall, 20, 20)
+  const { range } = source
+  const change = (revision: number) => (source.items = source.items.map((item) => ({ ...item, revision })))
+  const answers: (() => void)[] = []
+  source.range = async (start, stop) => {
+    const before = await range(start, stop)
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return before
+  }
+  wall.refresh()
+  await settle()
+  change(1)
+  wall.refresh()
+  source.range = range
+  answers.forEach((answer) => answer())
+  await settle()
+  expect(wall.at(20)?.revision).toBe(1)
+
+  source.range = () => Promise.reject(new Error('gone'))
+  change(2)
+  wall.refresh()
+  await settle()
+  expect(wall.getState().error).toBeInstanceOf(Error)
+  expect(wall.at(20)?.revision).toBe(1)
+  source.range = range
+  await wall.reposition()
+  await settle()
+  expect(wall.getState().error).toBeNull()
+  expect(wall.at(20)?.revision).toBe(2)
+})

@@ -52,6 +52,7 @@ export class Wall {
   private loaded = new Map<string, Item[]>()
   private loading = new Set<string>()
   private stale = new Set<string>()
+  /** First and last place in sight. Places, for while the positions are looked for anew the segments are not all there. */
   private seen: [number, number] = [0, 0]
   private readonly ended = new AbortController()
   private readonly listeners = new Set<() => void>()
@@ -92,8 +93,8 @@ export class Wall {
 
   /** Says which places are visible: their segments are loaded, those far away dropped. */
   show(from: number, to: number): void {
-    this.seen = [this.segmentAt(Math.max(0, from)), this.segmentAt(Math.max(0, Math.min(to, this.state.total - 1)))]
-    const [first, last] = this.seen
+    this.seen = [Math.max(0, from), Math.max(0, to)]
+    const [first, last] = this.segmentsSeen()
     for (let index = first; index <= last; index++) this.load(index)
     if (this.loaded.size > 2 * KEPT)
       for (const [index, segment] of this.segments.entries())
@@ -102,17 +103,20 @@ export class Wall {
 
   /** Reads anew what is visible; `changed` names the pictures that changed, when it is known. */
   refresh(changed?: readonly string[]): void {
+    const [first, last] = this.segmentsSeen()
     for (const [index, segment] of this.segments.entries()) {
       const items = this.loaded.get(segment.start)
       if (!items || (changed && !items.some((item) => changed.includes(item.id)))) continue
       this.stale.add(segment.start)
-      if (index >= this.seen[0] && index <= this.seen[1]) this.load(index)
+      if (index >= first && index <= last) this.load(index)
     }
   }
 
   /** Looks anew where the pictures lie, after some were added. */
   async reposition(): Promise<void> {
-    await this.loadPositions().catch((error: unknown) => this.fail(error))
+    await this.loadPositions()
+      .then(() => this.changed({ error: null }))
+      .catch((error: unknown) => this.fail(error))
     this.refresh()
   }
 
@@ -177,7 +181,7 @@ export class Wall {
       else this.loaded.set(segment.start, inside)
     }
     this.changed({ isSearching, isPending: this.state.isPending && isSearching && segments.length === 0 })
-    this.show(this.offsets[this.seen[0]] ?? 0, this.offsets[this.seen[1]] ?? 0)
+    this.show(...this.seen)
   }
 
   private load(index: number): void {
@@ -186,18 +190,29 @@ export class Wall {
     this.loading.add(segment.start)
     this.stale.delete(segment.start)
     void this.fetch(segment)
+      .finally(() => this.loading.delete(segment.start))
       .then((items) => {
         this.loaded.set(segment.start, items)
         segment.num = items.length
         this.changed({ error: null })
+        // Something in it changed while it was on its way.
+        if (this.stale.has(segment.start)) this.load(this.segments.findIndex(({ start }) => start === segment.start))
       })
-      .catch((error: unknown) => this.fail(error))
-      .finally(() => this.loading.delete(segment.start))
+      .catch((error: unknown) => {
+        this.stale.add(segment.start)
+        this.fail(error)
+      })
   }
 
   private fetch(segment: Segment): Promise<Item[]> {
     if (segment.ids) return this.source.named(segment.ids, this.ended.signal)
     return this.source.range(segment.start, segment.stop, this.ended.signal)
+  }
+
+  /** First and last segment in sight; none where they are not known. */
+  private segmentsSeen(): [number, number] {
+    const [from, to] = this.seen
+    return from < this.state.total ? [this.segmentAt(from), this.segmentAt(Math.min(to, this.state.total - 1))] : [0, -1]
   }
 
   private segmentAt(place: number): number {

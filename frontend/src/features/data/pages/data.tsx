@@ -8,10 +8,11 @@ import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import type { Project } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
-import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { useSummary } from '../../../lib/dataset/summary'
-import { useAddLabels } from '../api/add-labels'
+import { withNewLabels } from '../../../lib/labels/label-colors'
+import { useSetLabels } from '../../../lib/labels/set-labels'
+import { whenDone } from '../../../lib/when-done'
 import { useUploadQueue } from '../api/use-upload-queue'
 import { DropArea } from '../components/drop-area'
 import { Imports } from '../components/imports'
@@ -33,22 +34,28 @@ export function Component() {
 function DataPage({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const canUpload = useHasRole('engineer')
-  const { queue, snapshot } = useUploadQueue(project.id, project.dataset)
+  const { queue, hasTransfers } = useUploadQueue(project.id, project.dataset)
   const [staged, setStaged] = useState<IncomingFile[]>([])
   const [isUploading, uploading] = useDisclosure(false)
   const [isHistoryOpen, history] = useDisclosure(false)
   const summary = useSummary(project.dataset)
-  const addLabels = useAddLabels(project)
+  const setLabels = useSetLabels(project.id)
   const isEmpty = summary.data?.items === 0
-  const showsDrop = canUpload && staged.length === 0 && (isUploading || (isEmpty && snapshot.transfers.length === 0))
+  const showsDrop = canUpload && staged.length === 0 && (isUploading || (isEmpty && !hasTransfers))
 
   const start = (files: IncomingFile[], labels: LabelSource) => {
     const send = () => {
       queue.add(files, labels)
-      setStaged([])
+      setStaged((now) => now.slice(staged.length))
       uploading.close()
     }
-    addLabels.mutate(looseSource(labels) === 'folder' ? folderLabels(files) : [], { onSuccess: send, onError: notifyError })
+    const names = looseSource(labels) === 'folder' ? folderLabels(files) : []
+    // Before the files arrive: the server would add them too, but in the order in which parallel requests happen to end, and the
+    // order is that of the number keys.
+    whenDone(
+      setLabels.mutateAsync((before) => withNewLabels(before, names)),
+      send,
+    )
   }
 
   return (
@@ -75,10 +82,10 @@ function DataPage({ project }: { project: Project }) {
         isDisabled={!canUpload}
         onFiles={(files) => setStaged((before) => [...before, ...files])}
       >
-        {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={addLabels.isPending} onStart={start} />}
-        {snapshot.transfers.length > 0 && <QueuePanel queue={queue} snapshot={snapshot} />}
+        {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={setLabels.isPending} onStart={start} />}
+        {hasTransfers && <QueuePanel queue={queue} />}
         <Imports dataset={project.dataset} />
-        {canUpload && snapshot.transfers.length === 0 && <Unfinished dataset={project.dataset} />}
+        {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}
         {!isEmpty && <ItemsBrowser project={project} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type MutationMeta, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { DeploymentRequest } from '../model/deployment-form'
@@ -13,14 +13,16 @@ export interface DeploymentChange {
 export function useCreateDeployment() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: DeploymentRequest) => data(api.POST('/api/deployments', { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deployments'] }),
   })
 }
 
-export function useChangeDeployment(deployment: string) {
+export function useChangeDeployment(deployment: string, meta?: MutationMeta) {
   const queries = useQueryClient()
   return useMutation({
+    meta,
     mutationFn: (body: DeploymentChange) =>
       data(api.PATCH('/api/deployments/{deployment_id}', { params: { path: { deployment_id: deployment } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deployments'] }),

@@ -6,6 +6,7 @@ import { api, data } from '../../../lib/api/client'
 export function useCreateKey(workspace: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (name: string) =>
       data(
         api.POST('/api/workspaces/{workspace_id}/keys', {

@@ -8,6 +8,7 @@ import type { Prediction } from './types'
 export function useTry(deployment: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (picture: File) => {
       const body = new FormData()
       body.append('file', picture)

@@ -20,8 +20,8 @@ export function CallLog({ deployment }: { deployment: string }) {
   return (
     <Section title={t('log.title')}>
       {calls.isPending && <LoadingState rows={3} />}
-      {calls.isError && <ErrorState error={calls.error} onRetry={() => void calls.refetch()} />}
-      {calls.isSuccess && rows.length === 0 && (
+      {calls.isLoadingError && <ErrorState error={calls.error} onRetry={() => void calls.refetch()} />}
+      {calls.data && rows.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('log.empty')}
         </Text>

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { useHasRole } from '../../../lib/session/session'
+import { whenDone } from '../../../lib/when-done'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { notifyDone } from '../../../ui/notify'
 import { useChangeDeployment, useDeleteDeployment } from '../api/change-deployment'
 import type { Deployment } from '../api/types'
 import { ModelSelect } from './model-select'
@@ -22,9 +23,8 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   if (!useHasRole('engineer')) return null
   const isStopped = deployment.state === 'stopped'
   const toggle = () =>
-    change.mutate(
-      { state: isStopped ? 'running' : 'stopped' },
-      { onSuccess: () => notifyDone(t(isStopped ? 'detail.started' : 'detail.stopped')), onError: notifyError },
+    whenDone(change.mutateAsync({ state: isStopped ? 'running' : 'stopped' }), () =>
+      notifyDone(t(isStopped ? 'detail.started' : 'detail.stopped')),
     )
   const askDelete = () =>
     confirm({
@@ -33,13 +33,9 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
       confirm: t('detail.delete'),
       isDangerous: true,
       onConfirm: () =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            notifyDone(t('detail.deleted'))
-            void navigate(`/projects/${deployment.project}/deployments`)
-          },
-          onError: notifyError,
-        }),
+        whenDone(remove.mutateAsync(undefined, { onSuccess: () => void navigate(`/projects/${deployment.project}/deployments`) }), () =>
+          notifyDone(t('detail.deleted')),
+        ),
     })
   return (
     <>
@@ -60,17 +56,8 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
 function SwapDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { t } = useTranslation('deployments')
   const [artefact, setArtefact] = useState(deployment.artefact)
-  const change = useChangeDeployment(deployment.id)
-  const swap = () =>
-    change.mutate(
-      { artefact },
-      {
-        onSuccess: () => {
-          notifyDone(t('detail.swapped'))
-          onClose()
-        },
-      },
-    )
+  const change = useChangeDeployment(deployment.id, { isErrorShown: true })
+  const swap = () => whenDone(change.mutateAsync({ artefact }, { onSuccess: onClose }), () => notifyDone(t('detail.swapped')))
   return (
     <Modal opened onClose={onClose} title={t('detail.swap_title')}>
       <Stack>

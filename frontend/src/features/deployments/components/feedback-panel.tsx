@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../../charts/format/format'
 import { useHasRole } from '../../../lib/session/session'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { whenDone } from '../../../lib/when-done'
+import { notifyDone } from '../../../ui/notify'
 import { Section } from '../../../ui/section'
 import { useChangeDeployment, useFeedback } from '../api/change-deployment'
 import type { Deployment } from '../api/types'
@@ -24,8 +25,7 @@ export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
 function KeepNothing({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const change = useChangeDeployment(deployment.id)
-  const keep = () =>
-    change.mutate({ keep_inputs: 'uncertain' }, { onSuccess: () => notifyDone(t('feedback.changed')), onError: notifyError })
+  const keep = () => whenDone(change.mutateAsync({ keep_inputs: 'uncertain' }), () => notifyDone(t('feedback.changed')))
   return (
     <Group>
       <Text size="sm">{t('feedback.none_kept')}</Text>
@@ -42,10 +42,7 @@ function SendForm({ deployment }: { deployment: Deployment }) {
   const [limit, setLimit] = useState(200)
   const feedback = useFeedback(deployment.id)
   const send = () =>
-    feedback.mutate(
-      { min_uncertainty, limit },
-      { onSuccess: (sent) => notifyDone(t('feedback.done', { count: sent.items })), onError: notifyError },
-    )
+    whenDone(feedback.mutateAsync({ min_uncertainty, limit }), (sent) => notifyDone(t('feedback.done', { count: sent.items })))
   return (
     <Group align="flex-end" gap="lg">
       <Stack gap={4} w={240}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { fieldErrors } from '../../../lib/field-errors'
+import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
@@ -89,6 +89,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
           <Radio.Group
             label={t('form.keep_inputs')}
             value={form.keep_inputs}
+            error={errorOf('keep_inputs')}
             onChange={(value) => change({ keep_inputs: value as KeepInputs })}
           >
             <Stack gap={8} mt={6}>
@@ -105,9 +106,10 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             allowDecimal={false}
             styles={{ wrapper: { width: 120 } }}
             value={form.retention_days}
+            error={errorOf('retention_days')}
             onChange={(value) => change({ retention_days: Number(value) || 30 })}
           />
-          {create.isError && Object.keys(refused).length === 0 && <ErrorState error={create.error} />}
+          {create.isError && !isSaidByFields(create.error, Object.keys(form)) && <ErrorState error={create.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}

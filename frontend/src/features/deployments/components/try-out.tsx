@@ -3,15 +3,18 @@ import '@mantine/dropzone/styles.css'
 import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core'
 import { Dropzone, IMAGE_MIME_TYPE } from '@mantine/dropzone'
 import { IconPhoto } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useProject } from '../../../lib/project/project'
+import { usePastedPicture } from '../../../lib/use-pasted-picture'
+import { BoxOverlay, type OverlayBox } from '../../../ui/box-overlay'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyError } from '../../../ui/notify'
 import { Section } from '../../../ui/section'
 import { useSample, useTry } from '../api/try-deployment'
 import type { Deployment } from '../api/types'
+import { boxesOf } from '../model/scores'
 import { TryAnswer } from './try-answer'
 import classes from './try-out.module.css'
 
@@ -22,6 +25,7 @@ export function TryOut({ deployment }: { deployment: Deployment }) {
   const [view, setView] = useState<'bars' | 'json'>('bars')
   const predict = useTry(deployment.id)
   const isRunning = deployment.state === 'running'
+  const colors = new Map(useProject().data?.label_set.labels.map((label) => [label.name, label.color]))
   const ask = (file: File | undefined) => {
     if (!file || !isRunning) return
     setPicture(file)
@@ -56,7 +60,7 @@ export function TryOut({ deployment }: { deployment: Deployment }) {
             onDrop={([file]) => ask(file)}
             onReject={() => notifyError(new Error(t('try.wrong_type')))}
           >
-            <Preview picture={picture} />
+            <Preview picture={picture} boxes={predict.data && !predict.isPending ? boxesOf(predict.data, colors) : []} />
           </Dropzone>
           <SampleButton isDisabled={!isRunning} onPicture={ask} />
         </div>
@@ -75,11 +79,24 @@ export function TryOut({ deployment }: { deployment: Deployment }) {
   )
 }
 
-function Preview({ picture }: { picture: File | null }) {
+function Preview({ picture, boxes }: { picture: File | null; boxes: readonly OverlayBox[] }) {
   const { t } = useTranslation('deployments')
   const url = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
-  if (url) return <img className={classes.picture} src={url} alt={picture?.name ?? ''} />
+  const [size, setSize] = useState<{ width_px: number; height_px: number } | null>(null)
+  if (url) {
+    return (
+      <div className={classes.preview}>
+        <img
+          className={classes.picture}
+          src={url}
+          alt={picture?.name ?? ''}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize({ width_px: naturalWidth, height_px: naturalHeight })}
+        />
+        {size && <BoxOverlay boxes={boxes} {...size} hasNames />}
+      </div>
+    )
+  }
   return (
     <div className={classes.hint}>
       <IconPhoto size={32} stroke={1.2} />
@@ -98,7 +115,6 @@ function SampleButton({ isDisabled, onPicture }: { isDisabled: boolean; onPictur
     setTurn(turn + 1)
     sample.mutate(turn, {
       onSuccess: (file) => (file ? onPicture(file) : notifyError(new Error(t('try.no_samples')))),
-      onError: notifyError,
     })
   }
   return (
@@ -106,18 +122,4 @@ function SampleButton({ isDisabled, onPicture }: { isDisabled: boolean; onPictur
       {t('try.sample')}
     </Button>
   )
-}
-
-/** A picture pasted anywhere on the page, unless somebody types. */
-function usePastedPicture(onPicture: (picture: File) => void) {
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return
-    const file = [...(event.clipboardData?.files ?? [])].find((each) => each.type.startsWith('image/'))
-    if (file) onPicture(file)
-  })
-  useEffect(() => {
-    const listen = (event: ClipboardEvent) => onPaste(event)
-    document.addEventListener('paste', listen)
-    return () => document.removeEventListener('paste', listen)
-  }, [])
 }

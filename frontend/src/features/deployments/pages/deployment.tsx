@@ -22,7 +22,7 @@ export function Component() {
   const { deployment: id = '' } = useParams()
   const deployment = useDeployment(id)
   if (deployment.isPending) return <LoadingState />
-  if (deployment.isError) return <ErrorState error={deployment.error} onRetry={() => void deployment.refetch()} />
+  if (deployment.isLoadingError) return <ErrorState error={deployment.error} onRetry={() => void deployment.refetch()} />
   return <DeploymentPage deployment={deployment.data} />
 }
 

@@ -1,17 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus, IconRocket } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { formatLatency } from '../../../charts/format/format'
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
-import { type Column, DataTable } from '../../../ui/data-table'
+import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
-import { LoadMore } from '../../../ui/load-more'
-import { LoadingState } from '../../../ui/loading-state'
-import { PageHeader } from '../../../ui/page-header'
+import { ListPage } from '../../../ui/list-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useDeployments } from '../api/get-deployments'
@@ -22,13 +19,11 @@ import { NewDeploymentDialog } from '../components/new-deployment-dialog'
 export function Component() {
   const { t } = useTranslation('deployments')
   const project = useProjectId()
-  const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const hasModel = (useProject().data?.counts.artefacts ?? 0) > 0
   const canCreate = useHasRole('engineer')
   const deployments = useDeployments(project)
   const columns = useColumns()
-  const rows = deployments.data?.pages.flatMap((page) => page.items) ?? []
   const wanted = search.get('artefact')
   const create = canCreate && hasModel && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setSearch({ artefact: '' })}>
@@ -37,34 +32,28 @@ export function Component() {
   )
   return (
     <>
-      <PageHeader title={t('title')} subtitle={t('lead')} actions={create} />
-      {deployments.isPending && <LoadingState />}
-      {deployments.isError && <ErrorState error={deployments.error} onRetry={() => void deployments.refetch()} />}
-      {deployments.isSuccess && rows.length === 0 && (
-        <EmptyState
-          icon={<IconRocket size={40} stroke={1.2} />}
-          title={t(hasModel ? 'empty_title' : 'no_model_title')}
-          action={
-            !hasModel && (
-              <Button component={Link} to={`/projects/${project}/studies`}>
-                {t('to_studies')}
-              </Button>
-            )
-          }
-        >
-          {t(hasModel ? 'empty_text' : 'no_model_text')}
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <DataTable
-          caption={t('title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(deployment) => deployment.id}
-          onRowClick={(deployment) => void navigate(deployment.id)}
-        />
-      )}
-      <LoadMore query={deployments} />
+      <ListPage
+        title={t('title')}
+        lead={t('lead')}
+        actions={create}
+        query={deployments}
+        columns={columns}
+        empty={
+          <EmptyState
+            icon={<IconRocket size={40} stroke={1.2} />}
+            title={t(hasModel ? 'empty_title' : 'no_model_title')}
+            action={
+              !hasModel && (
+                <Button component={Link} to={`/projects/${project}/studies`}>
+                  {t('to_studies')}
+                </Button>
+              )
+            }
+          >
+            {t(hasModel ? 'empty_text' : 'no_model_text')}
+          </EmptyState>
+        }
+      />
       {wanted !== null && <NewDeploymentDialog project={project} artefact={wanted} onClose={() => setSearch({}, { replace: true })} />}
     </>
   )

@@ -56,7 +56,7 @@ function JobDetail({ job }: { job: Job }) {
         {log.data && <CopyButton value={log.data.text} />}
       </Group>
       {log.isPending && <LoadingState rows={8} height={16} />}
-      {log.isError && <ErrorState error={log.error} />}
+      {log.isLoadingError && <ErrorState error={log.error} />}
       {log.data && (
         <ScrollArea.Autosize mah="60vh">
           <Text component="pre" size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap' }} m={0}>

@@ -7,7 +7,6 @@ import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
 import { type Column, DataTable } from '../../../ui/data-table'
-import { notifyError } from '../../../ui/notify'
 import { Progress } from '../../../ui/progress'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
@@ -38,7 +37,7 @@ export function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => 
               disabled={job.is_stopping}
               onClick={(event) => {
                 event.stopPropagation()
-                cancel.mutate(job.id, { onError: notifyError })
+                cancel.mutate(job.id)
               }}
             >
               <IconX size={16} />

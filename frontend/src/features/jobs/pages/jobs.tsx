@@ -38,8 +38,8 @@ export function Component() {
         data={FILTERS.map((value) => ({ value, label: value === 'all' ? t('all') : t(`common:state.${value}`) }))}
       />
       {jobs.isPending && <LoadingState />}
-      {jobs.isError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
-      {jobs.isSuccess && rows.length === 0 && (
+      {jobs.isLoadingError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.data && rows.length === 0 && (
         <EmptyState icon={<IconActivity size={36} stroke={1.2} />} title={t('empty.title')}>
           {t('empty.text')}
         </EmptyState>

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { components } from '../../../lib/api/schema'
-import { notifyError } from '../../../ui/notify'
 
 export type Assist = components['schemas']['AssistOut']
 export type Strategy = Assist['strategy']
@@ -24,6 +23,5 @@ export function useChooseStrategy(project: string) {
   return useMutation({
     mutationFn: (strategy: Strategy) => data(api.PUT('/api/labeling/assist', { body: { project, strategy } })),
     onSuccess: (assist) => queries.setQueryData(key(project), assist),
-    onError: notifyError,
   })
 }

@@ -1,5 +1,6 @@
 /** The one autosave of the person who is signed in: it goes on sending while other pages are open. */
 import { api, data } from '../../../lib/api/client'
+import { notifyError } from '../../../ui/notify'
 import { type Answer, Autosave } from '../model/autosave'
 import { openJournal } from '../model/journal'
 import { browserTabs } from '../model/tabs'
@@ -32,6 +33,8 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
       return [...answers, ...(await data(api.PUT('/api/labeling/changes', { body: { changes, person } }))).changes]
     },
   })
+  // Wherever the person is by then: the labelling page may have been left.
+  autosave.hear({ refused: (_operation, error) => notifyError(error) })
   present = { person, autosave, opened: autosave.open() }
   window.addEventListener('online', autosave.nudge)
   // What could not be kept is gone with the page; all else may be left at any time.

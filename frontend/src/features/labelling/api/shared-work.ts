@@ -22,6 +22,9 @@ const idsOf = (key: string): { campaign: string; item: string } => {
   return { campaign, item }
 }
 
+/** The item itself, of a share's or of any other. */
+export const idOfShared = (key: string): string => idsOf(key).item || key
+
 /** What is known of each item of a share: enough to show it, and nobody else's answer. */
 const known = new Map<string, Item>()
 

@@ -5,11 +5,10 @@ import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
 import { summaryKey } from '../../../lib/dataset/summary'
-import { notifyError } from '../../../ui/notify'
 import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
 import { savingOf } from './saving'
-import { isShared, sharedSource } from './shared-work'
+import { sharedSource } from './shared-work'
 import { useProjectEvent } from './use-project-event'
 
 const REFRESH_MS = 1500
@@ -64,6 +63,8 @@ export interface Work {
   campaign: string | null
 }
 
+export type Working = ReturnType<typeof useEditor>
+
 /** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
 export function useEditor({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
@@ -82,10 +83,7 @@ export function useEditor({ project, person, list, first, campaign }: Work) {
         if (editor.state().error !== null) void editor.retry()
         timer ??= setTimeout(refresh, REFRESH_MS)
       },
-      refused: (operation, error) => {
-        notifyError(error)
-        if (!isShared(operation)) void itemOrNothing(operation.item).then((items) => items.forEach((item) => editor.received(item)))
-      },
+      refused: ({ item }) => void editor.reread(item),
     })
     void opened.then(() => editor.open(list, first))
     return () => {
@@ -100,7 +98,7 @@ export function useEditor({ project, person, list, first, campaign }: Work) {
   useProjectEvent(({ type, data }) => {
     const shown = editor.state().item?.id
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
-    void itemOrNothing(shown).then((items) => items.forEach((item) => editor.received(item)))
+    void editor.reread(shown)
   })
   return {
     editor,

@@ -58,7 +58,7 @@ function Batch({ project, labels, first, onAccept, onClose }: Omit<BatchDialogPr
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.target instanceof HTMLInputElement) return
         event.preventDefault()
-        accept()
+        if (!event.repeat) accept()
       }}
     >
       <Group gap="sm" align="flex-end" mb="sm">
@@ -98,7 +98,7 @@ function Batch({ project, labels, first, onAccept, onClose }: Omit<BatchDialogPr
       </Group>
       {found.isPending ? (
         <LoadingState />
-      ) : found.isError ? (
+      ) : found.isLoadingError ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : items.length ? (
         <BatchGrid items={items} left={left} onToggle={toggle} />

@@ -18,7 +18,7 @@ interface ClassPickerProps {
   searchRef: RefObject<HTMLInputElement | null>
   onPick: (label: string) => void
   /** Absent where the person may not change the label set. */
-  onAdd?: (label: string) => void
+  onAdd?: (label: string) => Promise<unknown>
 }
 
 /** The labels with their keys. Typing finds one; Enter picks the first found or adds what is not there. */
@@ -29,7 +29,8 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, 
   const shown = labels.map((label, index) => ({ ...label, index })).filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
   const canAdd = onAdd !== undefined && wanted !== '' && !labels.some(({ name }) => name === wanted)
   const add = () => {
-    if (canAdd) onAdd(wanted)
+    // What was refused lies in the field again.
+    if (canAdd) onAdd(wanted).catch(() => setText((now) => now || wanted))
     setText('')
     searchRef.current?.blur()
   }

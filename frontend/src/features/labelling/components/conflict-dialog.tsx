@@ -1,19 +1,22 @@
-import { Badge, Box, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { PictureThumb } from '../../../ui/picture-thumb'
+import type { Item, Label } from '../../../lib/api/types'
+import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
 import type { Conflict } from '../model/autosave'
-import { labelsOf, type Said, saidOf } from '../model/said'
+import { type Said, saidOf } from '../model/said'
+import { SaidBadges } from './said-badges'
 
 interface ConflictDialogProps {
   conflict: Conflict
+  labels: readonly Label[]
   onResolve: (choice: 'mine' | 'theirs') => void
 }
 
 /** Somebody else changed the item meanwhile: both versions side by side, and a person decides. */
-export function ConflictDialog({ conflict, onResolve }: ConflictDialogProps) {
+export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogProps) {
   const { t } = useTranslation('labelling')
   const history = useItemHistory(conflict.item, conflict.theirs.revision)
   const last = history.data?.[0]
@@ -26,21 +29,24 @@ export function ConflictDialog({ conflict, onResolve }: ConflictDialogProps) {
       closeOnClickOutside={false}
       title={t('conflict.title')}
     >
-      <Group align="flex-start" wrap="nowrap" mb="md">
-        <Box flex="none">
-          <PictureThumb src={conflict.theirs.thumbnail_url} alt={conflict.theirs.name} size={96} />
-        </Box>
-        <Text size="sm">{t('conflict.text', { name: conflict.theirs.name })}</Text>
-      </Group>
+      <Text size="sm" mb="md">
+        {t('conflict.text', { name: conflict.theirs.name })}
+      </Text>
       <SimpleGrid cols={2}>
         <Stack gap="xs" justify="space-between">
-          <Side title={t('conflict.mine')} said={conflict.mine} />
+          <Side title={t('conflict.mine')} said={conflict.mine} item={conflict.theirs} labels={labels} />
           <Button autoFocus onClick={() => onResolve('mine')}>
             {t('conflict.keep_mine')}
           </Button>
         </Stack>
         <Stack gap="xs" justify="space-between">
-          <Side title={last ? last.by_name : t('conflict.theirs')} at={last?.at} said={saidOf(conflict.theirs)} />
+          <Side
+            title={last ? last.by_name : t('conflict.theirs')}
+            at={last?.at}
+            said={saidOf(conflict.theirs)}
+            item={conflict.theirs}
+            labels={labels}
+          />
           <Button variant="default" onClick={() => onResolve('theirs')}>
             {t('conflict.keep_theirs')}
           </Button>
@@ -50,9 +56,15 @@ export function ConflictDialog({ conflict, onResolve }: ConflictDialogProps) {
   )
 }
 
-function Side({ title, at, said }: { title: string; at?: string; said: Said }) {
-  const { t } = useTranslation('labelling')
-  const labels = labelsOf(said)
+interface SideProps {
+  title: string
+  at?: string
+  said: Said
+  item: Item
+  labels: readonly Label[]
+}
+
+function Side({ title, at, said, item, labels }: SideProps) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -61,12 +73,8 @@ function Side({ title, at, said }: { title: string; at?: string; said: Said }) {
       <Text size="xs" c="dimmed" mih={18}>
         {at && <RelativeTime value={at} />}
       </Text>
-      <Group gap={4}>
-        {labels.map((label) => (
-          <Badge key={label}>{label}</Badge>
-        ))}
-        {labels.length === 0 && <Text size="sm">{said === null ? t('said.unlabelled') : t('said.nothing')}</Text>}
-      </Group>
+      <BoxedThumb item={item} annotations={said ?? []} labels={labels} alt={item.name} size={160} />
+      <SaidBadges said={said} />
     </Stack>
   )
 }

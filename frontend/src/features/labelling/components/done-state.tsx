@@ -18,47 +18,17 @@ interface DoneStateProps {
 export function DoneState({ project, isShared, hasVisited, onBack }: DoneStateProps) {
   const { t } = useTranslation('labelling')
   const base = `/projects/${project.id}`
-  if (isShared) {
-    return (
-      <EmptyState
-        icon={<IconChecks size={40} stroke={1.2} />}
-        title={t('shared.done')}
-        action={
-          <Group>
-            {hasVisited && (
-              <Button variant="default" onClick={onBack}>
-                {t('done.back')}
-              </Button>
-            )}
-            <Button component={Link} to="/tasks">
-              {t('shared.tasks')}
-            </Button>
-          </Group>
-        }
-      >
-        {t('shared.done_text')}
-      </EmptyState>
-    )
-  }
-  if (project.counts.items === 0) {
-    return (
-      <EmptyState
-        icon={<IconPhotoPlus size={40} stroke={1.2} />}
-        title={t('empty.title')}
-        action={
-          <Button component={Link} to={`${base}/data`}>
-            {t('empty.action')}
-          </Button>
-        }
-      >
-        {t('empty.text')}
-      </EmptyState>
-    )
-  }
+  const isEmpty = !isShared && project.counts.items === 0
+  const words = isShared
+    ? { title: t('shared.done'), text: t('shared.done_text'), action: t('shared.tasks'), to: '/tasks' }
+    : isEmpty
+      ? { title: t('empty.title'), text: t('empty.text'), action: t('empty.action'), to: `${base}/data` }
+      : { title: t('done.title'), text: t('done.text'), action: t('done.action'), to: `${base}/versions` }
+  const Icon = isEmpty ? IconPhotoPlus : IconChecks
   return (
     <EmptyState
-      icon={<IconChecks size={40} stroke={1.2} />}
-      title={t('done.title')}
+      icon={<Icon size={40} stroke={1.2} />}
+      title={words.title}
       action={
         <Group>
           {hasVisited && (
@@ -66,13 +36,13 @@ export function DoneState({ project, isShared, hasVisited, onBack }: DoneStatePr
               {t('done.back')}
             </Button>
           )}
-          <Button component={Link} to={`${base}/versions`}>
-            {t('done.action')}
+          <Button component={Link} to={words.to}>
+            {words.action}
           </Button>
         </Group>
       }
     >
-      {t('done.text')}
+      {words.text}
     </EmptyState>
   )
 }

@@ -19,17 +19,21 @@ interface EditorHeaderProps {
   state: EditorState
   saving: AutosaveState
   canChangeLabels: boolean
-  onUndo: () => void
-  onRedo: () => void
+  /** The page's keys. */
+  scope: string
+  /** Absent where what is drawn has a history of its own. */
+  onUndo?: () => void
+  onRedo?: () => void
   onHistory: () => void
-  onHelp: () => void
+  /** Absent where the keys are shown elsewhere. */
+  onHelp?: () => void
   onSignIn: () => void
 }
 
 /** How far the work is, whether it has arrived, and what is done to it as a whole. */
-export function EditorHeader({ project, campaign, state, saving, canChangeLabels, ...on }: EditorHeaderProps) {
+export function EditorHeader({ project, campaign, state, saving, canChangeLabels, scope, ...on }: EditorHeaderProps) {
   const { t } = useTranslation('labelling')
-  const hint = useKeyHints('labelling')
+  const hint = useKeyHints(scope)
   return (
     <PageHeader
       title={t('title')}
@@ -37,20 +41,26 @@ export function EditorHeader({ project, campaign, state, saving, canChangeLabels
       actions={
         <>
           <SaveState state={saving} onSignIn={on.onSignIn} />
-          <IconAction label={t('keys.undo')} hint={hint('undo')} isDisabled={!state.canUndo} onClick={on.onUndo}>
-            <IconArrowBackUp size={18} />
-          </IconAction>
-          <IconAction label={t('keys.redo')} hint={hint('redo')} isDisabled={!state.canRedo} onClick={on.onRedo}>
-            <IconArrowForwardUp size={18} />
-          </IconAction>
+          {on.onUndo && (
+            <IconAction label={t('keys.undo')} hint={hint('undo')} isDisabled={!state.canUndo} onClick={on.onUndo}>
+              <IconArrowBackUp size={18} />
+            </IconAction>
+          )}
+          {on.onRedo && (
+            <IconAction label={t('keys.redo')} hint={hint('redo')} isDisabled={!state.canRedo} onClick={on.onRedo}>
+              <IconArrowForwardUp size={18} />
+            </IconAction>
+          )}
           {!campaign && (
             <IconAction label={t('history.title')} hint={hint('history')} isDisabled={!state.item} onClick={on.onHistory}>
               <IconHistory size={18} />
             </IconAction>
           )}
-          <IconAction label={t('keys.open')} hint={hint('help')} onClick={on.onHelp}>
-            <IconKeyboard size={18} />
-          </IconAction>
+          {on.onHelp && (
+            <IconAction label={t('keys.open')} hint={hint('help')} onClick={on.onHelp}>
+              <IconKeyboard size={18} />
+            </IconAction>
+          )}
           {canChangeLabels && (
             <Button variant="default" component={Link} to={`/projects/${project.id}/labelling/labels`} leftSection={<IconTags size={14} />}>
               {t('edit_labels')}

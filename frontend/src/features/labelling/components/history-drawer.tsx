@@ -41,7 +41,7 @@ function Steps({ item, said, canLabel, onRevert }: Pick<HistoryDrawerProps, 'sai
   const { t } = useTranslation('labelling')
   const history = useItemHistory(item.id, item.revision)
   if (history.isPending) return <LoadingState />
-  if (history.isError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+  if (history.isLoadingError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
   if (!history.data.length)
     return (
       <EmptyState icon={<IconHistory size={32} stroke={1.2} />} title={t('history.empty')}>

@@ -1,13 +1,17 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { labelsOf, type Said } from '../model/said'
+import { drawnOf, labelsOf, type Said } from '../model/said'
 
-/** What is said, small. */
+/** What is said, small: the classes, and how many objects there are of each label. */
 export function SaidBadges({ said }: { said: Said }) {
   const { t } = useTranslation('labelling')
   const labels = labelsOf(said)
-  const shapes = (said ?? []).filter((one) => one.kind !== 'class').length
+  const counts = new Map<string, number>()
+  for (const one of drawnOf(said)) {
+    const name = ('label' in one && one.label) || t('said.shape')
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
   return (
     <Group gap={4} mih={22}>
       {labels.map((label) => (
@@ -15,8 +19,12 @@ export function SaidBadges({ said }: { said: Said }) {
           {label}
         </Badge>
       ))}
-      {shapes > 0 && <Badge variant="default">{t('said.shapes', { count: shapes })}</Badge>}
-      {labels.length === 0 && shapes === 0 && (
+      {[...counts].map(([name, count]) => (
+        <Badge key={name} variant="default" maw="100%">
+          {t('said.shapes', { name, count })}
+        </Badge>
+      ))}
+      {labels.length === 0 && counts.size === 0 && (
         <Text size="xs" c="dimmed">
           {said === null ? t('said.unlabelled') : t('said.nothing')}
         </Text>

@@ -22,6 +22,7 @@ export function SignInAgain({ opened, count, onClose, onDone }: SignInAgainProps
   const email = useMe().data?.email ?? ''
   const [password, setPassword] = useState('')
   const signIn = useMutation({
+    meta: { isErrorShown: true },
     mutationFn: () => data(api.POST('/api/auth/sign-in', { body: { email, password } })),
     onSuccess: (me) => {
       queries.setQueryData(ME, me)
@@ -29,12 +30,16 @@ export function SignInAgain({ opened, count, onClose, onDone }: SignInAgainProps
       onDone()
     },
   })
+  const close = () => {
+    signIn.reset()
+    onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     signIn.mutate()
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={t('again.title')} size="sm">
+    <Modal opened={opened} onClose={close} title={t('again.title')} size="sm">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{t('again.text', { count })}</Text>

@@ -237,6 +237,23 @@ describe('Autosave', () => {
     await until(async () => (await journal.waiting()).length === 0)
   })
 
+  it('tells of a refusal in every tab: the one that sends is seldom the one that is looked at', async () => {
+    const [one, other] = [await open(), await open()]
+    server.before = () => {
+      throw new ApiError(403, 'permission_denied', 'Not allowed', 'You only look here.', 'Ask an owner.')
+    }
+    say(other, 'a', null, cat)
+    await until(() => refused.length === 2)
+    expect(refused[0]).toEqual(refused[1])
+    expect(refused[1]).toMatchObject({
+      code: 'permission_denied',
+      title: 'Not allowed',
+      detail: 'You only look here.',
+      hint: 'Ask an owner.',
+    })
+    await Promise.all([saved(one), saved(other)])
+  })
+
   it('sends on from memory when the browser keeps nothing, and says that closing would lose it', async () => {
     const full: Journal = { ...journal, append: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     server.before = () => {

@@ -4,20 +4,14 @@
  */
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
+import { type Answer, Delivery, MAX_SENT, type SendOperations } from './delivery'
 import type { Journal } from './journal'
-import { composed, nameMaker, type Operation, type Shown, trimmed } from './operation'
+import { applied, composed, nameMaker, type Operation, type Shown, trimmed } from './operation'
 import { Outbox } from './outbox'
-import type { Said } from './said'
-import type { Message, Tabs, Trouble } from './tabs'
+import { type Said, saidOf } from './said'
+import type { Message, Refusal, Tabs, Trouble } from './tabs'
 
-export interface Answer {
-  operation: string
-  status: 'saved' | 'merged' | 'conflict' | 'refused'
-  item: Item | null
-  refusal: { code: string; title: string; detail: string; hint: string } | null
-}
-
-export type SendOperations = (operations: Operation[]) => Promise<Answer[]>
+export type { Answer }
 
 export interface Conflict {
   item: string
@@ -50,20 +44,14 @@ interface Options {
   newOperation?: () => string
 }
 
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 15_000
-const MAX_SENT = 100
-
 export class Autosave {
   readonly #outbox: Outbox
+  readonly #delivery: Delivery
   /** Items that wait for a decision, as they are on the server. */
   #conflicts: Item[] = []
   #isOpening = true
   #trouble: Trouble = null
   #isLeading = false
-  #isRunning = false
-  #isClosed = false
-  #wake: (() => void) | null = null
   #stops: (() => void)[] = []
   #listeners = new Set<() => void>()
   #hearers = new Set<Partial<AutosaveEvents>>()
@@ -73,6 +61,15 @@ export class Autosave {
   constructor(private readonly options: Options) {
     this.#outbox = new Outbox(options.journal)
     this.#newOperation = options.newOperation ?? nameMaker()
+    this.#delivery = new Delivery({
+      send: options.send,
+      sleep: options.sleep,
+      next: () => this.#next(),
+      answered: (batch, answers) => this.#settle(batch, answers),
+      refused: (batch, error) => this.#refuse(batch, error),
+      trouble: (trouble) => this.#setTrouble(trouble),
+      changed: () => this.#changed(),
+    })
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -90,12 +87,12 @@ export class Autosave {
 
   /** Takes up what earlier visits and other tabs left waiting, and begins to send. */
   async open(): Promise<void> {
-    this.#isClosed = false
+    this.#delivery.open()
     this.#stops = [
       this.options.tabs.hear((message) => this.#heard(message)),
       this.options.tabs.lead(() => {
         this.#isLeading = true
-        void this.#refresh().then(() => this.#run())
+        void this.#refresh().then(() => this.#delivery.run())
       }),
     ]
     await this.#refresh()
@@ -105,9 +102,8 @@ export class Autosave {
 
   /** Ends the sending here; what waits stays in the journal for another tab or the next visit. */
   close(): void {
-    this.#isClosed = true
     this.#isLeading = false
-    this.#wake?.()
+    this.#delivery.close()
     for (const stop of this.#stops.splice(0)) stop()
   }
 
@@ -155,15 +151,15 @@ export class Autosave {
 
   /** Tries again at once, e.g. because the network is back or somebody has signed in again. */
   nudge = (): void => {
-    this.#wake?.()
+    this.#delivery.hurry()
     if (!this.#isLeading) this.options.tabs.tell({ kind: 'added' })
-    this.#run()
+    this.#delivery.run()
   }
 
   #grown(): void {
     this.options.tabs.tell({ kind: 'added' })
     this.#changed()
-    this.#run()
+    this.#delivery.run()
   }
 
   async #refresh(): Promise<void> {
@@ -172,12 +168,13 @@ export class Autosave {
   }
 
   #heard(message: Message): void {
-    if (message.kind === 'added') void this.#refresh().then(() => this.#run())
+    if (message.kind === 'added') void this.#refresh().then(() => this.#delivery.run())
+    if (message.kind === 'refused') this.#hearRefused(message.operation, message.refusal)
     if (message.kind === 'trouble') this.#trouble = message.trouble
     if (message.kind === 'conflict') this.#clash(message.theirs)
     if (message.kind === 'resolved') {
       this.#conflicts = this.#conflicts.filter((one) => one.id !== message.item)
-      void this.#refresh().then(() => this.#run())
+      void this.#refresh().then(() => this.#delivery.run())
     }
     if (message.kind === 'done') {
       this.#outbox.remove(message.names)
@@ -191,73 +188,43 @@ export class Autosave {
     return this.#outbox.next(new Set(this.#conflicts.map((one) => one.id)), !this.#isLeading, MAX_SENT)
   }
 
-  #run(): void {
-    if (this.#isRunning || this.#isClosed) return
-    this.#isRunning = true
-    void this.#sendAll().finally(() => {
-      this.#isRunning = false
-      this.#changed()
-      if (this.#next().length) this.#run()
-    })
-  }
-
-  async #sendAll(): Promise<void> {
-    let wait_ms = FIRST_WAIT_MS
-    let at_most = MAX_SENT
-    for (let batch = this.#next(); batch.length && !this.#isClosed; batch = this.#next()) {
-      const isThrough = await this.#sendSome(batch.slice(0, at_most))
-      at_most = isThrough === 'too_many' ? 1 : MAX_SENT
-      if (isThrough) {
-        wait_ms = FIRST_WAIT_MS
-        continue
-      }
-      await this.#pause(wait_ms)
-      wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS)
-    }
-  }
-
-  /** Whether these are done with: answered, or refused one by one. */
-  async #sendSome(batch: readonly Operation[]): Promise<boolean | 'too_many'> {
-    this.#changed()
-    try {
-      const answers = await this.options.send([...batch])
-      this.#setTrouble(null)
-      await this.#settle(batch, answers)
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError) || isPassing(error)) {
-        this.#setTrouble(error instanceof ApiError && error.status === 401 ? 'signed_out' : 'offline')
-        return false
-      }
-      this.#setTrouble(null)
-      if (batch.length > 1) return 'too_many'
-      await this.#acknowledge(
-        batch.map((entry) => entry.operation),
-        [],
-      )
-      for (const entry of batch) this.#emit((hearer) => hearer.refused?.(entry, error))
-      return true
-    }
+  async #refuse(batch: readonly Operation[], error: ApiError): Promise<void> {
+    await this.#acknowledge(
+      batch.map((entry) => entry.operation),
+      [],
+    )
+    for (const entry of batch) this.#tellRefused(entry, error)
   }
 
   async #settle(batch: readonly Operation[], answers: readonly Answer[]): Promise<void> {
     const through = answers.filter((answer) => answer.status !== 'conflict')
     const items = [...new Map(through.flatMap(({ item }) => (item ? [[item.id, item] as const] : []))).values()]
-    await this.#acknowledge(
+    const kept = this.#acknowledge(
       through.map((answer) => answer.operation),
       items,
     )
+    // Told in the same breath in which they cease to wait: nobody sees the item without them.
+    for (const { status, item } of through) if (item) this.#emit((hearer) => hearer.saved?.(item, status === 'merged'))
+    await kept
     for (const { status, item, operation, refusal } of answers) {
       const entry = batch.find((one) => one.operation === operation)
       if (status === 'conflict' && item) {
         this.#clash(item)
         this.options.tabs.tell({ kind: 'conflict', theirs: item })
-      } else if (item) this.#emit((hearer) => hearer.saved?.(item, status === 'merged'))
-      if (status === 'refused' && entry && refusal) {
-        const error = new ApiError(409, refusal.code, refusal.title, refusal.detail, refusal.hint)
-        this.#emit((hearer) => hearer.refused?.(entry, error))
       }
+      if (status === 'refused' && entry && refusal) this.#tellRefused(entry, refusal)
     }
+  }
+
+  /** In every tab: the one that sends is seldom the one that is looked at. */
+  #tellRefused(operation: Operation, { code, title, detail, hint }: Refusal): void {
+    this.#hearRefused(operation, { code, title, detail, hint })
+    this.options.tabs.tell({ kind: 'refused', operation, refusal: { code, title, detail, hint } })
+  }
+
+  #hearRefused(operation: Operation, { code, title, detail, hint }: Refusal): void {
+    const error = new ApiError(409, code, title, detail, hint)
+    this.#emit((hearer) => hearer.refused?.(operation, error))
   }
 
   async #acknowledge(names: string[], items: Item[]): Promise<void> {
@@ -282,21 +249,20 @@ export class Autosave {
     for (const hearer of this.#hearers) tell(hearer)
   }
 
-  async #pause(ms: number): Promise<void> {
-    const sleep = this.options.sleep ?? ((time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)))
-    await Promise.race([sleep(ms), new Promise<void>((resolve) => (this.#wake = resolve))])
-    this.#wake = null
-  }
-
   #describe(): AutosaveState {
     const theirs = this.#conflicts[0]
-    const conflict = theirs ? { item: theirs.id, mine: this.pending(theirs.id).at(-1)?.after ?? null, theirs } : null
+    const conflict = theirs ? { item: theirs.id, mine: this.#mine(theirs), theirs } : null
     return {
       kind: conflict ? 'conflict' : this.#progress(),
       num_waiting: this.#outbox.count,
       conflict,
       num_unkept: this.#outbox.num_unkept,
     }
+  }
+
+  /** What the item would say if every waiting change went through. */
+  #mine(theirs: Item): Said {
+    return this.pending(theirs.id).reduce<Said>((said, step) => applied(said, step), saidOf(theirs))
   }
 
   #progress(): AutosaveState['kind'] {
@@ -308,9 +274,4 @@ export class Autosave {
     this.#state = null
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** Whether the same request may be taken later. */
-function isPassing({ status }: ApiError): boolean {
-  return status === 0 || status >= 500 || status === 429 || status === 408 || status === 401
 }

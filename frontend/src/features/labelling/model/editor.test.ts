@@ -127,6 +127,19 @@ describe('Editor', () => {
     expect(said.at(-1)).toEqual(['q0', null, ofLabels(['cat'])])
   })
 
+  it.each([{ missing: [] }, { missing: ['q0'] }])(
+    'takes back what the server would not take, also where the item is gone: %o',
+    async (options) => {
+      const one = editor(options)
+      await one.open(null, null)
+      one.pick('cat')
+      expect(one.state().said).toEqual(ofLabels(['cat']))
+      pending = []
+      await one.reread('q0')
+      expect(one.state()).toMatchObject({ item: { id: 'q0' }, said: null })
+    },
+  )
+
   it('shows what was said while it waits, and takes the word of the server after', async () => {
     const one = editor()
     await one.open(null, null)
@@ -147,6 +160,17 @@ describe('Editor', () => {
     pending = [{ item: 'a', before: null, after: ofLabels(['cat']), has_others: false }]
     await one.open(['a'], 'a')
     expect(labelsOf(one.state().said)).toEqual(['cat'])
+  })
+
+  it('knows what is said of the picture before, also of one that was never shown', async () => {
+    const one = editor()
+    await one.open(['a', 'b', 'c'], 'b')
+    expect(await one.saidBefore()).toBeNull()
+    expect(reads.at(-1)).toEqual(['a'])
+    one.pick('cat')
+    one.next()
+    expect(await one.saidBefore()).toEqual(ofLabels(['cat']))
+    expect(reads.filter((ids) => ids.includes('b'))).toHaveLength(1)
   })
 
   it('tells of a failed fetch and goes on after a retry', async () => {

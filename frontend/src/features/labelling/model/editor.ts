@@ -125,6 +125,23 @@ export class Editor {
     this.#changed()
   }
 
+  /** Shows what the server holds of an item, e.g. because it would not take a change; where it cannot be asked, what is known of it. */
+  async reread(id: string): Promise<void> {
+    if (!this.#items.has(id)) return
+    const found = await this.options.source.read([id]).catch(() => [])
+    for (const item of found) this.received(item)
+    this.#changed()
+  }
+
+  /** What is said of the picture before this one; null where there is none. */
+  async saidBefore(): Promise<Said> {
+    const id = this.#order[this.#index - 1]
+    if (id === undefined) return null
+    if (!this.#items.has(id)) this.#keep(await this.options.source.read([id]))
+    const item = this.#items.get(id)
+    return item ? this.#saidOf(item) : null
+  }
+
   async retry(): Promise<void> {
     this.#error = null
     await this.#fill()

@@ -33,6 +33,16 @@ describe('operations', () => {
     expect(trimmed(null, [box('a')])).toEqual({ before: null, after: [box('a')], has_others: false })
   })
 
+  it('hold every object where their order changed', () => {
+    const [before, after] = [
+      [box('a'), box('b'), box('c')],
+      [box('c'), box('a'), box('b')],
+    ]
+    expect(trimmed(before, after)).toEqual({ before, after, has_others: false })
+    expect(applied(before, trimmed(before, after))).toEqual(after)
+    expect(trimmed(before, [box('z'), box('a'), box('c')]).has_others).toBe(true)
+  })
+
   it('come to what was meant, also on top of what others added', () => {
     const before = [box('a'), box('b'), box('c')]
     const after = [box('a'), box('b', 5), box('d')]

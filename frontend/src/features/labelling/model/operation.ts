@@ -44,13 +44,19 @@ export function isAlike(one: unknown, other: unknown): boolean {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => isAlike(left[key], right[key]))
 }
 
-/** A step without the named objects that both states hold alike: with thousands of shapes a stroke stays small. */
+/** A step without the named objects that both states hold alike: with thousands of shapes a stroke stays small. A change of their order needs them all. */
 export function trimmed(before: Said, after: Said): Pick<Operation, 'before' | 'after' | 'has_others'> {
   if (!before || !after) return { before, after, has_others: false }
   const kept = new Map(after.flatMap((one) => (one.id == null ? [] : [[one.id, one] as const])))
   const parts = (said: Annotation[], id: string) => said.filter((one) => one.id === id)
   const alike = new Set([...kept.keys()].filter((id) => isAlike(parts(before, id), parts(after, id))))
-  if (!alike.size) return { before, after, has_others: false }
+  const order = (said: Annotation[]) => [...new Set(said.flatMap(({ id }) => (id != null && kept.has(id) ? [id] : [])))]
+  const known = new Set(order(before))
+  const isReordered = !isAlike(
+    order(before),
+    order(after).filter((id) => known.has(id)),
+  )
+  if (!alike.size || isReordered) return { before, after, has_others: false }
   const rest = (said: Annotation[]) => said.filter((one) => one.id == null || !alike.has(one.id))
   return { before: rest(before), after: rest(after), has_others: true }
 }

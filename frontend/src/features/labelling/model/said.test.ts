@@ -23,4 +23,10 @@ describe('said', () => {
     expect(isSame(ofLabels(['cat', 'dog']), ofLabels(['dog', 'cat']))).toBe(true)
     expect(isSame(ofLabels(['cat']), ofLabels(['dog']))).toBe(false)
   })
+
+  it('tells boxes apart by all that is said of them', () => {
+    const box = { kind: 'box', id: 'b', label: 'cat', x: 1, y: 2, width: 3, height: 4 } as const
+    expect(isSame([box], [{ ...box, score: null }])).toBe(true)
+    for (const other of [[{ ...box, x: 2 }], [{ ...box, label: 'dog' }], [box, box], []]) expect(isSame([box], other)).toBe(false)
+  })
 })

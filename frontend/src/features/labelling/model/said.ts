@@ -1,5 +1,6 @@
 /** What a person says of an item: null means nobody looked, an empty list means that nothing is there. */
 import type { Annotation } from '../../../lib/api/types'
+import { isAlike } from './operation'
 
 export type Said = Annotation[] | null
 
@@ -16,6 +17,11 @@ export function labelsOf(said: Said): string[] {
   return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
 }
 
+/** All but the classes of the item as a whole. */
+export function drawnOf(said: Said): Annotation[] {
+  return (said ?? []).filter(({ kind }) => kind !== 'class')
+}
+
 export function ofLabels(labels: readonly string[]): Annotation[] {
   return labels.map((label) => ({ kind: 'class', label }))
 }
@@ -27,8 +33,8 @@ export function picked(before: Said, label: string, takesSeveral: boolean): Said
   return ofLabels(now.includes(label) ? now.filter((one) => one !== label) : [...now, label])
 }
 
+/** Whether two states say the same; class labels in whatever order, and however sure a model was of them. */
 export function isSame(one: Said, other: Said): boolean {
   if (one === null || other === null) return one === other
-  const [left, right] = [labelsOf(one).sort(), labelsOf(other).sort()]
-  return left.length === right.length && left.every((label, index) => label === right[index])
+  return isAlike(labelsOf(one).sort(), labelsOf(other).sort()) && isAlike(drawnOf(one), drawnOf(other))
 }

@@ -3,14 +3,19 @@
  * locks (a page that did not come by https), every tab sends; the server takes each change once in any case.
  */
 import type { Item } from '../../../lib/api/types'
+import type { Operation } from './operation'
 
 export type Message =
   /** The journal has grown, or a decision stands in it. */
   | { kind: 'added' }
   | { kind: 'done'; names: string[]; items: Item[] }
+  | { kind: 'refused'; operation: Operation; refusal: Refusal }
   | { kind: 'trouble'; trouble: Trouble }
   | { kind: 'conflict'; theirs: Item }
   | { kind: 'resolved'; item: string }
+
+/** An error as it can be told to another tab. */
+export type Refusal = Record<'code' | 'title' | 'detail' | 'hint', string>
 
 export type Trouble = 'offline' | 'signed_out' | null
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { components } from '../../../lib/api/schema'
-import type { Label, Project } from '../../../lib/api/types'
+import { labelScope } from '../../../lib/labels/set-labels'
 import { projectKey } from '../../../lib/project/project'
 
 type Schemas = components['schemas']
@@ -16,19 +16,8 @@ const POLL_MS = 1000
 
 function useRefresh(project: string) {
   const queries = useQueryClient()
-  return () => {
-    for (const key of [projectKey(project), ['items'], ['summary'], changesKey(project)]) void queries.invalidateQueries({ queryKey: key })
-  }
-}
-
-/** The whole label set in its order: adds, recolours, sorts, hangs into the tree, describes, removes. */
-export function useSetLabels(project: string) {
-  const queries = useQueryClient()
-  const params = { path: { project_id: project } }
-  return useMutation({
-    mutationFn: (labels: Label[]): Promise<Project> => data(api.PUT('/api/projects/{project_id}/labels', { params, body: { labels } })),
-    onSuccess: (changed) => queries.setQueryData(projectKey(project), changed),
-  })
+  const stale = [projectKey(project), ['items'], ['summary'], changesKey(project)]
+  return () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
 /** What a change would do; asked again whenever the plan changes. */
@@ -46,6 +35,7 @@ export function usePreview(project: string, plan: Plan | null) {
 export function useStartChange(project: string) {
   const refresh = useRefresh(project)
   return useMutation({
+    scope: labelScope(project),
     mutationFn: (plan: Plan): Promise<Started> => data(api.POST('/api/labeling/label-changes', { body: { project, plan } })),
     onSuccess: refresh,
   })
@@ -54,6 +44,7 @@ export function useStartChange(project: string) {
 export function useUndoChange(project: string) {
   const refresh = useRefresh(project)
   return useMutation({
+    scope: labelScope(project),
     mutationFn: (change: string): Promise<Started> =>
       data(api.POST('/api/labeling/label-changes/{label_change}/undo', { params: { path: { label_change: change } } })),
     onSuccess: refresh,

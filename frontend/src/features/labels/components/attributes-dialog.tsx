@@ -4,16 +4,18 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
+import { whenDone } from '../../../lib/when-done'
 import { attributesComplete, emptyAttribute, KINDS, type LabelAttribute } from '../model/attributes'
 
 interface AttributesDialogProps {
   label: Label
-  onSave: (attributes: LabelAttribute[]) => void
+  isBusy: boolean
+  onSave: (attributes: LabelAttribute[]) => Promise<unknown>
   onClose: () => void
 }
 
 /** What objects of a label can be asked about: occluded, colour, number. */
-export function AttributesDialog({ label, onSave, onClose }: AttributesDialogProps) {
+export function AttributesDialog({ label, isBusy, onSave, onClose }: AttributesDialogProps) {
   const { t } = useTranslation('labels')
   const [rows, setRows] = useState<LabelAttribute[]>(label.attributes?.length ? label.attributes : [emptyAttribute()])
   const change = (index: number, field: Partial<LabelAttribute>) =>
@@ -28,6 +30,7 @@ export function AttributesDialog({ label, onSave, onClose }: AttributesDialogPro
         {rows.map((row, index) => (
           <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
             <TextInput
+              data-autofocus={index === 0 || undefined}
               flex={1}
               label={t('attribute.name')}
               value={row.name}
@@ -64,13 +67,7 @@ export function AttributesDialog({ label, onSave, onClose }: AttributesDialogPro
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button
-            disabled={complete === null}
-            onClick={() => {
-              if (complete) onSave(complete)
-              onClose()
-            }}
-          >
+          <Button disabled={complete === null} loading={isBusy} onClick={() => complete && whenDone(onSave(complete), onClose)}>
             {t('common:save')}
           </Button>
         </Group>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { notifyError } from '../../../ui/notify'
+import { whenDone } from '../../../lib/when-done'
 import { type Plan, usePreview, useStartChange } from '../api/label-changes'
 import { PreviewPanel } from './preview'
 
@@ -21,15 +21,9 @@ export function ChangeDialog({ project, title, action, plan, children, onDone, o
   const { t } = useTranslation('common')
   const start = useStartChange(project)
   const preview = usePreview(project, plan)
-  const run = () =>
-    plan &&
-    start.mutate(plan, {
-      onError: notifyError,
-      onSuccess: ({ change }) => {
-        onClose()
-        onDone(change.id)
-      },
-    })
+  // A rule that fits nothing would leave an empty label behind.
+  const isIdle = plan?.kind === 'split' && preview.data?.num_items === 0
+  const run = () => plan && whenDone(start.mutateAsync(plan, { onSuccess: onClose }), ({ change }) => onDone(change.id))
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       <Stack>
@@ -39,7 +33,7 @@ export function ChangeDialog({ project, title, action, plan, children, onDone, o
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button disabled={!preview.isSuccess} loading={start.isPending} onClick={run}>
+          <Button disabled={!preview.isSuccess || isIdle} loading={start.isPending} onClick={run}>
             {action}
           </Button>
         </Group>

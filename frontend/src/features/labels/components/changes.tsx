@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { notifyError } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { StateBadge } from '../../../ui/state-badge'
@@ -33,7 +32,7 @@ export function Changes({ project, canUndo }: { project: string; canUndo: boolea
               variant="default"
               size="xs"
               loading={undo.isPending && undo.variables === change.id}
-              onClick={() => undo.mutate(change.id, { onError: notifyError })}
+              onClick={() => undo.mutate(change.id)}
             >
               {t('common:undo')}
             </Button>

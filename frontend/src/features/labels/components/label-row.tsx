@@ -20,7 +20,7 @@ interface LabelRowProps {
   onChoose: (isChosen: boolean) => void
   /** `undo` brings the old name back where the new one is refused. */
   onRename: (to: string, undo: () => void) => void
-  onRecolor: (color: string) => void
+  onRecolor: (color: string) => Promise<unknown>
   onMove: (step: -1 | 1) => void
   onHang: () => void
   onDescribe: () => void
@@ -43,15 +43,7 @@ export function LabelRow(props: LabelRowProps) {
         onChange={(event) => props.onChoose(event.currentTarget.checked)}
       />
       <span className={classes.key}>{index < 9 && <KeyHint>{String(index + 1)}</KeyHint>}</span>
-      <ColorInput
-        size="xs"
-        w={{ base: 36, sm: 104 }}
-        aria-label={t('color', { name: label.name })}
-        defaultValue={label.color ?? undefined}
-        disabled={isDisabled}
-        withEyeDropper={false}
-        onChangeEnd={(color) => /^#[0-9a-f]{6}$/i.test(color) && color !== label.color && props.onRecolor(color)}
-      />
+      <Color label={label} isDisabled={isDisabled} onRecolor={props.onRecolor} />
       <Name label={label} isDisabled={isDisabled} onRename={props.onRename} />
       {path.length > 0 && (
         <Text size="xs" c="dimmed" truncate maw={160} visibleFrom="sm" title={path.join(' › ')}>
@@ -76,6 +68,24 @@ export function LabelRow(props: LabelRowProps) {
         <More {...props} />
       </Group>
     </Group>
+  )
+}
+
+function Color({ label, isDisabled, onRecolor }: Pick<LabelRowProps, 'label' | 'isDisabled' | 'onRecolor'>) {
+  const { t } = useTranslation('labels')
+  const [color, setColor] = useState(label.color)
+  const isColor = (value: string) => /^#[0-9a-f]{6}$/i.test(value)
+  return (
+    <ColorInput
+      size="xs"
+      w={{ base: 36, sm: 104 }}
+      aria-label={t('color', { name: label.name })}
+      value={color}
+      disabled={isDisabled}
+      withEyeDropper={false}
+      onChange={setColor}
+      onChangeEnd={(value) => isColor(value) && value !== label.color && onRecolor(value).catch(() => setColor(label.color))}
+    />
   )
 }
 

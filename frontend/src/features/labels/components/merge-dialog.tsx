@@ -30,6 +30,7 @@ export function MergeDialog({ project, sources, onDone, onClose }: MergeDialogPr
     >
       <Autocomplete
         data-autofocus
+        openOnFocus={false}
         label={t('merge.into')}
         description={t('merge.into_text')}
         data={sources}

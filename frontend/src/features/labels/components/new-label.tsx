@@ -3,11 +3,12 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
+import { whenDone } from '../../../lib/when-done'
 
 interface NewLabelProps {
   labels: readonly Label[]
   isBusy: boolean
-  onAdd: (name: string) => void
+  onAdd: (name: string) => Promise<unknown>
 }
 
 export function NewLabel({ labels, isBusy, onAdd }: NewLabelProps) {
@@ -17,9 +18,8 @@ export function NewLabel({ labels, isBusy, onAdd }: NewLabelProps) {
   const isTaken = labels.some((label) => label.name === name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!name || isTaken) return
-    onAdd(name)
-    setText('')
+    if (!name || isTaken || isBusy) return
+    whenDone(onAdd(name), () => setText((now) => (now.trim() === name ? '' : now)))
   }
   return (
     <form onSubmit={submit}>

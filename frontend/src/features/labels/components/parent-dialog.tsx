@@ -3,17 +3,19 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
+import { whenDone } from '../../../lib/when-done'
 import { possibleParents } from '../model/tree'
 
 interface ParentDialogProps {
   labels: readonly Label[]
   label: Label
-  onSave: (parent: string | null) => void
+  isBusy: boolean
+  onSave: (parent: string | null) => Promise<unknown>
   onClose: () => void
 }
 
 /** Hangs a label below another one. */
-export function ParentDialog({ labels, label, onSave, onClose }: ParentDialogProps) {
+export function ParentDialog({ labels, label, isBusy, onSave, onClose }: ParentDialogProps) {
   const { t } = useTranslation('labels')
   const [parent, setParent] = useState<string | null>(label.parent ?? null)
   return (
@@ -21,6 +23,7 @@ export function ParentDialog({ labels, label, onSave, onClose }: ParentDialogPro
       <Stack>
         <Select
           data-autofocus
+          openOnFocus={false}
           clearable
           searchable
           label={t('parent.label')}
@@ -35,12 +38,7 @@ export function ParentDialog({ labels, label, onSave, onClose }: ParentDialogPro
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button
-            onClick={() => {
-              onSave(parent)
-              onClose()
-            }}
-          >
+          <Button loading={isBusy} onClick={() => whenDone(onSave(parent), onClose)}>
             {t('common:save')}
           </Button>
         </Group>

@@ -1,39 +1,44 @@
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { Label } from '../../../lib/api/types'
+import { useFacets, useFactValues } from '../../../lib/dataset/facets'
+import { valuesOf } from '../model/attributes'
 import { emptyPart, type PartDraft, splitPlan } from '../model/split'
 import { ChangeDialog } from './change-dialog'
 
 interface SplitDialogProps {
   project: string
-  source: string
+  dataset: string
+  source: Label
   onDone: (change: string) => void
   onClose: () => void
 }
 
 /** Parts of a label become labels of their own, told apart by metadata of the picture or attributes of the object. */
-export function SplitDialog({ project, source, onDone, onClose }: SplitDialogProps) {
+export function SplitDialog({ project, dataset, source, onDone, onClose }: SplitDialogProps) {
   const { t } = useTranslation('labels')
   const [by, setBy] = useState<'metadata' | 'attribute'>('metadata')
+  const fields = useFacets(dataset).data?.metadata ?? []
   const [parts, setParts] = useState<PartDraft[]>([emptyPart()])
-  const draft = useMemo(() => splitPlan(source, by, parts), [source, by, parts])
+  const draft = useMemo(() => splitPlan(source.name, by, parts), [source.name, by, parts])
   const [plan] = useDebouncedValue(draft, 300)
   const change = (index: number, field: Partial<PartDraft>) =>
     setParts(parts.map((part, at) => (at === index ? { ...part, ...field } : part)))
   return (
     <ChangeDialog
       project={project}
-      title={t('split_dialog.title', { name: source })}
+      title={t('split_dialog.title', { name: source.name })}
       action={t('split_dialog.action')}
       plan={plan}
       onDone={onDone}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t('split_dialog.text', { name: source })}
+        {t('split_dialog.text', { name: source.name })}
       </Text>
       <SegmentedControl
         value={by}
@@ -43,18 +48,16 @@ export function SplitDialog({ project, source, onDone, onClose }: SplitDialogPro
       <Stack gap="xs">
         {parts.map((part, index) => (
           <Group key={part.key} gap="xs" wrap="nowrap" align="flex-end">
-            <TextInput
+            <Autocomplete
               flex={1}
+              data-autofocus={index === 0 || undefined}
+              openOnFocus={false}
               label={t(`split_dialog.name_${by}`)}
+              data={by === 'metadata' ? fields : (source.attributes ?? []).map(({ name }) => name)}
               value={part.name}
-              onChange={(event) => change(index, { name: event.currentTarget.value })}
+              onChange={(name) => change(index, { name })}
             />
-            <TextInput
-              flex={1}
-              label={t('split_dialog.value')}
-              value={part.value}
-              onChange={(event) => change(index, { value: event.currentTarget.value })}
-            />
+            <ValueInput dataset={dataset} label={source} by={by} part={part} onChange={(value) => change(index, { value })} />
             <TextInput
               flex={1}
               label={t('split_dialog.label')}
@@ -78,5 +81,30 @@ export function SplitDialog({ project, source, onDone, onClose }: SplitDialogPro
         </div>
       </Stack>
     </ChangeDialog>
+  )
+}
+
+interface ValueInputProps {
+  dataset: string
+  label: Label
+  by: 'metadata' | 'attribute'
+  part: PartDraft
+  onChange: (value: string) => void
+}
+
+/** A value of the field chosen; those that are there are offered. */
+function ValueInput({ dataset, label, by, part, onChange }: ValueInputProps) {
+  const { t } = useTranslation('labels')
+  const [name] = useDebouncedValue(part.name.trim(), 200)
+  const [prefix] = useDebouncedValue(part.value, 200)
+  const there = useFactValues(dataset, by === 'metadata' && name ? name : null, prefix).data ?? []
+  return (
+    <Autocomplete
+      flex={1}
+      label={t('split_dialog.value')}
+      data={by === 'metadata' ? there.map(({ value }) => value) : valuesOf(label, name)}
+      value={part.value}
+      onChange={onChange}
+    />
   )
 }

@@ -15,3 +15,10 @@ export function attributesComplete(rows: readonly LabelAttribute[]): LabelAttrib
     named.some((row) => !row.name || (row.kind === 'choice' && row.choices.length < 2)) || new Set(names).size !== names.length
   return isWrong ? null : named.map((row) => ({ ...row, choices: row.kind === 'choice' ? row.choices : [] }))
 }
+
+/** The values that an attribute of a label can have, as a rule of a split names them; none where any text is allowed. */
+export function valuesOf(label: Label, name: string): string[] {
+  const attribute = label.attributes?.find((one) => one.name === name)
+  if (attribute?.kind === 'switch') return ['true', 'false']
+  return attribute?.kind === 'choice' ? [...attribute.choices] : []
+}

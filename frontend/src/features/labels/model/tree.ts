@@ -20,3 +20,10 @@ export function withoutLabel(labels: readonly Label[], name: string): Label[] {
   const parent = labels.find((label) => label.name === name)?.parent
   return labels.filter((label) => label.name !== name).map((label) => (label.parent === name ? { ...label, parent } : label))
 }
+
+/** The list with a label so many places further down, or up where negative. */
+export function moved(labels: readonly Label[], name: string, step: number): Label[] {
+  const index = labels.findIndex((label) => label.name === name)
+  const rest = labels.filter((_, at) => at !== index)
+  return rest.toSpliced(Math.max(0, index + step), 0, ...labels.slice(index, index + 1))
+}

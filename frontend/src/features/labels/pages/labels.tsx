@@ -7,13 +7,14 @@ import { Link } from 'react-router'
 import type { Label, Project } from '../../../lib/api/types'
 import { useSummary } from '../../../lib/dataset/summary'
 import { withNewLabels } from '../../../lib/labels/label-colors'
+import { useSetLabels } from '../../../lib/labels/set-labels'
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
+import { whenDone } from '../../../lib/when-done'
 import { EmptyState } from '../../../ui/empty-state'
-import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { notifyUndo } from '../../../ui/undo-notice'
-import { useSetLabels, useStartChange, useUndoChange } from '../api/label-changes'
+import { useStartChange, useUndoChange } from '../api/label-changes'
 import { AttributesDialog } from '../components/attributes-dialog'
 import { Changes } from '../components/changes'
 import { LabelRow } from '../components/label-row'
@@ -21,7 +22,7 @@ import { MergeDialog } from '../components/merge-dialog'
 import { NewLabel } from '../components/new-label'
 import { ParentDialog } from '../components/parent-dialog'
 import { SplitDialog } from '../components/split-dialog'
-import { pathOf, withoutLabel } from '../model/tree'
+import { moved, pathOf, withoutLabel } from '../model/tree'
 
 /** The label set: names, colours, order, tree and attributes. The order is that of the number keys and of a model's outputs. */
 export function Component() {
@@ -44,29 +45,19 @@ function Labels({ project }: { project: Project }) {
   const [chosen, setChosen] = useState<string[]>([])
   const names = chosen.filter((name) => labels.some((label) => label.name === name))
 
-  const set = (next: Label[]) => save.mutate(next, { onError: notifyError })
-  const change = (name: string, fields: Partial<Label>) => set(labels.map((one) => (one.name === name ? { ...one, ...fields } : one)))
-  const move = (index: number, step: -1 | 1) => {
-    const next = [...labels]
-    const [moved] = next.splice(index, 1)
-    if (!moved) return
-    next.splice(index + step, 0, moved)
-    set(next)
-  }
+  const change = (name: string, fields: Partial<Label>) =>
+    save.mutateAsync((before) => before.map((one) => (one.name === name ? { ...one, ...fields } : one)))
+  // Of the dialog that is open as it is drawn: one that was opened meanwhile stays.
+  const close = () => setDialog((now) => (now === dialog ? null : now))
   const done = (id: string, message: string) => {
     setChosen([])
-    notifyUndo(message, () => undo.mutate(id, { onError: notifyError }))
+    notifyUndo(message, () => undo.mutate(id))
   }
   const rename = (source: string, target: string, putBack: () => void) =>
-    start.mutate(
-      { kind: 'rename', source, target },
-      {
-        onError: (error) => {
-          putBack()
-          notifyError(error)
-        },
-        onSuccess: ({ change: { id } }) => done(id, t('changes.rename', { from: source, to: target })),
-      },
+    whenDone(
+      start.mutateAsync({ kind: 'rename', source, target }),
+      ({ change: { id } }) => done(id, t('changes.rename', { from: source, to: target })),
+      putBack,
     )
 
   return (
@@ -81,7 +72,9 @@ function Labels({ project }: { project: Project }) {
             </Button>
           }
         />
-        {canChange && <NewLabel labels={labels} isBusy={save.isPending} onAdd={(name) => set(withNewLabels(labels, [name]))} />}
+        {canChange && (
+          <NewLabel labels={labels} isBusy={save.isPending} onAdd={(name) => save.mutateAsync((before) => withNewLabels(before, [name]))} />
+        )}
         {labels.length === 0 ? (
           <EmptyState icon={<IconTags size={40} stroke={1.2} />} title={t('empty')}>
             {t('empty_text')}
@@ -101,11 +94,11 @@ function Labels({ project }: { project: Project }) {
                 onChoose={(is) => setChosen(is ? [...names, label.name] : names.filter((name) => name !== label.name))}
                 onRename={(to, putBack) => rename(label.name, to, putBack)}
                 onRecolor={(color) => change(label.name, { color })}
-                onMove={(step) => move(index, step)}
+                onMove={(step) => save.mutate((before) => moved(before, label.name, step))}
                 onHang={() => setDialog({ kind: 'parent', label })}
                 onDescribe={() => setDialog({ kind: 'attributes', label })}
                 onSplit={() => setDialog({ kind: 'split', label })}
-                onRemove={() => set(withoutLabel(labels, label.name))}
+                onRemove={() => save.mutate((before) => withoutLabel(before, label.name))}
               />
             ))}
           </Paper>
@@ -125,30 +118,33 @@ function Labels({ project }: { project: Project }) {
           project={project.id}
           sources={dialog.names}
           onDone={(id) => done(id, t('merge.done', { names: dialog.names.join(', ') }))}
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
       {dialog?.kind === 'split' && (
         <SplitDialog
           project={project.id}
-          source={dialog.label.name}
+          dataset={project.dataset}
+          source={dialog.label}
           onDone={(id) => done(id, t('split_dialog.done', { name: dialog.label.name }))}
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
       {dialog?.kind === 'parent' && (
         <ParentDialog
           labels={labels}
           label={dialog.label}
+          isBusy={save.isPending}
           onSave={(parent) => change(dialog.label.name, { parent })}
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
       {dialog?.kind === 'attributes' && (
         <AttributesDialog
           label={dialog.label}
+          isBusy={save.isPending}
           onSave={(attributes) => change(dialog.label.name, { attributes })}
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
     </Stack>

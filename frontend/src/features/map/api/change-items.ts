@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import { mapKey } from './get-map'
@@ -6,30 +6,43 @@ import { mapKey } from './get-map'
 /** The most that one request may name. */
 const AT_ONCE = 1000
 
-export type Change = { kind: 'delete' | 'restore'; items: readonly string[] } | { kind: 'label'; items: readonly string[]; label: string }
+export type Change = { kind: 'label'; label: string } | { kind: 'quarantine' } | { kind: 'delete' }
 
-async function send(dataset: string, change: Change, items: string[]): Promise<unknown> {
-  const params = { path: { dataset } }
-  if (change.kind === 'label') {
-    const annotations = [{ kind: 'class' as const, label: change.label }]
-    return data(api.POST('/api/labeling/annotations/batch', { body: { items, annotations, operation: crypto.randomUUID() } }))
-  }
-  if (change.kind === 'delete') return data(api.POST('/api/datasets/{dataset}/items/delete', { params, body: { items } }))
-  return data(api.POST('/api/datasets/{dataset}/items/restore', { params, body: { items } }))
+function refresh(queries: QueryClient, project: string): Promise<unknown> {
+  const stale = [mapKey(project), ['items'], ['facets'], ['bulk'], ['summary'], ['guide', project], ['project', project], ['similar']]
+  return Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
-/** Labels, deletes or brings back what was selected on the map. */
+/** Does one thing to what was selected on the map; answers with how many changed and with what undoes it. */
 export function useChangeItems(project: string, dataset: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (change: Change) => {
-      for (let start = 0; start < change.items.length; start += AT_ONCE) {
-        await send(dataset, change, change.items.slice(start, start + AT_ONCE))
+    mutationFn: async ({ items, ...what }: Change & { items: readonly string[] }) => {
+      const params = { path: { dataset } }
+      const change =
+        what.kind === 'label' ? { kind: what.kind, annotations: [{ kind: 'class' as const, label: what.label }] } : { kind: what.kind }
+      const ids: string[] = []
+      let num = 0
+      for (let start = 0; start < items.length; start += AT_ONCE) {
+        const body = { change, items: items.slice(start, start + AT_ONCE) }
+        const done = await data(api.POST('/api/datasets/{dataset}/bulk', { params, body }))
+        ids.push(done.id)
+        num += done.num_items
       }
+      return { ids, num }
     },
-    onSettled: () => {
-      const stale = [mapKey(project), ['items'], ['summary'], ['guide', project], ['project', project], ['similar']]
-      return Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    onSettled: () => refresh(queries, project),
+  })
+}
+
+/** Takes changes back, the last one first. */
+export function useUndo(project: string, dataset: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (changes: readonly string[]) => {
+      for (const change of [...changes].reverse())
+        await data(api.POST('/api/datasets/{dataset}/bulk/{change}/undo', { params: { path: { dataset, change } } }))
     },
+    onSettled: () => refresh(queries, project),
   })
 }

@@ -1,8 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 
+import type { Answer } from '../../../lib/api/answer'
 import { api, data } from '../../../lib/api/client'
+import { ApiError } from '../../../lib/api/errors'
+import { send } from '../../../lib/api/raw'
+
+export type SimilarItem = Answer<'SimilarItemOut'>
+
+/** A picture that is none of the project's, to find what looks like it. */
+export interface Query {
+  file: File
+  /** Tells one asking from the next. */
+  number: number
+}
 
 const LIMIT = 60
+/** What a job is at work on: the answer comes by itself once it is done. */
+const PASSING = new Set(['search_starting', 'features_none'])
+const AGAIN_MS = 2000
 
 export function useItem(item: string | null) {
   return useQuery({
@@ -12,12 +27,28 @@ export function useItem(item: string | null) {
   })
 }
 
-/** What looks most like a picture, the nearest first. */
+/** What looks most like a picture of the project, the nearest first. */
 export function useSimilar(item: string | null) {
   return useQuery({
     queryKey: ['similar', item],
     enabled: item !== null,
     retry: false,
     queryFn: () => data(api.GET('/api/items/{item}/similar', { params: { path: { item: item ?? '' }, query: { limit: LIMIT } } })),
+  })
+}
+
+/** What looks most like any picture, the nearest first. The picture is sent and not kept. */
+export function useSimilarTo(project: string, query: Query | null) {
+  return useQuery({
+    queryKey: ['similar', project, query?.number],
+    enabled: query !== null,
+    retry: (_, error) => error instanceof ApiError && PASSING.has(error.code),
+    retryDelay: AGAIN_MS,
+    queryFn: ({ signal }) => {
+      const body = new FormData()
+      if (query) body.append('file', query.file)
+      const params = new URLSearchParams({ project, limit: String(LIMIT) })
+      return send<SimilarItem[]>(`/api/labeling/similar?${params}`, { method: 'POST', body, signal })
+    },
   })
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { IconPhotoSearch, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconPhotoSearch, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PictureThumb } from '../../../ui/picture-thumb'
+import type { Change } from '../api/change-items'
 import { thumbnailUrl } from '../model/thumbnails'
 import classes from './map.module.css'
 
@@ -15,8 +16,7 @@ interface SelectionPanelProps {
   canLabel: boolean
   canDelete: boolean
   isBusy: boolean
-  onLabel: (label: string) => void
-  onDelete: () => void
+  onAct: (change: Change) => void
   onSimilar: (item: string) => void
   onClear: () => void
 }
@@ -60,7 +60,7 @@ export function SelectionPanel({ items, labels, canLabel, canDelete, isBusy, ...
             onChange={setLabel}
             searchable
           />
-          <Button size="sm" disabled={label === null} loading={isBusy} onClick={() => label !== null && on.onLabel(label)}>
+          <Button size="sm" disabled={label === null} loading={isBusy} onClick={() => label !== null && on.onAct({ kind: 'label', label })}>
             {t('selection.apply')}
           </Button>
         </Group>
@@ -72,16 +72,27 @@ export function SelectionPanel({ items, labels, canLabel, canDelete, isBusy, ...
           </Button>
         )}
         {canDelete && (
-          <Button
-            size="compact-sm"
-            variant="light"
-            color="red"
-            leftSection={<IconTrash size={15} />}
-            loading={isBusy}
-            onClick={() => on.onDelete()}
-          >
-            {t('selection.delete')}
-          </Button>
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconArchive size={15} />}
+              disabled={isBusy}
+              onClick={() => on.onAct({ kind: 'quarantine' })}
+            >
+              {t('selection.quarantine')}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="light"
+              color="red"
+              leftSection={<IconTrash size={15} />}
+              disabled={isBusy}
+              onClick={() => on.onAct({ kind: 'delete' })}
+            >
+              {t('selection.delete')}
+            </Button>
+          </>
         )}
       </Group>
     </Stack>

@@ -6,12 +6,13 @@ import { useSearchParams } from 'react-router'
 import { seriesColor } from '../../../charts/palette/palette'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import { useProject } from '../../../lib/project/project'
-import { notifyDone, notifyError } from '../../../ui/notify'
-import { useChangeItems } from '../api/change-items'
+import { whenDone } from '../../../lib/when-done'
+import { notifyDone } from '../../../ui/notify'
+import { notifyUndo } from '../../../ui/undo-notice'
+import { type Change, useChangeItems, useUndo } from '../api/change-items'
 import type { MapData } from '../api/get-map'
 import { type ColorBy, coloringOf } from '../model/coloring'
 import { distinctColors } from '../model/distinct-colors'
-import { notifyUndo } from './undo'
 
 const GREY = { light: { grey: '#868e96', faint: '#c1c7ce' }, dark: { grey: '#868e96', faint: '#4a515a' } }
 
@@ -43,7 +44,7 @@ export function useMapPage(data: MapData, project: string) {
       },
       { replace: item === null },
     )
-  const actions = useActions(project, chosen, () => setChosen([]))
+  const actions = useActions(project, chosen, (done) => setChosen((now) => (now === done ? [] : now)))
   return {
     by,
     setBy: (value: ColorBy) => {
@@ -90,36 +91,20 @@ function useColoring(data: MapData, by: ColorBy) {
   }, [data, by, scheme, labels])
 }
 
-/** Labels or deletes what is selected; a deletion can be taken back. */
-function useActions(project: string, chosen: readonly string[], onDone: () => void) {
+/** What can be done with the selected pictures, each with its way back. */
+function useActions(project: string, chosen: readonly string[], onDone: (items: readonly string[]) => void) {
   const { t } = useTranslation('map')
-  const change = useChangeItems(project, useProject().data?.dataset ?? '')
-  const run = { onError: notifyError }
-  return {
-    isBusy: change.isPending,
-    label: (label: string) =>
-      change.mutate(
-        { kind: 'label', items: chosen, label },
-        {
-          ...run,
-          onSuccess: () => {
-            notifyDone(t('done.labelled', { count: chosen.length, name: label }))
-            onDone()
-          },
-        },
-      ),
-    remove: () =>
-      change.mutate(
-        { kind: 'delete', items: chosen },
-        {
-          ...run,
-          onSuccess: () => {
-            notifyUndo(t('done.deleted', { count: chosen.length }), t('done.undo'), () =>
-              change.mutate({ kind: 'restore', items: chosen }, run),
-            )
-            onDone()
-          },
-        },
-      ),
+  const dataset = useProject().data?.dataset ?? ''
+  const change = useChangeItems(project, dataset)
+  const undo = useUndo(project, dataset)
+  const takeBack = (ids: readonly string[]) => whenDone(undo.mutateAsync(ids), () => notifyDone(t('done.undone')))
+  const act = (what: Change) => {
+    if (!chosen.length || change.isPending) return
+    whenDone(change.mutateAsync({ ...what, items: chosen }), ({ ids, num }) => {
+      const name = what.kind === 'label' ? what.label : ''
+      notifyUndo(t(`done.${what.kind}`, { count: num, name }), () => takeBack(ids))
+      onDone(chosen)
+    })
   }
+  return { isBusy: change.isPending || undo.isPending, act }
 }

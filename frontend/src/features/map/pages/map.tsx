@@ -1,8 +1,12 @@
-import { Button, Divider, Group, Stack, Text } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import '@mantine/dropzone/styles.css'
+
+import { Button, Center, Divider, Group, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconPhotoSearch, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useProjectId } from '../../../lib/project/project'
+import { useLabelsWholes } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -11,10 +15,14 @@ import { type MapData, useDrawMap, useMap } from '../api/get-map'
 import { Legend } from '../components/legend'
 import classes from '../components/map.module.css'
 import { MapStage } from '../components/map-stage'
+import { SearchDrawer } from '../components/search-drawer'
 import { SelectionPanel } from '../components/selection-panel'
 import { SimilarDrawer } from '../components/similar-drawer'
 import { useMapPage } from '../components/use-map-page'
+import { type Search, useSearch } from '../components/use-search'
 import { Waiting } from '../components/waiting'
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** The data set in the plane: like lies beside like, so that what is odd, mixed up or missing shows at a glance. */
 export function Component() {
@@ -23,17 +31,37 @@ export function Component() {
   const map = useMap(project)
   const canLabel = useHasRole('labeller')
   const hasMap = map.data?.map != null
+  const search = useSearch()
   return (
     <>
       <PageHeader
         title={t('title')}
         subtitle={t('lead')}
-        actions={map.data && hasMap && <MapState data={map.data} project={project} canDraw={canLabel} />}
+        actions={
+          <Group gap="sm">
+            {map.data && hasMap && <MapState data={map.data} project={project} canDraw={canLabel} />}
+            {map.data && map.data.num_items > 0 && (
+              <Button variant="default" leftSection={<IconPhotoSearch size={16} />} onClick={search.open}>
+                {t('search.open')}
+              </Button>
+            )}
+          </Group>
+        }
       />
       {map.isPending && <LoadingState />}
-      {map.isError && <ErrorState error={map.error} onRetry={() => void map.refetch()} />}
-      {map.data && !hasMap && <Waiting data={map.data} project={project} canDraw={canLabel} />}
-      {map.data && hasMap && <Drawn data={map.data} project={project} />}
+      {map.isLoadingError && <ErrorState error={map.error} onRetry={() => void map.refetch()} />}
+      {map.data && !hasMap && (
+        <>
+          <Waiting data={map.data} project={project} canDraw={canLabel} />
+          <SearchDrawer project={project} data={map.data} search={search} picked={NONE} />
+        </>
+      )}
+      {map.data && hasMap && <Drawn data={map.data} project={project} search={search} />}
+      <Dropzone.FullScreen multiple={false} active={!search.isOpen} onDrop={([file]) => file && search.ask(file)}>
+        <Center h="100%" style={{ pointerEvents: 'none' }}>
+          <Text size="xl">{t('search.drop_here')}</Text>
+        </Center>
+      </Dropzone.FullScreen>
     </>
   )
 }
@@ -62,9 +90,10 @@ function MapState({ data, project, canDraw }: { data: MapData; project: string; 
   )
 }
 
-function Drawn({ data, project }: { data: MapData; project: string }) {
+function Drawn({ data, project, search }: { data: MapData; project: string; search: Search }) {
   const page = useMapPage(data, project)
-  const canLabel = useHasRole('labeller')
+  const isLabeller = useHasRole('labeller')
+  const labelsWholes = useLabelsWholes()
   const canDelete = useHasRole('engineer')
   return (
     <div className={classes.page}>
@@ -82,11 +111,10 @@ function Drawn({ data, project }: { data: MapData; project: string }) {
         <SelectionPanel
           items={page.selectedItems}
           labels={data.labels}
-          canLabel={canLabel}
+          canLabel={isLabeller && labelsWholes}
           canDelete={canDelete}
           isBusy={page.isBusy}
-          onLabel={page.label}
-          onDelete={page.remove}
+          onAct={page.act}
           onSimilar={page.openSimilar}
           onClear={() => page.select([], false)}
         />
@@ -106,6 +134,17 @@ function Drawn({ data, project }: { data: MapData; project: string }) {
         onPick={page.pick}
         onSimilar={page.openSimilar}
         onClose={() => page.openSimilar(null)}
+      />
+      <SearchDrawer
+        project={project}
+        data={data}
+        search={search}
+        picked={page.pickedItems}
+        onPick={page.pick}
+        onSimilar={(item) => {
+          search.close()
+          page.openSimilar(item)
+        }}
       />
     </div>
   )

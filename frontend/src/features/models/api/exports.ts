@@ -24,6 +24,7 @@ export function useExports(artefact: string) {
 export function useCreateExport(artefact: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: { target: string; options: Record<string, ParamValue> }) =>
       data(api.POST('/api/exports', { body: { artefact, ...body } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['exports'] }),

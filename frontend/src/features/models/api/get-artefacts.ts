@@ -31,6 +31,7 @@ export function useStageChanges(artefact: string) {
 export function usePromote(artefact: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: { stage: Stage; reason: string }) =>
       data(api.POST('/api/artefacts/{artefact_id}/promote', { params: { path: { artefact_id: artefact } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['artefacts'] }),

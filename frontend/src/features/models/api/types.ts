@@ -4,6 +4,7 @@ export type Artefact = Answer<'ArtefactOut'>
 export type Stage = Artefact['stage']
 export type Report = Answer<'ReportOut'>
 export type SplitReport = Answer<'SplitReportOut'>
+export type { Box } from '../../../lib/api/types'
 export type JudgedItem = Answer<'ReportItemOut'>
 export type LineageNode = Answer<'LineageNodeOut'>
 export type Target = Answer<'TargetOut'>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
+import { whenDone } from '../../../lib/when-done'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
@@ -30,21 +31,14 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
 
   const submit = () => {
     if (!target) return
-    create.mutate(
-      { target: target.name, options: { ...defaultOptions(target), ...options } },
-      {
-        onSuccess: () => {
-          notifyDone(t('exports.started'))
-          onStarted()
-        },
-      },
-    )
+    const body = { target: target.name, options: { ...defaultOptions(target), ...options } }
+    whenDone(create.mutateAsync(body, { onSuccess: onStarted }), () => notifyDone(t('exports.started')))
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t('exports.title', { name: t('name', { number: artefact.number }) })}>
       {targets.isPending && <LoadingState />}
-      {targets.isError && <ErrorState error={targets.error} onRetry={() => void targets.refetch()} />}
-      {targets.isSuccess && (
+      {targets.isLoadingError && <ErrorState error={targets.error} onRetry={() => void targets.refetch()} />}
+      {targets.data && (
         <Stack>
           <Radio.Group
             label={t('exports.target')}

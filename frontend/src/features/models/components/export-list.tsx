@@ -25,7 +25,7 @@ export function ExportList({ artefact, onCreate }: ExportListProps) {
   const { t } = useTranslation('models')
   const exports = useExports(artefact.id)
   if (exports.isPending) return <LoadingState rows={3} />
-  if (exports.isError) return <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />
+  if (exports.isLoadingError) return <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />
   if (!exports.data.length) {
     return <EmptyState title={t('exports.empty')} action={<Button onClick={onCreate}>{t('export')}</Button>} />
   }

@@ -7,6 +7,8 @@ import { LoadingState } from '../../../ui/loading-state'
 import { useReportItems } from '../api/get-report'
 import type { Artefact } from '../api/types'
 import type { ItemsView, SplitName } from '../model/items-query'
+import { isBoxes } from '../model/judged-boxes'
+import { JudgedBoxesCard } from './judged-boxes-card'
 import { JudgedCard } from './judged-card'
 import classes from './judged-items.module.css'
 
@@ -21,7 +23,7 @@ export function JudgedItems({ artefact, split, view }: JudgedItemsProps) {
   const { t } = useTranslation('models')
   const items = useReportItems(artefact.id, split, view)
   if (items.isPending) return <LoadingState rows={2} height={160} />
-  if (items.isError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
+  if (items.isLoadingError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
   const all = items.data.pages.flatMap((page) => page.items)
   if (!all.length) {
     return (
@@ -33,9 +35,10 @@ export function JudgedItems({ artefact, split, view }: JudgedItemsProps) {
   return (
     <>
       <div className={classes.grid}>
-        {all.map((item) => (
-          <JudgedCard key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
-        ))}
+        {all.map((item) => {
+          const Card = isBoxes(item) ? JudgedBoxesCard : JudgedCard
+          return <Card key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
+        })}
       </div>
       <LoadMore query={items} />
     </>

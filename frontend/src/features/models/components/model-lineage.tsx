@@ -16,7 +16,7 @@ export function ModelLineage({ artefact }: { artefact: Artefact }) {
   const { t } = useTranslation('models')
   const lineage = useLineage(artefact.id)
   if (lineage.isPending) return <LoadingState />
-  if (lineage.isError) return <ErrorState error={lineage.error} onRetry={() => void lineage.refetch()} />
+  if (lineage.isLoadingError) return <ErrorState error={lineage.error} onRetry={() => void lineage.refetch()} />
   const drawing = lineageDrawing(lineage.data.nodes, lineage.data.edges)
   return (
     <>

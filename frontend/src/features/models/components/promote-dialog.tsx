@@ -2,6 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { whenDone } from '../../../lib/when-done'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { usePromote } from '../api/get-artefacts'
@@ -19,14 +20,8 @@ export function PromoteDialog({ artefact, onClose }: PromoteDialogProps) {
   const [reason, setReason] = useState('')
   const promote = usePromote(artefact.id)
   const submit = () => {
-    promote.mutate(
-      { stage, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          notifyDone(t('promote.done', { stage: t(`common:state.${stage}`) }))
-          onClose()
-        },
-      },
+    whenDone(promote.mutateAsync({ stage, reason: reason.trim() }, { onSuccess: onClose }), () =>
+      notifyDone(t('promote.done', { stage: t(`common:state.${stage}`) })),
     )
   }
   return (

@@ -7,6 +7,7 @@ import { ConfusionMatrix } from '../../../charts/confusion-matrix/confusion-matr
 import { formatFraction } from '../../../charts/format/format'
 import { IntervalBars } from '../../../charts/interval-bars/interval-bars'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { PrecisionRecall } from '../../../charts/precision-recall/precision-recall'
 import { useLocalText } from '../../../lib/local-text'
 import { EmptyState } from '../../../ui/empty-state'
 import { Section } from '../../../ui/section'
@@ -60,6 +61,11 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
       <Section title={t('report.per_class')}>
         <PerClass split={split} onSelect={(label) => setView({ kind: 'label', label })} />
       </Section>
+      {split.per_size.length > 0 && (
+        <Section title={t('report.per_size')} help={t('report.per_size_help')}>
+          <PerSize split={split} />
+        </Section>
+      )}
       {split.confusion.length > 0 && (
         <Section title={t('report.confusion')}>
           <ConfusionMatrix
@@ -67,6 +73,11 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
             confusion={split.confusion}
             onSelect={(truth, answer) => setView({ kind: 'cell', truth, answer })}
           />
+        </Section>
+      )}
+      {split.precision_recall.length > 0 && (
+        <Section title={t('report.precision_recall')} help={t('report.precision_recall_help')}>
+          <PrecisionRecall curves={split.precision_recall} thresholds={artefact.manifest.thresholds} />
         </Section>
       )}
       <Section title={t('report.worst')} help={t('report.worst_text')}>
@@ -80,20 +91,51 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
   )
 }
 
+function PerSize({ split }: { split: SplitReport }) {
+  const { t } = useTranslation('models')
+  return (
+    <BarList
+      title={t('report.size')}
+      columns={[
+        { key: 'ap', title: t('report.size_ap'), format: formatFraction, full: 1 },
+        { key: 'support', title: t('report.support_boxes'), format: (value) => String(value ?? 0), full: null },
+      ]}
+      rows={split.per_size.map(({ size, average_precision, support }) => ({
+        key: size,
+        title: t(`report.sizes.${size}`),
+        values: { ap: support > 0 ? average_precision : null, support },
+      }))}
+      initialSort={{ column: 'support', isDescending: true }}
+    />
+  )
+}
+
 function PerClass({ split, onSelect }: { split: SplitReport; onSelect: (label: string) => void }) {
   const { t } = useTranslation('models')
-  const fraction = (key: 'precision' | 'recall' | 'f1') => ({ key, title: t(`charts:metric.${key}`), format: formatFraction, full: 1 })
+  const fraction = (key: 'average_precision' | 'precision' | 'recall' | 'f1') => ({
+    key,
+    title: t(`charts:metric.${key}`),
+    format: formatFraction,
+    full: 1,
+  })
+  const isRanked = split.per_class.some((each) => each.average_precision !== null)
   return (
     <BarList
       title={t('report.label')}
       columns={[
+        ...(isRanked ? [fraction('average_precision')] : []),
         fraction('f1'),
         fraction('precision'),
         fraction('recall'),
-        { key: 'support', title: t('report.support'), format: (value) => String(value ?? 0), full: null },
+        {
+          key: 'support',
+          title: t(isRanked ? 'report.support_boxes' : 'report.support'),
+          format: (value) => String(value ?? 0),
+          full: null,
+        },
       ]}
       rows={classRows(split.per_class)}
-      initialSort={{ column: 'f1', isDescending: false }}
+      initialSort={{ column: isRanked ? 'average_precision' : 'f1', isDescending: false }}
       onSelect={onSelect}
     />
   )

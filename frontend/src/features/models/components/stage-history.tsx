@@ -11,7 +11,7 @@ export function StageHistory({ artefact }: { artefact: string }) {
   const { t } = useTranslation('models')
   const personName = usePersonName()
   const changes = useStageChanges(artefact)
-  if (changes.isError) return <ErrorState error={changes.error} onRetry={() => void changes.refetch()} />
+  if (changes.isLoadingError) return <ErrorState error={changes.error} onRetry={() => void changes.refetch()} />
   if (!changes.data?.length) return null
   return (
     <div style={{ marginTop: 24 }}>

@@ -8,13 +8,20 @@ interface ClassLike {
   recall: number
   f1: number
   support: number
+  average_precision?: number | null
 }
 
 /** Without items of a label nothing can be said of finding it: its recall and F1 are unknown, not zero. */
 export function classRows(classes: readonly ClassLike[]): BarRow[] {
-  return classes.map(({ label, precision, recall, f1, support }) => ({
+  return classes.map(({ label, precision, recall, f1, support, average_precision }) => ({
     key: label,
     title: label,
-    values: { precision, support, recall: support ? recall : null, f1: support ? f1 : null },
+    values: {
+      precision,
+      support,
+      ...(average_precision == null ? {} : { average_precision }),
+      recall: support ? recall : null,
+      f1: support ? f1 : null,
+    },
   }))
 }

@@ -31,8 +31,8 @@ export function Component() {
   const modelName = useModelName()
   const nameOf = (number: number, family: string, size: string) => `${t('name', { number })} · ${modelName(family, size)}`
   if (artefacts.isPending || (left.isPending && left.fetchStatus !== 'idle')) return <LoadingState />
-  if (artefacts.isError) return <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />
-  if (left.isError) return <ErrorState error={left.error} onRetry={() => void left.refetch()} />
+  if (artefacts.isLoadingError) return <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />
+  if (left.isLoadingError) return <ErrorState error={left.error} onRetry={() => void left.refetch()} />
   return (
     <>
       <PageHeader title={t('comparison.title')} />
@@ -64,7 +64,7 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
   const [leftReport, rightReport, task] = [useReport(left.id), useReport(right.id), useTask()]
   if (leftReport.isPending || rightReport.isPending || task.isPending) return <LoadingState />
   for (const query of [leftReport, rightReport, task]) {
-    if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   }
   if (!leftReport.data || !rightReport.data) return null
   const names = leftReport.data.splits

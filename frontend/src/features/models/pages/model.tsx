@@ -27,7 +27,7 @@ export function Component() {
   const { artefact: id = '' } = useParams()
   const artefact = useArtefact(id)
   if (artefact.isPending) return <LoadingState />
-  if (artefact.isError) return <ErrorState error={artefact.error} onRetry={() => void artefact.refetch()} />
+  if (artefact.isLoadingError) return <ErrorState error={artefact.error} onRetry={() => void artefact.refetch()} />
   return <ModelPage artefact={artefact.data} />
 }
 
@@ -90,8 +90,8 @@ function ReportTab({ artefact }: { artefact: Artefact }) {
   const report = useReport(artefact.id)
   const task = useTask()
   if (report.isPending || task.isPending) return <LoadingState />
-  if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
-  if (task.isError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
+  if (report.isLoadingError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
+  if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
   return <ReportView artefact={artefact} report={report.data} metrics={task.data?.metrics ?? []} />
 }
 

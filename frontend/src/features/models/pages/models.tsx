@@ -1,19 +1,16 @@
 import { Button, Text } from '@mantine/core'
 import { IconBox } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 
 import { formatFraction, formatLatency, formatMetric } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
 import { useModelName, useTask } from '../../../lib/project/task'
-import { type Column, DataTable } from '../../../ui/data-table'
+import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
-import { LoadMore } from '../../../ui/load-more'
-import { LoadingState } from '../../../ui/loading-state'
-import { PageHeader } from '../../../ui/page-header'
+import { ListPage } from '../../../ui/list-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
@@ -25,16 +22,15 @@ import { listedMetric } from '../model/listed-metric'
 export function Component() {
   const { t } = useTranslation('models')
   const project = useProjectId()
-  const navigate = useNavigate()
   const artefacts = useArtefacts(project)
   const columns = useColumns()
-  const rows = artefacts.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <>
-      <PageHeader title={t('title')} subtitle={t('lead')} />
-      {artefacts.isPending && <LoadingState />}
-      {artefacts.isError && <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />}
-      {artefacts.isSuccess && rows.length === 0 && (
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      query={artefacts}
+      columns={columns}
+      empty={
         <EmptyState
           icon={<IconBox size={40} stroke={1.2} />}
           title={t('empty_title')}
@@ -46,18 +42,8 @@ export function Component() {
         >
           {t('empty_text')}
         </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <DataTable
-          caption={t('title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(artefact) => artefact.id}
-          onRowClick={(artefact) => void navigate(artefact.id)}
-        />
-      )}
-      <LoadMore query={artefacts} />
-    </>
+      }
+    />
   )
 }
 

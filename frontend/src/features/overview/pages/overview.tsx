@@ -22,7 +22,7 @@ export function Component() {
       <Stack gap="lg">
         <Counts project={project} />
         {guide.isPending && <LoadingState rows={7} height={52} />}
-        {guide.isError && <ErrorState error={guide.error} onRetry={() => void guide.refetch()} />}
+        {guide.isLoadingError && <ErrorState error={guide.error} onRetry={() => void guide.refetch()} />}
         {guide.data && <Guide project={project.id} steps={guide.data.steps} />}
         {project.counts.annotated > 0 && <Problems project={project.id} />}
         <Text size="xs" c="dimmed">

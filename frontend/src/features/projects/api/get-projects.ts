@@ -29,6 +29,7 @@ export interface NewProject {
 export function useCreateProject() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: NewProject) => data(api.POST('/api/projects', { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
   })

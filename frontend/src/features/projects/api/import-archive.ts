@@ -28,6 +28,7 @@ interface ImportArchive {
 export function useImportArchive() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: async (wanted: ImportArchive) => {
       const waiting = await waitingProject(wanted)
       const upload = await sent(waiting.dataset, wanted)

@@ -55,7 +55,11 @@ export function ImportArchiveDialog({ workspace, onClose }: ImportArchiveDialogP
           accept=".zip,application/zip"
           leftSection={<IconFileZip size={16} />}
           value={file}
-          onChange={setFile}
+          onChange={(next) => {
+            setFile(next)
+            run.reset()
+          }}
+          data-autofocus
           disabled={run.isPending}
           clearable
         />

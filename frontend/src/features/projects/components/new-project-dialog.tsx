@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { fieldErrors } from '../../../lib/field-errors'
+import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateProject, useTasks } from '../api/get-projects'
@@ -22,9 +22,14 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
   const tasks = useTasks()
   const create = useCreateProject()
   const form = useForm({ initialValues: { name: '', description: '', task: '', task_options: {} as Record<string, string> } })
-  const task = tasks.data?.find((one) => one.name === form.values.task) ?? tasks.data?.[0]
+  const offered = tasks.data?.filter((one) => !one.is_draft) ?? []
+  const task = offered.find((one) => one.name === form.values.task) ?? offered[0]
   const optionOf = (name: string, otherwise: string) => form.values.task_options[name] ?? otherwise
 
+  const close = () => {
+    create.reset()
+    onClose()
+  }
   const submit = form.onSubmit(({ name, description }) => {
     if (!task) return
     const task_options = Object.fromEntries(task.options.map((option) => [option.name, optionOf(option.name, option.default)]))
@@ -35,7 +40,7 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
   })
 
   return (
-    <Modal opened={opened} onClose={onClose} title={t('create')} size="lg">
+    <Modal opened={opened} onClose={close} title={t('create')} size="lg">
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
@@ -46,11 +51,11 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
             data-autofocus
             {...form.getInputProps('name')}
           />
-          {tasks.isError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
+          {tasks.isLoadingError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
           {task && (
             <Radio.Group label={t('task')} value={task.name} onChange={(name) => form.setFieldValue('task', name)}>
               <Stack gap="xs" mt={4}>
-                {tasks.data?.map((one) => (
+                {offered.map((one) => (
                   <Radio.Card key={one.name} value={one.name} p="sm">
                     <Radio value={one.name} label={local(one.title)} description={local(one.summary)} readOnly tabIndex={-1} />
                   </Radio.Card>
@@ -74,9 +79,9 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
             </Radio.Group>
           ))}
           <Textarea label={t('description')} maxLength={2000} {...form.getInputProps('description')} />
-          {create.isError && Object.keys(fieldErrors(create.error)).length === 0 && <ErrorState error={create.error} />}
+          {create.isError && !isSaidByFields(create.error, ['name', 'description']) && <ErrorState error={create.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {t('common:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!task}>

@@ -37,8 +37,8 @@ export function Component() {
     <>
       <PageHeader title={t('title')} subtitle={workspace?.name} actions={rows.length > 0 && create} />
       {projects.isPending && <LoadingState rows={3} height={120} />}
-      {projects.isError && <ErrorState error={projects.error} onRetry={() => void projects.refetch()} />}
-      {projects.isSuccess && rows.length === 0 && (
+      {projects.isLoadingError && <ErrorState error={projects.error} onRetry={() => void projects.refetch()} />}
+      {projects.data && rows.length === 0 && (
         <EmptyState icon={<IconFolderPlus size={40} stroke={1.2} />} title={t('empty.title')} action={create}>
           {t('empty.text')}
         </EmptyState>

@@ -3,15 +3,17 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { whenDone } from '../../../lib/when-done'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError } from '../../../ui/notify'
 import { Section } from '../../../ui/section'
 import { notifyUndo } from '../../../ui/undo-notice'
-import { type ActionKind, type Finding, type Kind, useAct, useFindings, useUndo } from '../api/quality'
+import { type ActionKind, type Finding, type Kind, useAct, useFindings } from '../api/quality'
+import { useTakeBack } from '../api/use-take-back'
 import { actionForAll, clustersOf, isPaired } from '../model/kinds'
 import { ActionBar } from './action-bar'
 import { FindingCard } from './finding-card'
@@ -34,6 +36,7 @@ export function Findings({ dataset, kind, canAct, count }: FindingsProps) {
   const selection = useSelection(rows)
   const { act, isBusy } = useActing(dataset, kind, minSeverity, selection.clear)
   const isActive = canAct && !isDismissed
+  useShortcuts('findings', { select_none: selection.clear })
   const all = actionForAll(kind)
   const askAll = () =>
     confirm({
@@ -71,8 +74,8 @@ export function Findings({ dataset, kind, canAct, count }: FindingsProps) {
           {kind !== 'exact_duplicate' && <Sureness onChange={setMinSeverity} />}
         </Group>
         {findings.isPending && <LoadingState rows={2} height={150} />}
-        {findings.isError && <ErrorState error={findings.error} onRetry={() => void findings.refetch()} />}
-        {findings.isSuccess && rows.length === 0 && (
+        {findings.isLoadingError && <ErrorState error={findings.error} onRetry={() => void findings.refetch()} />}
+        {findings.data && rows.length === 0 && (
           <EmptyState icon={<IconCircleCheck size={36} stroke={1.2} />} title={t(isDismissed ? 'none_dismissed' : 'none_open')} />
         )}
         <Pictures kind={kind} rows={rows} selected={selection.selected} onToggle={isActive ? selection.toggle : undefined} />
@@ -172,17 +175,11 @@ function useSelection(rows: readonly Finding[]) {
 function useActing(dataset: string, kind: Kind, minSeverity: number, onDone: () => void) {
   const { t } = useTranslation('quality')
   const acting = useAct(dataset)
-  const undo = useUndo()
+  const { takeBack, isPending } = useTakeBack()
   const act = (action: ActionKind, items: string[] | null) =>
-    acting.mutate(
-      { action, kind, items, minSeverity: items === null ? minSeverity : 0 },
-      {
-        onSuccess: (done) => {
-          onDone()
-          notifyUndo(t(`done.${done.action}`, { count: done.num_items }), () => undo.mutate(done.id, { onError: notifyError }))
-        },
-        onError: notifyError,
-      },
-    )
-  return { act, isBusy: acting.isPending || undo.isPending }
+    whenDone(acting.mutateAsync({ action, kind, items, minSeverity: items === null ? minSeverity : 0 }), (done) => {
+      onDone()
+      notifyUndo(t(`done.${done.action}`, { count: done.num_items }), () => takeBack(done.id))
+    })
+  return { act, isBusy: acting.isPending || isPending }
 }

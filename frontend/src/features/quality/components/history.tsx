@@ -7,27 +7,17 @@ import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyDone, notifyError } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
-import { type QualityAction, useActions, useUndo } from '../api/quality'
+import { type QualityAction, useActions } from '../api/quality'
+import { useTakeBack } from '../api/use-take-back'
 
 /** What was done about findings, newest first; each can be taken back. */
 export function History({ dataset, canAct }: { dataset: string; canAct: boolean }) {
   const { t } = useTranslation('quality')
   const actions = useActions(dataset)
-  const undo = useUndo()
+  const { takeBack, isPending } = useTakeBack()
   const rows = actions.data?.pages.flatMap((page) => page.items) ?? []
-  const takeBack = (action: QualityAction) =>
-    undo.mutate(action.id, {
-      onSuccess: (done) =>
-        notifyDone(
-          done.num_kept > 0
-            ? t('history.undone_partly', { count: done.num_items - done.num_kept, kept: done.num_kept })
-            : t('history.undone_all', { count: done.num_items }),
-        ),
-      onError: notifyError,
-    })
   const columns: Column<QualityAction>[] = [
     { key: 'what', title: t('history.what'), render: (action) => t(`done.${action.action}`, { count: action.num_items }) },
     { key: 'why', title: t('history.why'), render: (action) => t(`kind.${action.kind}.title`) },
@@ -44,7 +34,7 @@ export function History({ dataset, canAct }: { dataset: string; canAct: boolean 
           </Text>
         ) : (
           canAct && (
-            <Button size="compact-xs" variant="default" disabled={undo.isPending} onClick={() => takeBack(action)}>
+            <Button size="compact-xs" variant="default" disabled={isPending} onClick={() => takeBack(action.id)}>
               {t('common:undo')}
             </Button>
           )
@@ -54,8 +44,8 @@ export function History({ dataset, canAct }: { dataset: string; canAct: boolean 
   return (
     <Section title={t('history.title')} help={t('history.help')}>
       {actions.isPending && <LoadingState rows={3} />}
-      {actions.isError && <ErrorState error={actions.error} onRetry={() => void actions.refetch()} />}
-      {actions.isSuccess && rows.length === 0 && <EmptyState icon={<IconHistory size={36} stroke={1.2} />} title={t('history.empty')} />}
+      {actions.isLoadingError && <ErrorState error={actions.error} onRetry={() => void actions.refetch()} />}
+      {actions.data && rows.length === 0 && <EmptyState icon={<IconHistory size={36} stroke={1.2} />} title={t('history.empty')} />}
       {rows.length > 0 && <DataTable caption={t('history.title')} columns={columns} rows={rows} rowKey={(action) => action.id} />}
       <LoadMore query={actions} />
     </Section>

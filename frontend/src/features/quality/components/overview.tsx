@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { SPLITS } from '../../../charts/palette/split-colors'
 import { formatPercent, formatSeconds } from '../../../lib/format'
+import { useLabelsWholes } from '../../../lib/project/task'
 import { Facts } from '../../../ui/facts'
 import { Section } from '../../../ui/section'
 import type { Note, Report } from '../api/quality'
@@ -17,6 +18,7 @@ const NOTES_SHOWN = 8
 /** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */
 export function Overview({ report }: { report: Report }) {
   const { t } = useTranslation('quality')
+  const labelsWholes = useLabelsWholes()
   const columns = [
     { key: 'count', title: t('balance.count'), format: (value: number | null | undefined) => String(value ?? 0), full: null },
     ...SPLITS.map((split) => ({
@@ -39,11 +41,15 @@ export function Overview({ report }: { report: Report }) {
             facts={[
               { name: t('facts.items'), value: report.num_items.toLocaleString() },
               { name: t('facts.annotated'), value: report.num_annotated.toLocaleString() },
-              {
-                name: t('facts.label_errors'),
-                value: report.label_error_fraction == null ? t('facts.unknown') : formatPercent(report.label_error_fraction),
-                help: t('facts.label_errors_help'),
-              },
+              ...(labelsWholes
+                ? [
+                    {
+                      name: t('facts.label_errors'),
+                      value: report.label_error_fraction == null ? t('facts.unknown') : formatPercent(report.label_error_fraction),
+                      help: t('facts.label_errors_help'),
+                    },
+                  ]
+                : []),
               {
                 name: t('facts.features'),
                 value: report.features === 'handmade' ? t('facts.handmade') : report.features,
@@ -94,6 +100,7 @@ function Notes({ notes }: { notes: readonly Note[] }) {
       label: note.label ?? '',
       split: note.split ? t(`charts:split.${note.split}`) : '',
       value: note.code === 'weak_model' ? formatPercent(note.value ?? 0) : String(note.value ?? ''),
+      limit: String(note.limit ?? ''),
     })
   return (
     <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">

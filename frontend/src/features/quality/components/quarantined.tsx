@@ -2,11 +2,12 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { whenDone } from '../../../lib/when-done'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { notifyDone } from '../../../ui/notify'
 import { PictureThumb } from '../../../ui/picture-thumb'
 import { Section } from '../../../ui/section'
 import { useQuarantined, useRestore } from '../api/quality'
@@ -18,8 +19,7 @@ export function Quarantined({ dataset, canAct }: { dataset: string; canAct: bool
   const items = useQuarantined(dataset)
   const restore = useRestore(dataset)
   const rows = items.data?.pages.flatMap((page) => page.items) ?? []
-  const bringBack = (ids: string[]) =>
-    restore.mutate(ids, { onSuccess: () => notifyDone(t('quarantine.done', { count: ids.length })), onError: notifyError })
+  const bringBack = (ids: string[]) => whenDone(restore.mutateAsync(ids), () => notifyDone(t('quarantine.done', { count: ids.length })))
   return (
     <Section
       title={t('quarantine.title')}
@@ -34,8 +34,8 @@ export function Quarantined({ dataset, canAct }: { dataset: string; canAct: bool
     >
       <Stack>
         {items.isPending && <LoadingState rows={2} height={150} />}
-        {items.isError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
-        {items.isSuccess && rows.length === 0 && <EmptyState icon={<IconArchive size={36} stroke={1.2} />} title={t('quarantine.empty')} />}
+        {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+        {items.data && rows.length === 0 && <EmptyState icon={<IconArchive size={36} stroke={1.2} />} title={t('quarantine.empty')} />}
         <ul className={classes.grid}>
           {rows.map((item) => (
             <li key={item.id} className={classes.card}>

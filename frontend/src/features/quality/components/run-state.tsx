@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 
 import type { Job } from '../../../lib/api/types'
 import { useFailureText } from '../../../lib/failure-text'
-import { notifyError } from '../../../ui/notify'
 import { Progress } from '../../../ui/progress'
 import { isRunning, useCancel } from '../api/quality'
 
@@ -25,12 +24,7 @@ export function RunState({ job, canAct }: { job: Job; canAct: boolean }) {
             />
           </div>
           {canAct && (
-            <Button
-              variant="default"
-              disabled={job.is_stopping}
-              loading={cancel.isPending}
-              onClick={() => cancel.mutate(job.id, { onError: notifyError })}
-            >
+            <Button variant="default" disabled={job.is_stopping} loading={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
               {t('common:cancel')}
             </Button>
           )}

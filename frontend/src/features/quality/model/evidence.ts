@@ -52,7 +52,7 @@ export function evidenceOf(finding: Finding): Evidence {
         },
       }
     case 'outlier':
-      return { key: kind, values: { value: number(detail.value).toFixed(2), usual: number(detail.usual).toFixed(2) } }
+      return { key: kind, values: { value: number(detail.value).toFixed(2), limit: number(detail.limit).toFixed(2) } }
     case 'odd_colour':
       return { key: number(detail.value) < number(detail.limit) ? 'odd_grey' : 'odd_coloured', values: {} }
     default:

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { useProject } from '../../../lib/project/project'
+import { useLabelsWholes } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { isRunning, type Kind, type Quality, useQuality, useRun } from '../api/quality'
@@ -28,7 +28,7 @@ export function Component() {
   const quality = useQuality(dataset)
   const run = useRun(dataset)
   const canAct = useHasRole('engineer')
-  if (quality.isError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
+  if (quality.isLoadingError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
   if (quality.isPending) return <LoadingState />
   const { report, job } = quality.data
   const start = canAct && (
@@ -37,7 +37,7 @@ export function Component() {
       variant={report && quality.data.num_added === 0 ? 'default' : 'filled'}
       disabled={isRunning(job)}
       loading={run.isPending}
-      onClick={() => run.mutate(undefined, { onError: notifyError })}
+      onClick={() => run.mutate()}
     >
       {t(report ? 'run_again' : 'run')}
     </Button>
@@ -79,6 +79,7 @@ interface ReportProps {
 function Report({ quality, report, canAct }: ReportProps) {
   const { t } = useTranslation('quality')
   const [address, setAddress] = useSearchParams()
+  const labelsWholes = useLabelsWholes()
   const shown = address.get('show') ?? 'overview'
   const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
   const kind = KINDS.find((one) => one === shown)
@@ -92,17 +93,19 @@ function Report({ quality, report, canAct }: ReportProps) {
         <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
           {t('findings')}
         </Text>
-        {countsOf(quality.num_open).map(({ kind: one, count }) => (
-          <NavLink
-            key={one}
-            component="button"
-            active={shown === one}
-            label={t(`kind.${one}.title`)}
-            c={count === 0 && shown !== one ? 'dimmed' : undefined}
-            rightSection={<Count kind={one} count={count} />}
-            onClick={() => show(one)}
-          />
-        ))}
+        {countsOf(quality.num_open)
+          .filter(({ kind: one }) => labelsWholes || one !== 'wrong_label')
+          .map(({ kind: one, count }) => (
+            <NavLink
+              key={one}
+              component="button"
+              active={shown === one}
+              label={t(`kind.${one}.title`)}
+              c={count === 0 && shown !== one ? 'dimmed' : undefined}
+              rightSection={<Count kind={one} count={count} />}
+              onClick={() => show(one)}
+            />
+          ))}
         <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
           {t('done_title')}
         </Text>

@@ -18,6 +18,7 @@ export function Component() {
   const from = (useLocation().state as { from?: string } | null)?.from ?? '/projects'
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
   const signIn = useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: typeof form.values) => data(api.POST('/api/auth/sign-in', { body })),
     onSuccess: (me) => {
       queries.clear()

@@ -6,8 +6,7 @@ import { Link, useNavigate } from 'react-router'
 
 import type { Language } from '../../../i18n'
 import { api, data } from '../../../lib/api/client'
-import { ApiError } from '../../../lib/api/errors'
-import { fieldErrors } from '../../../lib/field-errors'
+import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import { ME } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { PasswordField } from '../../../ui/password-field'
@@ -20,6 +19,7 @@ export function Component() {
   const queries = useQueryClient()
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', email: '', password: '' } })
   const signUp = useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (values: typeof form.values) =>
       data(api.POST('/api/auth/sign-up', { body: { ...values, language: i18n.language as Language } })),
     onSuccess: (me) => {
@@ -29,7 +29,6 @@ export function Component() {
     },
     onError: (error) => form.setErrors(fieldErrors(error)),
   })
-  const isAboutFields = signUp.error instanceof ApiError && Object.keys(signUp.error.fields).length > 0
   return (
     <SessionCard title={t('sign_up')}>
       <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
@@ -52,7 +51,7 @@ export function Component() {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          {signUp.isError && !isAboutFields && <ErrorState error={signUp.error} />}
+          {signUp.isError && !isSaidByFields(signUp.error, ['name', 'email', 'password']) && <ErrorState error={signUp.error} />}
           <Button type="submit" size="sm" loading={signUp.isPending}>
             {t('sign_up')}
           </Button>

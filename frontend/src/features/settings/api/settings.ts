@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type MutationMeta, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { Role } from '../../../lib/api/types'
@@ -32,14 +32,16 @@ export function useAudit(workspace: string) {
 }
 
 /** A change of the workspace; everything that is shown of it is asked for again. */
-function useChange<Input>(workspace: string, change: (input: Input) => Promise<unknown>) {
+function useChange<Input>(workspace: string, change: (input: Input) => Promise<unknown>, meta?: MutationMeta) {
   const queries = useQueryClient()
-  return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }) })
+  return useMutation({ meta, mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }) })
 }
 
 export const useAddMember = (workspace: string) =>
-  useChange(workspace, (body: { email: string; role: Role }) =>
-    api.POST('/api/workspaces/{workspace_id}/members', { params: at(workspace), body }),
+  useChange(
+    workspace,
+    (body: { email: string; role: Role }) => api.POST('/api/workspaces/{workspace_id}/members', { params: at(workspace), body }),
+    { isErrorShown: true },
   )
 
 export const useSetRole = (workspace: string) =>
@@ -63,6 +65,7 @@ export const useRevokeKey = (workspace: string) =>
 export function useMakeKey(workspace: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: { name: string; role: Role }) =>
       data(api.POST('/api/workspaces/{workspace_id}/keys', { params: at(workspace), body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: key(workspace, 'keys') }),
@@ -74,9 +77,10 @@ export interface ProfileChange {
   password?: { old: string; new: string }
 }
 
-export function useChangeProfile() {
+export function useChangeProfile(meta?: MutationMeta) {
   const queries = useQueryClient()
   return useMutation({
+    meta,
     mutationFn: (body: ProfileChange) => data(api.PATCH('/api/auth/me', { body })),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })

@@ -15,7 +15,7 @@ export function Audit({ workspace }: { workspace: string }) {
   const audit = useAudit(workspace)
   const rows = audit.data?.pages.flatMap((page) => page.items) ?? []
   if (audit.isPending) return <LoadingState />
-  if (audit.isError) return <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
+  if (audit.isLoadingError) return <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
   if (rows.length === 0) return <EmptyState title={t('audit.empty')} />
   return (
     <Stack maw={1040}>

@@ -10,7 +10,6 @@ import { type Column, DataTable } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useKeys, useMakeKey, useRevokeKey } from '../api/settings'
 import { RoleSelect } from './role-select'
@@ -26,7 +25,7 @@ export function Keys({ workspace }: { workspace: string }) {
       children: t('keys.revoke_text', { name: key.name }),
       confirm: t('keys.revoke'),
       isDangerous: true,
-      onConfirm: () => revoke.mutate(key.id, { onError: notifyError }),
+      onConfirm: () => revoke.mutate(key.id),
     })
   const columns: Column<ApiKey>[] = [
     { key: 'name', title: t('keys.name'), render: (key) => key.name },
@@ -53,7 +52,7 @@ export function Keys({ workspace }: { workspace: string }) {
     <Stack maw={880}>
       <NewKey workspace={workspace} known={keys.data ?? []} />
       {keys.isPending && <LoadingState rows={3} />}
-      {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
       {keys.data && keys.data.length > 0 && (
         <DataTable caption={t('keys.title')} columns={columns} rows={keys.data} rowKey={(key) => key.id} />

@@ -8,7 +8,6 @@ import { confirm } from '../../../ui/confirm'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useAddMember, useMembers, useRemoveMember, useSetRole } from '../api/settings'
 import { RoleSelect } from './role-select'
@@ -31,7 +30,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
       children: t('members.remove_text', { name: member.name || member.email }),
       confirm: t('members.remove'),
       isDangerous: true,
-      onConfirm: () => remove.mutate(member.user, { onError: notifyError }),
+      onConfirm: () => remove.mutate(member.user),
     })
   const columns: Column<Member>[] = [
     {
@@ -58,7 +57,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
             size="xs"
             aria-label={t('role.title')}
             value={member.role}
-            onChange={(role) => setRole.mutate({ user_id: member.user, role }, { onError: notifyError })}
+            onChange={(role) => setRole.mutate({ user_id: member.user, role })}
           />
         ) : (
           t(`role.${member.role}.name`)
@@ -82,7 +81,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
     <Stack maw={880}>
       {isOwner && <AddMember workspace={workspace} />}
       {members.isPending && <LoadingState rows={3} />}
-      {members.isError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
+      {members.isLoadingError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
       {members.data && <DataTable caption={t('members.title')} columns={columns} rows={members.data} rowKey={(member) => member.user} />}
     </Stack>
   )

@@ -2,9 +2,11 @@ import { Button, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mant
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
-import { fieldErrors } from '../../../lib/field-errors'
+import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import type { Me } from '../../../lib/api/types'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { whenDone } from '../../../lib/when-done'
+import { ErrorState } from '../../../ui/error-state'
+import { notifyDone } from '../../../ui/notify'
 import { PasswordField } from '../../../ui/password-field'
 import { useChangeProfile } from '../api/settings'
 
@@ -23,10 +25,7 @@ function NameForm({ me }: { me: Me }) {
   const change = useChangeProfile()
   const form = useForm({ initialValues: { name: me.name } })
   return (
-    <Paper
-      component="form"
-      onSubmit={form.onSubmit((values) => change.mutate(values, { onSuccess: () => notifyDone(t('saved')), onError: notifyError }))}
-    >
+    <Paper component="form" onSubmit={form.onSubmit((values) => whenDone(change.mutateAsync(values), () => notifyDone(t('saved'))))}>
       <Stack gap="sm">
         <Title order={2}>{t('profile.name')}</Title>
         <TextInput label={t('profile.email')} value={me.email} disabled />
@@ -41,23 +40,22 @@ function NameForm({ me }: { me: Me }) {
   )
 }
 
+const PASSWORD_FIELDS = ['old', 'new', 'password', 'password.old', 'password.new']
+
 function PasswordForm() {
   const { t } = useTranslation('settings')
-  const change = useChangeProfile()
+  const change = useChangeProfile({ isErrorShown: true })
   const form = useForm({ initialValues: { old: '', new: '' } })
   const submit = form.onSubmit((password) =>
-    change.mutate(
-      { password },
-      {
-        onSuccess: () => {
-          form.reset()
-          notifyDone(t('saved'))
-        },
-        onError: (error) => {
-          const fields = fieldErrors(error)
-          if (Object.keys(fields).length === 0) notifyError(error)
-          form.setErrors({ old: fields.old ?? fields['password.old'], new: fields.new ?? fields['password.new'] ?? fields.password })
-        },
+    whenDone(
+      change.mutateAsync({ password }),
+      () => {
+        form.reset()
+        notifyDone(t('saved'))
+      },
+      (error) => {
+        const fields = fieldErrors(error)
+        form.setErrors({ old: fields.old ?? fields['password.old'], new: fields.new ?? fields['password.new'] ?? fields.password })
       },
     ),
   )
@@ -67,6 +65,7 @@ function PasswordForm() {
         <Title order={2}>{t('profile.password')}</Title>
         <PasswordField label={t('profile.old')} required autoComplete="current-password" {...form.getInputProps('old')} />
         <PasswordField label={t('profile.new')} required minLength={8} autoComplete="new-password" {...form.getInputProps('new')} />
+        {change.isError && !isSaidByFields(change.error, PASSWORD_FIELDS) && <ErrorState error={change.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {t('profile.change')}

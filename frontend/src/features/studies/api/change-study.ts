@@ -6,6 +6,7 @@ import type { StudyRequest } from '../model/study-form'
 export function useStartStudy() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (body: StudyRequest) => data(api.POST('/api/studies', { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
   })
@@ -23,6 +24,7 @@ export function useCancelStudy(study: string) {
 export function useExtendStudy(study: string) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: (max_trials: number) =>
       data(api.POST('/api/studies/{study_id}/extend', { params: { path: { study_id: study } }, body: { max_trials } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),

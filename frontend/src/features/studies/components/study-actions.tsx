@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useHasRole } from '../../../lib/session/session'
+import { whenDone } from '../../../lib/when-done'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
-import { notifyDone, notifyError } from '../../../ui/notify'
+import { notifyDone } from '../../../ui/notify'
 import { useCancelStudy, useExtendStudy } from '../api/change-study'
 import type { Study } from '../api/types'
 
@@ -22,7 +23,7 @@ export function StudyActions({ study }: { study: Study }) {
       children: t('detail.cancel_text'),
       confirm: t('detail.cancel'),
       isDangerous: true,
-      onConfirm: () => cancel.mutate(undefined, { onSuccess: () => notifyDone(t('detail.cancelled')), onError: notifyError }),
+      onConfirm: () => whenDone(cancel.mutateAsync(), () => notifyDone(t('detail.cancelled'))),
     })
   return (
     <>
@@ -50,12 +51,7 @@ function ExtendDialog({ study, onClose }: { study: Study; onClose: () => void })
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          extend.mutate(study.max_trials + count, {
-            onSuccess: () => {
-              notifyDone(t('detail.extended'))
-              onClose()
-            },
-          })
+          whenDone(extend.mutateAsync(study.max_trials + count, { onSuccess: onClose }), () => notifyDone(t('detail.extended')))
         }}
       >
         <Stack>

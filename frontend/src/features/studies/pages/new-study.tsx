@@ -26,8 +26,8 @@ export function Component() {
   const canStart = useHasRole('engineer')
   if (!canStart) return <Navigate to={`/projects/${project}/studies`} replace />
   if (versions.isPending || task.isPending) return <LoadingState />
-  if (versions.isError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
-  if (task.isError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
+  if (versions.isLoadingError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
+  if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
   if (!versions.data.items.length || !task.data) {
     return (
       <EmptyState

@@ -1,17 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { IconFlask, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
-import { type Column, DataTable } from '../../../ui/data-table'
+import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
-import { LoadMore } from '../../../ui/load-more'
-import { LoadingState } from '../../../ui/loading-state'
-import { PageHeader } from '../../../ui/page-header'
+import { ListPage } from '../../../ui/list-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useStudies } from '../api/get-studies'
@@ -22,23 +19,23 @@ import { endedTrials } from '../model/study-facts'
 export function Component() {
   const { t } = useTranslation('studies')
   const project = useProjectId()
-  const navigate = useNavigate()
   const hasVersion = (useProject().data?.counts.versions ?? 0) > 0
   const canStart = useHasRole('engineer')
   const studies = useStudies(project)
   const columns = useColumns()
-  const rows = studies.data?.pages.flatMap((page) => page.items) ?? []
   const start = canStart && hasVersion && (
     <Button component={Link} to="new" leftSection={<IconPlus size={16} />}>
       {t('start')}
     </Button>
   )
   return (
-    <>
-      <PageHeader title={t('title')} subtitle={t('lead')} actions={start} />
-      {studies.isPending && <LoadingState />}
-      {studies.isError && <ErrorState error={studies.error} onRetry={() => void studies.refetch()} />}
-      {studies.isSuccess && rows.length === 0 && (
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      actions={start}
+      query={studies}
+      columns={columns}
+      empty={
         <EmptyState
           icon={<IconFlask size={40} stroke={1.2} />}
           title={t(hasVersion ? 'empty_title' : 'no_version_title')}
@@ -52,18 +49,8 @@ export function Component() {
         >
           {t(hasVersion ? 'empty_text' : 'no_version_text')}
         </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <DataTable
-          caption={t('title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(study) => study.id}
-          onRowClick={(study) => void navigate(study.id)}
-        />
-      )}
-      <LoadMore query={studies} />
-    </>
+      }
+    />
   )
 }
 

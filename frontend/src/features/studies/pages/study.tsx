@@ -27,8 +27,8 @@ export function Component() {
   const study = useStudy(id)
   const trials = useTrials(id, study.data?.state === 'running')
   if (study.isPending || trials.isPending) return <LoadingState />
-  if (study.isError) return <ErrorState error={study.error} onRetry={() => void study.refetch()} />
-  if (trials.isError) return <ErrorState error={trials.error} onRetry={() => void trials.refetch()} />
+  if (study.isLoadingError) return <ErrorState error={study.error} onRetry={() => void study.refetch()} />
+  if (trials.isLoadingError) return <ErrorState error={trials.error} onRetry={() => void trials.refetch()} />
   return (
     <>
       <PageHeader
@@ -96,8 +96,8 @@ function Importance({ study }: { study: string }) {
   return (
     <Section title={t('detail.importance')} help={t('detail.importance_help')}>
       {importance.isPending && <LoadingState rows={3} height={20} />}
-      {importance.isError && <ErrorState error={importance.error} onRetry={() => void importance.refetch()} />}
-      {importance.isSuccess && Object.keys(params).length === 0 && (
+      {importance.isLoadingError && <ErrorState error={importance.error} onRetry={() => void importance.refetch()} />}
+      {importance.data && Object.keys(params).length === 0 && (
         <Text size="sm" c="dimmed">
           {t('detail.importance_empty')}
         </Text>

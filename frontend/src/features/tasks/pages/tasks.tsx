@@ -18,7 +18,7 @@ export function Component() {
     <Stack gap={0} maw={860}>
       <PageHeader title={t('title')} subtitle={t('lead')} />
       {campaigns.isPending && <LoadingState rows={3} height={96} />}
-      {campaigns.isError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
+      {campaigns.isLoadingError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
       {campaigns.data?.length === 0 && (
         <EmptyState icon={<IconClipboardList size={40} stroke={1.2} />} title={t('empty')}>
           {t('empty_text')}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type MutationMeta, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { components } from '../../../lib/api/schema'
@@ -67,17 +67,18 @@ export function useMembers(workspace: string) {
   })
 }
 
-function useCampaignMutation<Variables, Answer>(mutationFn: (variables: Variables) => Promise<Answer>) {
+function useCampaignMutation<Variables, Answer>(mutationFn: (variables: Variables) => Promise<Answer>, meta?: MutationMeta) {
   const queries = useQueryClient()
   return useMutation({
+    meta,
     mutationFn,
-    onSuccess: () => {
-      for (const key of ['campaigns', 'summary', 'items']) void queries.invalidateQueries({ queryKey: [key] })
-    },
+    // Under way until the lists are new, so that nobody decides twice what has been decided.
+    onSuccess: () => Promise.all(['campaigns', 'summary', 'items'].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   })
 }
 
-export const useCreateCampaign = () => useCampaignMutation((body: CampaignIn) => data(api.POST('/api/labeling/campaigns', { body })))
+export const useCreateCampaign = () =>
+  useCampaignMutation((body: CampaignIn) => data(api.POST('/api/labeling/campaigns', { body })), { isErrorShown: true })
 
 export const useChangeCampaign = (campaign: string) =>
   useCampaignMutation((body: CampaignChange) =>

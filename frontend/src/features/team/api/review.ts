@@ -12,7 +12,9 @@ export function useReviewQueue(project: string, author: string | null) {
     queryFn: ({ pageParam: cursor }) =>
       data(api.GET('/api/labeling/reviews/queue', { params: { query: { project, author, cursor, limit: PAGE } } })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+    // Read once a visit: what was decided here is taken off by the page.
     staleTime: Infinity,
+    gcTime: 0,
   })
 }
 

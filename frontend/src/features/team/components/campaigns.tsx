@@ -22,7 +22,7 @@ export function Campaigns({ project, action }: { project: string; action: React.
   const campaigns = useCampaigns(project)
   const rows = campaigns.data?.pages.flatMap((page) => page.items) ?? []
   if (campaigns.isPending) return <LoadingState rows={4} />
-  if (campaigns.isError) return <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />
+  if (campaigns.isLoadingError) return <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />
   if (rows.length === 0)
     return (
       <EmptyState icon={<IconUsersGroup size={40} stroke={1.2} />} title={t('empty')} action={action}>

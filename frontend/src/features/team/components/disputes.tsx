@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next'
 
 import type { Annotation, Label } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
+import { whenDone } from '../../../lib/when-done'
+import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError, notifyDone } from '../../../ui/notify'
+import { notifyDone } from '../../../ui/notify'
 import { PictureThumb } from '../../../ui/picture-thumb'
 import { type Dispute, useDisputes, useMerge, useSettle } from '../api/campaigns'
 import classes from './disputes.module.css'
@@ -28,14 +30,14 @@ export function Disputes({ campaign, labels, canDecide }: DisputesProps) {
   const settle = useSettle(campaign)
   const rows = disputes.data?.pages.flatMap((page) => page.items) ?? []
   if (disputes.isPending) return <LoadingState rows={3} height={72} />
-  if (disputes.isError) return <ErrorState error={disputes.error} onRetry={() => void disputes.refetch()} />
+  if (disputes.isLoadingError) return <ErrorState error={disputes.error} onRetry={() => void disputes.refetch()} />
   if (rows.length === 0)
     return (
       <EmptyState icon={<IconScale size={36} stroke={1.2} />} title={t('dispute.none')}>
         {t('dispute.none_text')}
       </EmptyState>
     )
-  const decide = (item: string, annotations: Annotation[]) => settle.mutate({ item, annotations }, { onError: notifyError })
+  const decide = (item: string, annotations: Annotation[]) => settle.mutate({ item, annotations })
   return (
     <Stack gap="xs">
       {canDecide && <ByRule campaign={campaign} />}
@@ -57,11 +59,14 @@ interface DisputeRowProps {
 function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
   const { t } = useTranslation('team')
   const { item, answers, proposal, confidence } = dispute
+  const isDrawn = answers.some((answer) => answer.annotations.some((one) => one.kind === 'box'))
   return (
     <Paper className={classes.row}>
-      <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
-        <PictureThumb size={112} src={item.thumbnail_url} alt={item.name} />
-      </a>
+      {!isDrawn && (
+        <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
+          <PictureThumb size={112} src={item.thumbnail_url} alt={item.name} />
+        </a>
+      )}
       <Stack gap={6} flex={1} miw={0}>
         <Text size="xs" c="dimmed" truncate>
           {item.name}
@@ -71,6 +76,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             <Text size="sm" w={120} truncate>
               {answer.name || t('somebody')}
             </Text>
+            {isDrawn && <Drawn item={item} annotations={answer.annotations} labels={labels} />}
             <div style={{ flex: 1 }}>
               <SaidChips annotations={answer.annotations} labels={labels} />
             </div>
@@ -86,6 +92,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             <Text size="sm" w={120} c="dimmed" truncate>
               {t('dispute.rule', { confidence: formatPercent(confidence ?? 0) })}
             </Text>
+            {isDrawn && <Drawn item={item} annotations={proposal} labels={labels} />}
             <SaidChips annotations={proposal} labels={labels} />
           </Group>
         )}
@@ -94,15 +101,23 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
   )
 }
 
+/** What one person drew, on a picture of its own: laid over one another two people's boxes cannot be told apart. */
+function Drawn({ item, annotations, labels }: { item: Dispute['item']; annotations: Annotation[]; labels: readonly Label[] }) {
+  return (
+    <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
+      <BoxedThumb size={168} item={item} annotations={annotations} labels={labels} alt={item.name} />
+    </a>
+  )
+}
+
 function ByRule({ campaign }: { campaign: string }) {
   const { t } = useTranslation('team')
   const merge = useMerge(campaign)
   const [percent, setPercent] = useState(70)
   const run = () =>
-    merge.mutate(percent / 100, {
-      onError: notifyError,
-      onSuccess: ({ num_items }) => notifyDone(num_items ? t('dispute.settled', { count: num_items }) : t('dispute.settled_none')),
-    })
+    whenDone(merge.mutateAsync(percent / 100), ({ num_items }) =>
+      notifyDone(num_items ? t('dispute.settled', { count: num_items }) : t('dispute.settled_none')),
+    )
   return (
     <Group gap="sm" align="flex-end">
       <NumberInput

@@ -65,7 +65,7 @@ export function Workers({ project }: { project: string }) {
         />
       </Group>
       {workers.isPending && <LoadingState rows={3} />}
-      {workers.isError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}
+      {workers.isLoadingError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}
       {workers.data?.length === 0 && (
         <EmptyState icon={<IconChartBar size={36} stroke={1.2} />} title={t('worker.none')}>
           {t('worker.none_text')}

@@ -10,7 +10,6 @@ import { useHasRole, useMe } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { Facts } from '../../../ui/facts'
 import { LoadingState } from '../../../ui/loading-state'
-import { notifyError } from '../../../ui/notify'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
 import { type Campaign, useCampaign, useChangeCampaign, useReport } from '../api/campaigns'
@@ -27,7 +26,7 @@ export function Component() {
   const { campaign: id = '' } = useParams()
   const campaign = useCampaign(id)
   if (!project || campaign.isPending) return <LoadingState />
-  if (campaign.isError) return <ErrorState error={campaign.error} onRetry={() => void campaign.refetch()} />
+  if (campaign.isLoadingError) return <ErrorState error={campaign.error} onRetry={() => void campaign.refetch()} />
   return <CampaignPage project={project} campaign={campaign.data} />
 }
 
@@ -41,7 +40,7 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
   const { disputed, isOverdue } = progressOf(campaign, now)
   const isOpen = campaign.state === 'open'
   const isBlind = campaign.opinions_per_item > 1
-  const setState = () => change.mutate({ state: isOpen ? 'closed' : 'open' }, { onError: notifyError })
+  const setState = () => change.mutate({ state: isOpen ? 'closed' : 'open' })
   return (
     <>
       <PageHeader
@@ -95,10 +94,10 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
         </Section>
         <Section title={t('person.title')} help={t('person.help')}>
           {report.isPending && <LoadingState rows={3} />}
-          {report.isError && <ErrorState error={report.error} onRetry={() => void report.refetch()} />}
+          {report.isLoadingError && <ErrorState error={report.error} onRetry={() => void report.refetch()} />}
           {report.data && <CampaignPeople report={report.data} hasGold={campaign.num_gold > 0} isBlind={isBlind} />}
         </Section>
-        {isBlind && report.data && report.data.pairs.length > 0 && (
+        {isBlind && report.data?.pairs.some(({ kappa }) => kappa !== null) && (
           <Section title={t('kappa.title')} help={t('kappa.help')}>
             <KappaMatrix report={report.data} />
           </Section>

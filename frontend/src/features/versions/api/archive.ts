@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
-import { notifyError } from '../../../ui/notify'
 
 const MOVING = new Set(['queued', 'leased', 'running'])
 
@@ -31,6 +30,5 @@ export function useMakeArchive(project: string) {
   return useMutation({
     mutationFn: () => data(api.POST('/api/labeling/archives/{project_id}', { params: { path: { project_id: project } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
-    onError: notifyError,
   })
 }

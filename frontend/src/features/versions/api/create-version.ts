@@ -27,6 +27,7 @@ export type CreatedVersion =
 export function useCreateVersion() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { isErrorShown: true },
     mutationFn: async (body: NewVersion): Promise<CreatedVersion> => {
       const { data: answer, response } = await api.POST('/api/labeling/snapshots', { body })
       if (!answer || 'job' in answer) return { kind: 'job' }

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
-import { notifyError } from '../../../ui/notify'
 
 /** Where the working state stands, and the branches there are. */
 export function useBranches(project: string) {
@@ -50,6 +49,5 @@ export function useRestoreStep(project: string) {
       return data(api.POST('/api/labeling/branches/switch', { body: { project, name: step.name } }))
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
-    onError: notifyError,
   })
 }

@@ -29,8 +29,8 @@ export function DownloadDialog({ version, number, onClose }: DownloadDialogProps
     <Modal opened onClose={onClose} title={t('download_dialog.title', { number })} size="lg">
       <Stack>
         {found.isPending && <LoadingState rows={4} height={40} />}
-        {found.isError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.isSuccess && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
+        {found.isLoadingError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+        {found.data && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
         {format && (
           <>
             <ScrollArea.Autosize mah={320} type="auto">

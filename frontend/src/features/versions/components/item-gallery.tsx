@@ -3,10 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
+import type { Item, Label } from '../../../lib/api/types'
+import { useProject } from '../../../lib/project/project'
+import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import type { Said } from '../../../ui/said-overlay'
 import { useVersionItems } from '../api/get-versions'
 import { annotationWords } from '../model/annotation-words'
 import classes from './item-gallery.module.css'
@@ -15,6 +18,7 @@ import classes from './item-gallery.module.css'
 export function ItemGallery({ version, labels }: { version: string; labels: readonly string[] }) {
   const { t } = useTranslation('versions')
   const [search, setSearch] = useSearchParams()
+  const known = useProject().data?.label_set.labels ?? []
   const split = SPLITS.find((one) => one === search.get('split')) ?? null
   const label = search.get('label')
   const items = useVersionItems(version, { split, label })
@@ -51,15 +55,15 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
         />
       </Group>
       {items.isPending && <LoadingState rows={2} height={120} />}
-      {items.isError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
-      {items.isSuccess && shown.length === 0 && (
+      {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+      {items.data && shown.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" py="lg">
           {t('none_match')}
         </Text>
       )}
       <ul className={classes.grid}>
         {shown.map((item) => (
-          <ItemCard key={item.item} item={item} />
+          <ItemCard key={item.item} item={item} labels={known} />
         ))}
       </ul>
       <LoadMore query={items} />
@@ -68,15 +72,16 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
 }
 
 interface ItemCardProps {
-  item: { name: string; thumbnail_url: string; split: string; annotations: readonly { kind: string; label?: string }[] }
+  item: Pick<Item, 'name' | 'thumbnail_url' | 'media'> & { split: string; annotations: readonly Said[] }
+  labels: readonly Label[]
 }
 
-function ItemCard({ item }: ItemCardProps) {
+function ItemCard({ item, labels: known }: ItemCardProps) {
   const { t } = useTranslation('versions')
-  const labels = item.annotations.map(annotationWords).join(', ')
+  const labels = [...new Set(item.annotations.map(annotationWords))].join(', ')
   return (
     <li className={classes.card}>
-      <PictureThumb src={item.thumbnail_url} alt={item.name} />
+      <BoxedThumb item={item} annotations={item.annotations} labels={known} alt={item.name} />
       <div className={classes.caption}>
         <Text size="xs" truncate title={labels}>
           {labels || t('nothing_on_it')}

@@ -20,7 +20,7 @@ export function StateStrip({ project }: { project: string }) {
   const step = useRestoreStep(project)
   const canWrite = useHasRole('engineer')
   if (branches.isPending) return <LoadingState rows={1} height={56} />
-  if (branches.isError) return <ErrorState error={branches.error} onRetry={() => void branches.refetch()} />
+  if (branches.isLoadingError) return <ErrorState error={branches.error} onRetry={() => void branches.refetch()} />
   const { base, base_number: number } = branches.data
   if (base === null || number === null) return null
   const job = running.data
@@ -90,6 +90,12 @@ function BranchMenu({ current, branches, isBusy, onStep }: BranchMenuProps) {
       </Menu.Target>
       <Menu.Dropdown maw={320}>
         <Menu.Label>{t('branch.help')}</Menu.Label>
+        {!branches.some((branch) => branch.name === current) && (
+          <Menu.Item disabled leftSection={<IconCheck size={14} />}>
+            {current}
+            <Text size="xs">{t('branch.new')}</Text>
+          </Menu.Item>
+        )}
         {branches.map((branch) => (
           <Menu.Item
             key={branch.name}
@@ -118,7 +124,7 @@ interface UndoRestoreProps {
 }
 
 function UndoRestore({ project, canWrite, isBusy, onStep }: UndoRestoreProps) {
-  const { t, i18n } = useTranslation('versions')
+  const { t } = useTranslation('versions')
   const personName = usePersonName()
   const last = useLastRestore(project).data
   if (!last?.can_undo) return null
@@ -130,7 +136,7 @@ function UndoRestore({ project, canWrite, isBusy, onStep }: UndoRestoreProps) {
       ['kept', last.num_kept],
     ] as const
   ).flatMap(([name, count]) => (count ? [t(`restored.${name}`, { count })] : []))
-  const words = counts.length ? new Intl.ListFormat(i18n.language, { type: 'unit' }).format(counts) : t('restored.nothing')
+  const words = counts.join(t('restored.comma')) || t('restored.nothing')
   return (
     <Alert variant="light" py="xs">
       <Group justify="space-between" gap="xs">
@@ -139,7 +145,7 @@ function UndoRestore({ project, canWrite, isBusy, onStep }: UndoRestoreProps) {
             {t('restored.title', { number: last.version_number, saved: last.saved_number })} {words}
           </Text>
           <Text size="xs" c="dimmed">
-            <RelativeTime value={last.at} /> {personName(last.by)}
+            <RelativeTime value={last.at} /> · {personName(last.by)}
           </Text>
         </div>
         {canWrite && (

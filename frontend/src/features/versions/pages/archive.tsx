@@ -16,6 +16,7 @@ import { Progress } from '../../../ui/progress'
 import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
 import { isMoving, useArchive, useArchiveJob, useMakeArchive } from '../api/archive'
+import { BackToVersions } from '../components/back-to-versions'
 
 /** The whole project as one file. */
 export function Component() {
@@ -23,7 +24,7 @@ export function Component() {
   const isAllowed = useHasRole('engineer')
   return (
     <>
-      <PageHeader title={t('archive.title')} subtitle={t('archive.lead')} />
+      <PageHeader title={t('archive.title')} subtitle={t('archive.lead')} actions={<BackToVersions />} />
       {isAllowed ? <Archive /> : <EmptyState title={t('archive.not_allowed')} />}
     </>
   )
@@ -42,7 +43,7 @@ function Archive() {
     if (ended) void queries.invalidateQueries({ queryKey: ['versions', project, 'archive'] })
   }, [ended, project, queries])
   if (archive.isPending) return <LoadingState />
-  if (archive.isError) return <ErrorState error={archive.error} onRetry={() => void archive.refetch()} />
+  if (archive.isLoadingError) return <ErrorState error={archive.error} onRetry={() => void archive.refetch()} />
   const last = archive.data
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>

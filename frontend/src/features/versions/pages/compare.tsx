@@ -13,6 +13,7 @@ import { Section } from '../../../ui/section'
 import { useDiff, useDiffItems, WORKING } from '../api/diff'
 import { useVersions } from '../api/get-versions'
 import type { Diff, DiffKind } from '../api/types'
+import { BackToVersions } from '../components/back-to-versions'
 import { DiffItems } from '../components/diff-items'
 import { DiffSummary } from '../components/diff-summary'
 
@@ -23,7 +24,8 @@ export function Component() {
   const { t } = useTranslation('versions')
   const project = useProjectId()
   const [search, setSearch] = useSearchParams()
-  const before = search.get('before') ?? ''
+  const newest = useVersions(project).data?.pages[0]?.items[0]?.id
+  const before = search.get('before') ?? newest ?? ''
   const after = search.get('after') ?? WORKING
   const diff = useDiff(project, before, after)
   const set = (changes: Record<string, string | null>) =>
@@ -39,7 +41,7 @@ export function Component() {
     )
   return (
     <>
-      <PageHeader title={t('diff.title')} subtitle={t('diff.lead')} />
+      <PageHeader title={t('diff.title')} subtitle={t('diff.lead')} actions={<BackToVersions />} />
       <Stack>
         <Group align="flex-end" gap="xs">
           <StateSelect project={project} label={t('diff.before')} value={before} onChange={(value) => set({ before: value })} />
@@ -56,7 +58,7 @@ export function Component() {
         </Group>
         {before === '' && <EmptyState title={t('diff.choose')} />}
         {before !== '' && diff.isPending && <LoadingState />}
-        {diff.isError && <ErrorState error={diff.error} onRetry={() => void diff.refetch()} />}
+        {diff.isLoadingError && <ErrorState error={diff.error} onRetry={() => void diff.refetch()} />}
         {diff.data && <Differences key={`${before} ${after}`} diff={diff.data} before={before} after={after} set={set} />}
       </Stack>
     </>
@@ -150,8 +152,8 @@ function Items({ diff, before, after, set }: DifferencesProps) {
       }
     >
       {items.isPending && <LoadingState rows={2} height={100} />}
-      {items.isError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
-      {items.isSuccess && shown.length === 0 && (
+      {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}
+      {items.data && shown.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" py="lg">
           {t('diff.none_match')}
         </Text>

@@ -31,7 +31,7 @@ export function Component() {
   const project = useProjectId()
   const [isDownloading, download] = useDisclosure(false)
   if (version.isPending) return <LoadingState />
-  if (version.isError) return <ErrorState error={version.error} onRetry={() => void version.refetch()} />
+  if (version.isLoadingError) return <ErrorState error={version.error} onRetry={() => void version.refetch()} />
   return (
     <>
       <PageHeader
@@ -81,7 +81,7 @@ function VersionFacts({ version }: { version: Version }) {
             name: t('made'),
             value: (
               <>
-                <RelativeTime value={version.created_at} /> {personName(version.created_by)}
+                <RelativeTime value={version.created_at} /> · {personName(version.created_by)}
               </>
             ),
           },

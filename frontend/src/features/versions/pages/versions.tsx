@@ -2,17 +2,14 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { usePersonName } from '../../../lib/session/people'
 import { useHasRole } from '../../../lib/session/session'
-import { type Column, DataTable } from '../../../ui/data-table'
+import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
-import { ErrorState } from '../../../ui/error-state'
-import { LoadMore } from '../../../ui/load-more'
-import { LoadingState } from '../../../ui/loading-state'
-import { PageHeader } from '../../../ui/page-header'
+import { ListPage } from '../../../ui/list-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useVersions } from '../api/get-versions'
 import { useBranches } from '../api/restore'
@@ -29,7 +26,6 @@ import { numLanes, versionGraph } from '../model/version-graph'
 export function Component() {
   const { t } = useTranslation('versions')
   const project = useProjectId()
-  const navigate = useNavigate()
   const canCreate = useHasRole('engineer')
   const versions = useVersions(project)
   const [isOpen, dialog] = useDisclosure()
@@ -47,25 +43,19 @@ export function Component() {
   )
   return (
     <>
-      <PageHeader title={t('title')} subtitle={t('lead')} actions={create} />
-      {versions.isPending && <LoadingState />}
-      {versions.isError && <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />}
-      {versions.isSuccess && rows.length === 0 && (
-        <EmptyState icon={<IconStack2 size={40} stroke={1.2} />} title={t('empty_title')}>
-          {t('empty_text')}
-        </EmptyState>
-      )}
-      {rows.length > 0 && <StateStrip project={project} />}
-      {rows.length > 0 && (
-        <DataTable
-          caption={t('title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(version) => version.id}
-          onRowClick={(version) => void navigate(version.id)}
-        />
-      )}
-      <LoadMore query={versions} />
+      <ListPage
+        title={t('title')}
+        lead={t('lead')}
+        actions={create}
+        query={versions}
+        columns={columns}
+        above={<StateStrip project={project} />}
+        empty={
+          <EmptyState icon={<IconStack2 size={40} stroke={1.2} />} title={t('empty_title')}>
+            {t('empty_text')}
+          </EmptyState>
+        }
+      />
       {isOpen && <NewVersionDialog project={project} onClose={dialog.close} />}
     </>
   )
@@ -132,7 +122,7 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
       width: 190,
       render: (version) => (
         <Text size="sm" c="dimmed">
-          <RelativeTime value={version.created_at} /> {personName(version.created_by)}
+          <RelativeTime value={version.created_at} /> · {personName(version.created_by)}
         </Text>
       ),
     },

@@ -15,6 +15,7 @@ export default {
     })),
     { id: 'unlabel', keys: ['0'] },
     { id: 'delete', keys: ['Delete', 'Backspace'] },
+    { id: 'comment', keys: ['c'] },
     { id: 'help', keys: ['?'] },
   ],
 } satisfies ShortcutScope

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
-import { api, data } from '../../../lib/api/client'
+import { api, data } from '../api/client'
 
 export const facetsKey = (dataset: string) => ['facets', dataset] as const
 

@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { fetched } from './fetched'
+
+let server: Server
+let address = ''
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/gone') return void response.writeHead(404).end()
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.write(new Uint8Array(1000))
+    setTimeout(() => response.end(new Uint8Array(500)), request.url === '/slow' ? 100 : 0)
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+it('brings all files and tells how much has come', async () => {
+  const told: number[] = []
+  const files = await fetched([`${address}/one`, `${address}/two`], 3000, (fraction) => told.push(fraction))
+  expect(files.map((file) => file.byteLength)).toEqual([1500, 1500])
+  expect(told.at(-1)).toBe(1)
+  expect(told).toEqual(told.toSorted((one, other) => one - other))
+})
+
+it('says which file did not come, and tells of no progress after that', async () => {
+  const told: number[] = []
+  await expect(fetched([`${address}/slow`, `${address}/gone`], 3000, (fraction) => told.push(fraction))).rejects.toThrow('/gone: 404')
+  const before = told.length
+  await new Promise((done) => setTimeout(done, 200))
+  expect(told).toHaveLength(before)
+})

@@ -1,0 +1,16 @@
+/** Gives the editor the assist for the picture that is shown; its worker starts when the tool is first picked up. */
+import { useEffect, useState } from 'react'
+
+import { WorkerAssist } from '../assist/worker-assist'
+import type { Editor } from '../editor'
+
+export function useAssist(editor: Editor, image: HTMLImageElement | null): void {
+  const [assist] = useState(() => new WorkerAssist())
+  useEffect(() => {
+    if (!image || editor.isReadOnly) return
+    assist.show(image)
+    editor.setAssist(assist)
+    return () => editor.setAssist(null)
+  }, [assist, editor, image])
+  useEffect(() => () => assist.destroy(), [assist])
+}

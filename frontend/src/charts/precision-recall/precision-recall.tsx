@@ -1,0 +1,101 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../format/format'
+import { seriesColor } from '../palette/palette'
+import { useScheme } from '../palette/use-scheme'
+import { linearScale } from '../scale/scale'
+import { curvePath, pointAt, type PrecisionRecallCurve } from './curve'
+import classes from './precision-recall.module.css'
+
+interface PrecisionRecallProps {
+  curves: readonly PrecisionRecallCurve[]
+  /** Recommended scores by label; each is a dot on its curve. */
+  thresholds: Readonly<Record<string, number>>
+  height_px?: number
+}
+
+const MARGIN = { left: 56, right: 24, top: 8, bottom: 34 }
+
+/** What each label's threshold buys: precision against recall. A label in the legend brings its curve forward. */
+export function PrecisionRecall({ curves, thresholds, height_px = 280 }: PrecisionRecallProps) {
+  const { t } = useTranslation('charts')
+  const scheme = useScheme()
+  const { ref, width } = useElementSize()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const x = linearScale([0, 1], [MARGIN.left, width - MARGIN.right], 5)
+  const y = linearScale([0, 1], [height_px - MARGIN.bottom, MARGIN.top], 5)
+  const drawn = curves.filter((curve) => curve.recall.length > 0)
+  if (!drawn.length) {
+    return (
+      <Text c="dimmed" size="sm">
+        {t('precision_recall.empty')}
+      </Text>
+    )
+  }
+  return (
+    <div>
+      <div ref={ref} style={{ height: height_px }}>
+        {width > 0 && (
+          <svg className={classes.root} width={width} height={height_px} aria-hidden>
+            {y.ticks.map((tick) => (
+              <g key={tick}>
+                <line className={classes.grid} x1={MARGIN.left} x2={width - MARGIN.right} y1={y.toPx(tick)} y2={y.toPx(tick)} />
+                <text x={MARGIN.left - 6} y={y.toPx(tick)} textAnchor="end" dominantBaseline="central">
+                  {formatFraction(tick)}
+                </text>
+              </g>
+            ))}
+            {x.ticks.map((tick) => (
+              <text key={tick} x={x.toPx(tick)} y={height_px - MARGIN.bottom + 15} textAnchor="middle">
+                {formatFraction(tick)}
+              </text>
+            ))}
+            <text x={(MARGIN.left + width - MARGIN.right) / 2} y={height_px - 2} textAnchor="middle">
+              {t('metric.recall')}
+            </text>
+            {drawn.map((curve) => {
+              const color = seriesColor(curves.indexOf(curve), scheme)
+              const dot = pointAt(curve, thresholds[curve.label] ?? 0.5)
+              return (
+                <g key={curve.label} className={classes.curve} data-faded={(chosen !== null && chosen !== curve.label) || undefined}>
+                  <path d={curvePath(curve, x.toPx, y.toPx)} stroke={color} />
+                  {dot && <circle cx={x.toPx(dot.recall)} cy={y.toPx(dot.precision)} r={4.5} fill={color} />}
+                </g>
+              )
+            })}
+          </svg>
+        )}
+      </div>
+      <ul className={classes.legend}>
+        {drawn.map((curve) => {
+          const threshold = thresholds[curve.label] ?? 0.5
+          const dot = pointAt(curve, threshold)
+          return (
+            <li key={curve.label}>
+              <UnstyledButton
+                className={classes.entry}
+                aria-pressed={chosen === curve.label}
+                onClick={() => setChosen(chosen === curve.label ? null : curve.label)}
+              >
+                <span className={classes.swatch} style={{ background: seriesColor(curves.indexOf(curve), scheme) }} />
+                <span className={classes.name}>{curve.label}</span>
+                <span className={classes.value}>
+                  {dot
+                    ? t('precision_recall.at', {
+                        score: formatFraction(threshold),
+                        precision: formatFraction(dot.precision),
+                        recall: formatFraction(dot.recall),
+                      })
+                    : t('precision_recall.none', { score: formatFraction(threshold) })}
+                </span>
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

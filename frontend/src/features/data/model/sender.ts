@@ -1,0 +1,82 @@
+/**
+ * Brings one transfer to the server: small files many in a request, large ones in parts. Before sending many files the server is
+ * asked what it has of them, so that a drop after a crash sends the rest only.
+ */
+import { batches, type IncomingFile } from './incoming'
+import { portionsOf, sha256Of } from './known'
+import type { Traffic } from './traffic'
+import type { RemoteUpload, Task, Transport } from './transfer'
+
+export class Sender {
+  constructor(
+    private readonly transport: Transport,
+    private readonly traffic: Traffic,
+    /** Hears of each step: bytes that travelled, files that are through. */
+    private readonly onSent: (bytes: number, files: number) => void,
+  ) {}
+
+  /** Ends when the server has all of it; throws when it was refused or the signal fell. */
+  async send(task: Task, signal: AbortSignal): Promise<void> {
+    const { kind } = task
+    await (kind === 'batch' ? this.#sendMany(task, signal) : this.traffic.patiently(signal, () => this.#sendParts(task, kind, signal)))
+  }
+
+  async #sendMany(task: Task, signal: AbortSignal): Promise<void> {
+    Object.assign(task, { sent_bytes: 0, num_files_done: 0, num_known: 0, num_duplicates: 0, num_unreadable: 0 })
+    const upload = await this.traffic.patiently(signal, () => this.transport.open(task.name, task.size_bytes))
+    task.upload = upload
+    await this.traffic.several(signal, this.#batchesToSend(task, signal), async (files, both) => {
+      const results = await this.traffic.patiently(both, () =>
+        this.traffic.slot(both, () => this.transport.batch(upload, files, task.labels, both)),
+      )
+      task.num_duplicates += results.filter(({ state }) => state === 'duplicate').length
+      task.num_unreadable += results.filter(({ state }) => state === 'unreadable').length
+      this.#through(task, files)
+    })
+    await this.traffic.patiently(signal, () => this.transport.finish(upload, task.labels))
+    task.upload = null
+  }
+
+  async *#batchesToSend(task: Task, signal: AbortSignal): AsyncGenerator<IncomingFile[]> {
+    for (const some of portionsOf(task.files)) {
+      const prints = await Promise.all(some.map(async ({ file, path }) => ({ path, sha256: await sha256Of(file) })))
+      signal.throwIfAborted()
+      const known = new Set(await this.traffic.patiently(signal, () => this.transport.known(prints, task.labels, signal)))
+      const old = some.filter((_, place) => known.has(place))
+      task.num_known += old.length
+      if (old.length) this.#through(task, old)
+      yield* batches(some.filter((_, place) => !known.has(place)))
+    }
+  }
+
+  async #sendParts(task: Task, kind: 'file' | 'archive' | 'labels_csv', signal: AbortSignal): Promise<void> {
+    const [incoming] = task.files
+    if (!incoming) return
+    // Asking again tells how much had arrived when the last attempt broke off.
+    const upload = await this.transport.start(incoming, kind, task.labels)
+    task.upload = upload.id
+    task.sent_bytes = upload.received_bytes
+    await this.traffic.several(signal, offsets(upload, incoming.file.size), async (offset, both) => {
+      const bytes = incoming.file.slice(offset, offset + upload.part_bytes)
+      await this.traffic.slot(both, () => this.transport.part(upload.id, offset, bytes, both))
+      task.sent_bytes += bytes.size
+      this.onSent(bytes.size, 0)
+    })
+    signal.throwIfAborted()
+    await this.transport.finish(upload.id, task.labels)
+    task.upload = null
+    task.num_files_done = 1
+    this.onSent(0, 1)
+  }
+
+  #through(task: Task, files: readonly IncomingFile[]): void {
+    const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+    task.sent_bytes += bytes
+    task.num_files_done += files.length
+    this.onSent(bytes, files.length)
+  }
+}
+
+function* offsets(upload: RemoteUpload, size_bytes: number): Generator<number> {
+  for (let offset = upload.received_bytes; offset < size_bytes; offset += upload.part_bytes) yield offset
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+
+import { Editor as Canvas } from '../../../canvas/editor'
+import type { Label } from '../../../lib/api/types'
+import { Drawing } from '../model/drawing'
+import type { Editor } from '../model/editor'
+import type { Suggestion } from '../model/frozen'
+
+interface DrawingOptions {
+  labels: readonly Label[]
+  canLabel: boolean
+  suggestion: Suggestion | null
+  /** Proposals less sure than that, 0..1, are not shown. */
+  atLeast: number
+}
+
+/** The canvas of the picture shown. Every gesture is said at once; what others say is laid onto it. */
+export function useDrawing(editor: Editor, { labels, canLabel, suggestion, atLeast }: DrawingOptions): Drawing {
+  const [drawing] = useState(() => {
+    const canvas = new Canvas({ picture: { width: 1, height: 1 }, labels, isReadOnly: !canLabel })
+    if (canLabel && labels.length) canvas.chooseTool('box')
+    // Only the first word on a picture answers the suggestion.
+    return new Drawing(canvas, (said, shown) => editor.accept(said, editor.state().said === null ? shown : null))
+  })
+  useEffect(() => {
+    const show = () => {
+      const { item, said } = editor.state()
+      if (item) drawing.show(item, said)
+    }
+    show()
+    return editor.subscribe(show)
+  }, [editor, drawing])
+  useEffect(() => drawing.canvas.setLabels(labels), [drawing, labels])
+  const item = editor.state().item?.id
+  useEffect(() => {
+    drawing.suggest(suggestion, atLeast)
+  }, [drawing, item, suggestion, atLeast])
+  return drawing
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+
+/** A picture, decoded; null while it loads. A broken one says so. */
+export function useLoadedPicture(url: string | undefined): { image: HTMLImageElement | null; isBroken: boolean } {
+  const [loaded, setLoaded] = useState<{ url: string; image: HTMLImageElement | null } | null>(null)
+  useEffect(() => {
+    if (url === undefined) return
+    let isWanted = true
+    const image = new Image()
+    image.src = url
+    const keep = (found: HTMLImageElement | null) => isWanted && setLoaded({ url, image: found })
+    image.decode().then(
+      () => keep(image),
+      () => keep(null),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [url])
+  const isThere = loaded !== null && loaded.url === url
+  return { image: isThere ? loaded.image : null, isBroken: isThere && loaded.image === null }
+}

@@ -1,0 +1,175 @@
+/**
+ * Brings what is said of a picture onto the canvas, and what is drawn there into words; one gesture is one saying. No React.
+ *
+ * The canvas keeps its own history of the picture. What comes from elsewhere is laid onto it change by change, so that a stroke
+ * that is being drawn and the way back stay.
+ */
+import { type CanvasDocument, type Operation, patchBetween } from '../../../canvas/document'
+import type { Editor as Canvas } from '../../../canvas/editor'
+import { broughtWithin } from '../../../canvas/move'
+import { annotationsFrom, type CanvasObject, makeId, objectsFrom } from '../../../canvas/object'
+import type { Annotation, Item } from '../../../lib/api/types'
+import { contentId } from './content-id'
+import { isAlike, type Shown } from './operation'
+import type { Said } from './said'
+
+type Pictured = Pick<Item, 'id' | 'media'>
+
+export class Drawing {
+  #item: string | null = null
+  /** What the canvas does not draw, untouched. */
+  #rest: Annotation[] = []
+  /** Objects that came without a name, as long as nobody has changed them. */
+  #nameless = new Map<string, { object: CanvasObject; told: Annotation }>()
+  /** What the picture says while there is no object: nobody looked, or nothing is there. */
+  #whenEmpty: Said = null
+  #suggested: CanvasObject[] = []
+  #suggestedBy: string | null = null
+  #atLeast = 0
+  /** Objects that are suggested and not taken, also those that are not sure enough to be shown. */
+  numSuggested = 0
+
+  /** @param say hears what the picture says after each gesture, and in sight of which proposals */
+  constructor(
+    readonly canvas: Canvas,
+    private readonly say: (said: Said, shown: Shown | null) => void,
+  ) {
+    canvas.onOperations((_, origin) => {
+      if (origin === 'local') this.#tell(this.#words())
+      this.#propose()
+    })
+  }
+
+  /** Shows what is said of a picture: of another one anew, of the same one what has changed. */
+  show(item: Pictured, said: Said): void {
+    const objects = this.#read(said)
+    if (item.id === this.#item) {
+      const steps = stepsTo(this.canvas.document, objects)
+      if (steps.length) this.canvas.applyRemote(steps)
+      return
+    }
+    this.#item = item.id
+    this.#suggested = []
+    this.canvas.open({ width: item.media.width ?? 1, height: item.media.height ?? 1 }, objects)
+    this.#propose()
+  }
+
+  /** What a model suggests: what is not taken yet, of boxes as sure as that, 0..1, is drawn dashed. */
+  suggest(suggestion: Shown | null, atLeast: number): void {
+    this.#suggested = objectsFrom((suggestion?.annotations ?? []).map(named)).objects
+    this.#suggestedBy = suggestion?.by ?? null
+    this.#atLeast = atLeast
+    this.#propose()
+  }
+
+  /** All that is proposed, as the person's own. */
+  acceptAll(): void {
+    this.canvas.add(...this.canvas.proposals)
+  }
+
+  /** Puts copies of another picture's objects here, but for those that are here already; says how many. */
+  copy(said: Said): number {
+    const bare = (object: CanvasObject) => ({ ...object, id: null, score: null })
+    const here = this.canvas.document.objects().map(bare)
+    const copies = objectsFrom(said ?? [])
+      .objects.map((object) => broughtWithin(object, this.canvas.viewport.pictureBounds))
+      .filter((object) => !here.some((other) => isAlike(other, bare(object))))
+      .map((object) => ({ ...object, id: makeId() }))
+    this.canvas.add(...copies)
+    return copies.length
+  }
+
+  /** Says that the picture holds nothing. */
+  nothing(): void {
+    this.#empty([])
+  }
+
+  /** Takes back that anybody looked. */
+  clear(): void {
+    this.#empty(null)
+  }
+
+  /** Makes an earlier state the present one; one step to undo. */
+  become(said: Said): void {
+    const steps = stepsTo(this.canvas.document, this.#read(said))
+    if (steps.length) this.canvas.commit(steps)
+    else this.#tell(said)
+  }
+
+  #tell(said: Said): void {
+    const annotations = annotationsFrom(this.canvas.proposals)
+    this.say(said, this.#suggestedBy && annotations.length ? { by: this.#suggestedBy, annotations } : null)
+  }
+
+  #empty(said: null | []): void {
+    if (this.canvas.isReadOnly) return
+    this.#whenEmpty = said
+    this.#rest = []
+    if (this.canvas.document.size === 0) this.#tell(said)
+    else this.canvas.commit(this.canvas.document.order.map((id) => ({ type: 'remove', id })))
+  }
+
+  #read(said: Said): CanvasObject[] {
+    const all = said ?? []
+    const { objects, rest } = objectsFrom(all.map(named))
+    const bare = all.filter(({ id }) => id == null)
+    const byId = new Map(objects.map((object) => [object.id, object]))
+    this.#rest = rest
+    this.#nameless = new Map(
+      bare.flatMap((told) => {
+        const object = byId.get(contentId(told))
+        return object ? [[object.id, { object, told }] as const] : []
+      }),
+    )
+    if (objects.length === 0) this.#whenEmpty = said === null ? null : []
+    return objects
+  }
+
+  #words(): Said {
+    const objects = this.canvas.document.objects()
+    if (objects.length === 0 && this.#rest.length === 0) return this.#whenEmpty
+    const drawn = objects.flatMap((object): Annotation[] => {
+      const known = this.#nameless.get(object.id)
+      return known && isAlike(known.object, object) ? [known.told] : annotationsFrom([object])
+    })
+    return [...this.#rest, ...drawn]
+  }
+
+  #propose(): void {
+    const { document, proposals } = this.canvas
+    const open = this.#suggested.filter(({ id }) => !document.get(id))
+    const shown = open.filter(({ score }) => (score ?? 1) >= this.#atLeast)
+    if (open.length === this.numSuggested && isAlike(shown, proposals)) return
+    this.numSuggested = open.length
+    this.canvas.propose(shown)
+  }
+}
+
+/** What came without a name is called after what it says: two people who look at it mean the same object. */
+const named = (annotation: Annotation): Annotation => (annotation.id == null ? { ...annotation, id: contentId(annotation) } : annotation)
+
+/** The changes that lead from what is drawn to these objects. */
+export function stepsTo(document: CanvasDocument, objects: readonly CanvasObject[]): Operation[] {
+  const wanted = new Set(objects.map(({ id }) => id))
+  const steps: Operation[] = document.order.filter((id) => !wanted.has(id)).map((id) => ({ type: 'remove', id }))
+  const order = document.order.filter((id) => wanted.has(id))
+  let above: string | null = null
+  for (const [place, object] of objects.entries()) {
+    const { id } = object
+    const now = document.get(id)
+    if (now) {
+      const patch = patchBetween(now, object)
+      if (Object.keys(patch).length) steps.push({ type: 'update', id, patch })
+      if (order[place] !== id) {
+        steps.push({ type: 'reorder', id, above })
+        order.splice(order.indexOf(id), 1)
+        order.splice(place, 0, id)
+      }
+    } else {
+      steps.push({ type: 'add', object, above })
+      order.splice(place, 0, id)
+    }
+    above = id
+  }
+  return steps
+}

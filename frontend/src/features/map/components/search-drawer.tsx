@@ -1,0 +1,107 @@
+import '@mantine/dropzone/styles.css'
+
+import { Alert, Drawer, Group, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconAlertTriangle, IconPhotoSearch } from '@tabler/icons-react'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ApiError } from '../../../lib/api/errors'
+import { type LocalText, useLocalText } from '../../../lib/local-text'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { PictureThumb } from '../../../ui/picture-thumb'
+import { Progress } from '../../../ui/progress'
+import { useSimilarTo } from '../api/get-similar'
+import type { MapData } from '../api/get-map'
+import { SimilarGrid, type SimilarGridProps } from './similar-grid'
+import type { Search } from './use-search'
+
+/** Of the nearest picture. Among the quick-start drawings kin have 0.32 to 0.67, noise finds 0.21 and a plain gradient 0.25. */
+const ALIKE_FROM = 0.3
+
+interface SearchDrawerProps extends Omit<SimilarGridProps, 'found'> {
+  project: string
+  data: MapData
+  search: Search
+}
+
+/** Finds what looks like a picture from anywhere: dropped, pasted or chosen. */
+export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerProps) {
+  const { t } = useTranslation('map')
+  const { query, ask } = search
+  const similar = useSimilarTo(project, search.isOpen ? query : null)
+  const found = similar.data ?? []
+  return (
+    <Drawer opened={search.isOpen} onClose={search.close} position="right" size="lg" title={t('search.title')}>
+      <Stack gap="md">
+        <Dropzone multiple={false} p="sm" aria-label={t('search.drop')} onDrop={([file]) => file && ask(file)}>
+          <Asked file={query?.file ?? null} />
+        </Dropzone>
+        <div aria-live="polite">
+          {query && similar.isPending && <Pending code={codeOf(similar.failureReason)} data={data} />}
+          {similar.isLoadingError && <Refused error={similar.error} onRetry={() => void similar.refetch()} />}
+          {similar.data && found.length === 0 && <Text c="dimmed">{t('search.none')}</Text>}
+          {found[0] && found[0].similarity < ALIKE_FROM && (
+            <Text size="sm" c="dimmed">
+              {t('search.unlike')}
+            </Text>
+          )}
+        </div>
+        {found.length > 0 && <SimilarGrid found={found} {...grid} />}
+      </Stack>
+    </Drawer>
+  )
+}
+
+function Asked({ file }: { file: File | null }) {
+  const { t } = useTranslation('map')
+  const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
+  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
+  return (
+    <Group wrap="nowrap" mih={72}>
+      {url ? <PictureThumb key={url} src={url} alt={file?.name ?? ''} size={128} /> : <IconPhotoSearch size={36} stroke={1.2} />}
+      <Stack gap={4} miw={0}>
+        {file && (
+          <Text fw={600} truncate>
+            {file.name}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {t(file ? 'search.again' : 'search.drop')}
+        </Text>
+      </Stack>
+    </Group>
+  )
+}
+
+/** What the answer waits for. */
+function Pending({ code, data }: { code: string | null; data: MapData }) {
+  const { t } = useTranslation('map')
+  if (code === 'search_starting') return <Text c="dimmed">{t('search.starting')}</Text>
+  if (code !== 'features_none') return <LoadingState />
+  return (
+    <Alert color="blue" title={t('looking')}>
+      <Stack gap="xs">
+        <Text size="sm">{t('search.looking')}</Text>
+        <Progress fraction={data.features_done / Math.max(1, data.num_items)} isMoving />
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Why there is no answer, and what helps. */
+function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('map')
+  const localText = useLocalText()
+  if (codeOf(error) !== 'query_unusable') return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('search.unusable')} role="alert">
+      {localText((error as ApiError).extra.reason_text as LocalText)}
+    </Alert>
+  )
+}
+
+function codeOf(error: Error | null): string | null {
+  return error instanceof ApiError ? error.code : null
+}

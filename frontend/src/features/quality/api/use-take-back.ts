@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+
+import { whenDone } from '../../../lib/when-done'
+import { notifyDone } from '../../../ui/notify'
+import { useUndo } from './quality'
+
+/** Takes an action back and says how far that went: what somebody changed since is kept. */
+export function useTakeBack(): { takeBack: (action: string) => void; isPending: boolean } {
+  const { t } = useTranslation('quality')
+  const undo = useUndo()
+  const takeBack = (action: string) =>
+    whenDone(undo.mutateAsync(action), ({ num_items, num_kept }) =>
+      notifyDone(
+        num_kept > 0
+          ? t('history.undone_partly', { count: num_items - num_kept, kept: num_kept })
+          : t('history.undone_all', { count: num_items }),
+      ),
+    )
+  return { takeBack, isPending: undo.isPending }
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CommentOutbox } from '../../lib/comments/outbox'
+
+const MAX_CHARS = 4000
+/** From here on it is said how many are left. */
+const WARNS_FROM = 3500
+
+interface CommentBoxProps {
+  label: string
+  submit: string
+  /** Name under which what is typed is kept. */
+  field: string
+  outbox: CommentOutbox
+  initial?: string
+  isBusy?: boolean
+  fieldRef?: RefObject<HTMLTextAreaElement | null>
+  onSubmit: (text: string) => void
+  onCancel?: () => void
+}
+
+/** A field to write in. What is typed is kept at each key, so that leaving the page loses nothing. */
+export function CommentBox({ label, submit, field, outbox, initial = '', isBusy, fieldRef, onSubmit, onCancel }: CommentBoxProps) {
+  const { t } = useTranslation('comments')
+  const [text, setText] = useState(() => outbox.draft(field) || initial)
+  const said = text.trim()
+  const type = (next: string) => {
+    setText(next)
+    outbox.keepDraft(field, next === initial ? '' : next)
+  }
+  const finish = () => {
+    outbox.keepDraft(field, '')
+    setText(initial)
+  }
+  const send = () => {
+    if (!said || isBusy || said.length > MAX_CHARS) return
+    onSubmit(said)
+    if (!onCancel) finish()
+  }
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+    else if (event.key === 'Escape') {
+      if (onCancel) {
+        finish()
+        onCancel()
+      } else event.currentTarget.blur()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <Stack gap={6}>
+      <Textarea
+        ref={fieldRef}
+        size="sm"
+        aria-label={label}
+        placeholder={label}
+        autosize
+        minRows={1}
+        maxRows={8}
+        autoFocus={onCancel !== undefined}
+        value={text}
+        error={said.length > MAX_CHARS ? t('too_long', { count: said.length - MAX_CHARS }) : undefined}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      {(said || onCancel) && (
+        <Group gap="xs" justify="flex-end">
+          {said.length > WARNS_FROM && said.length <= MAX_CHARS && (
+            <Text size="xs" c="dimmed" flex={1}>
+              {t('left', { count: MAX_CHARS - said.length })}
+            </Text>
+          )}
+          {onCancel && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                finish()
+                onCancel()
+              }}
+            >
+              {t('cancel')}
+            </Button>
+          )}
+          <Button size="compact-xs" loading={isBusy} disabled={!said || said === initial || said.length > MAX_CHARS} onClick={send}>
+            {submit}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

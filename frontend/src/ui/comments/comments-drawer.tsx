@@ -1,0 +1,33 @@
+import { Drawer, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import type { Item } from '../../lib/api/types'
+import { PictureThumb } from '../picture-thumb'
+import { CommentsPanel } from './comments-panel'
+
+interface CommentsDrawerProps {
+  /** Null closes. */
+  item: Item | null
+  canWrite: boolean
+  onClose: () => void
+}
+
+/** The comments of a picture beside a wall of pictures. */
+export function CommentsDrawer({ item, canWrite, onClose }: CommentsDrawerProps) {
+  const { t } = useTranslation('comments')
+  return (
+    <Drawer opened={item !== null} onClose={onClose} position="right" size="sm" title={t('title')}>
+      {item && (
+        <Stack gap="md">
+          <Group wrap="nowrap" align="flex-start">
+            <PictureThumb key={item.id} src={item.thumbnail_url} alt="" size={128} />
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {item.name}
+            </Text>
+          </Group>
+          <CommentsPanel item={item.id} canWrite={canWrite} isOpen />
+        </Stack>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+
+import { type Column, DataTable } from './data-table'
+import { ErrorState } from './error-state'
+import { LoadMore } from './load-more'
+import { LoadingState } from './loading-state'
+import { PageHeader } from './page-header'
+
+interface ListPageProps<Row> {
+  title: string
+  lead: ReactNode
+  actions?: ReactNode
+  query: {
+    data: { pages: readonly { items: readonly Row[] }[] } | undefined
+    error: unknown
+    isPending: boolean
+    isLoadingError: boolean
+    refetch: () => unknown
+    hasNextPage: boolean
+    isFetchNextPageError: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage: () => unknown
+  }
+  columns: Column<Row>[]
+  /** Shown in the place of an empty list. */
+  empty: ReactNode
+  /** Shown above a list that is not empty. */
+  above?: ReactNode
+}
+
+/** A page that is one list: each row opens the page of its id. */
+export function ListPage<Row extends { id: string }>({ title, lead, actions, query, columns, empty, above }: ListPageProps<Row>) {
+  const navigate = useNavigate()
+  const rows = query.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title={title} subtitle={lead} actions={actions} />
+      {query.isPending && <LoadingState />}
+      {query.isLoadingError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && rows.length === 0 && empty}
+      {rows.length > 0 && (
+        <>
+          {above}
+          <DataTable caption={title} columns={columns} rows={rows} rowKey={(row) => row.id} onRowClick={(row) => void navigate(row.id)} />
+        </>
+      )}
+      <LoadMore query={query} />
+    </>
+  )
+}

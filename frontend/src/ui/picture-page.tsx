@@ -1,0 +1,19 @@
+import { Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import classes from './picture-page.module.css'
+
+/** A page of one picture, as high as the window: a head, and below it the picture with a column beside it. */
+export function PicturePage({ children }: { children: ReactNode }) {
+  return <div className={classes.page}>{children}</div>
+}
+
+/** The picture and the column beside it; the column scrolls by itself. */
+export function PictureBody({ stage, children }: { stage: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.body}>
+      {stage}
+      <Paper className={classes.side}>{children}</Paper>
+    </div>
+  )
+}
