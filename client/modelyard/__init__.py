@@ -2,8 +2,8 @@
 
 from modelyard.client import Client, Dataset, Project
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
-from modelyard.records import Item, Job, Version
-from modelyard.upload import Progress, Refused, Uploaded
+from modelyard.progress import Progress
+from modelyard.records import Item, Job, Refused, Uploaded, Version
 
 __all__ = [
     "ApiError",

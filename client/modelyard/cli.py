@@ -11,8 +11,9 @@ from pathlib import Path
 from modelyard.client import Client, Project, version_download
 from modelyard.credentials import Credentials, credentials_keep, credentials_read
 from modelyard.errors import ModelyardError
+from modelyard.records import Uploaded
 from modelyard.terminal import Bar, size_shown, table
-from modelyard.upload import CONCURRENCY, Uploaded
+from modelyard.upload import CONCURRENCY
 
 REFUSED_SHOWN = 20
 
@@ -46,7 +47,12 @@ def _parser() -> argparse.ArgumentParser:
     upload = commands.add_parser("upload", help="send pictures, folders and archives; run again, it goes on")
     upload.add_argument("project", help="id or name")
     upload.add_argument("paths", nargs="+", metavar="PATH")
-    upload.add_argument("--labels", choices=("folder", "none", "csv"), default="folder", help="where labels come from")
+    upload.add_argument(
+        "--labels",
+        default="folder",
+        metavar="SOURCE",
+        help="where labels come from: folder (the default), none, csv; for archives also auto or a format's name, such as coco",
+    )
     upload.add_argument("--jobs", type=int, default=CONCURRENCY, metavar="N", help="requests at a time")
     upload.add_argument("--quiet", action="store_true", help="no progress bar")
     upload.set_defaults(run=_upload)

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from modelyard.errors import ApiError, JobFailedError, ModelyardError
-from modelyard.records import Item, Job, Version
+from modelyard.progress import Progress
+from modelyard.records import Item, Job, Refused, Uploaded, Version
 from modelyard.transport import Transport, refused
-from modelyard.upload import CONCURRENCY, Labels, Progress, Refused, Upload, Uploaded
+from modelyard.upload import CONCURRENCY, Upload
 
 POLL_S = 0.5
 PAGE = 200
@@ -179,7 +180,7 @@ class Dataset:
     def upload(
         self,
         *paths: str | os.PathLike[str],
-        labels: Labels = "folder",
+        labels: str = "folder",
         progress: Callable[[Progress], None] | None = None,
         wait: bool = True,
         concurrency: int = CONCURRENCY,
@@ -188,7 +189,8 @@ class Dataset:
 
         Args:
             paths: files and folders.
-            labels: ``folder`` takes the first folder of a path for the label, ``csv`` reads a table in an archive.
+            labels: ``folder`` takes the first folder of a path for the label, ``none`` leaves labels out. In archives ``csv``
+                reads a table, ``auto`` what the server recognises, and a format's name (``coco``, ``yolo``) that format.
             progress: told how far it is, some times a second, from several threads.
             wait: whether to wait for the jobs that read archives and large files.
             concurrency: requests at a time.

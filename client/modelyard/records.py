@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Self
 
@@ -78,3 +78,25 @@ class Job(_Record):
     def has_ended(self) -> bool:
         """Whether nothing more will come."""
         return self.state in ENDED
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that did not become a picture of the dataset."""
+
+    name: str
+    code: str
+    reason: str
+
+
+@dataclass
+class Uploaded:
+    """What became of an upload."""
+
+    num_files: int = 0
+    num_new: int = 0
+    num_duplicates: int = 0
+    num_known: int = 0
+    refused: list[Refused] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    """Jobs that read archives and large files."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from modelyard.upload import Progress
+from modelyard.progress import Progress
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
 LINE_EACH_S = 10.0

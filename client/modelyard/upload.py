@@ -8,110 +8,21 @@ from __future__ import annotations
 
 import os
 import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from json import dumps
-from typing import Any, Literal
+from typing import Any
 
 from modelyard.errors import ApiError
 from modelyard.files import Found, Way, batches, file_sha256, files_find, portions
-from modelyard.records import Job
+from modelyard.progress import Meter, Progress
+from modelyard.records import Job, Refused, Uploaded
 from modelyard.transport import Transport, wait_out
 
 CONCURRENCY = 4
 KNOWN_AT_ONCE = 1000
-RATE_WINDOW_S = 8.0
 CROSSED_TRIES = 5
-
-Labels = Literal["folder", "none", "csv"]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far an upload is."""
-
-    num_files: int
-    num_files_done: int
-    size_bytes: int
-    done_bytes: int
-    num_known: int
-    """Files that the server had already and that were not sent."""
-    rate_bytes_s: float
-    rate_files_s: float
-    """Both over the last few seconds."""
-
-    @property
-    def remaining_s(self) -> float | None:
-        """Seconds to the end; None while nobody can say."""
-        left = self.num_files - self.num_files_done
-        return left / self.rate_files_s if self.rate_files_s > 0 else None
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A file that did not become a picture of the dataset."""
-
-    name: str
-    code: str
-    reason: str
-
-
-@dataclass
-class Uploaded:
-    """What became of an upload."""
-
-    num_files: int = 0
-    num_new: int = 0
-    num_duplicates: int = 0
-    num_known: int = 0
-    refused: list[Refused] = field(default_factory=list)
-    jobs: list[Job] = field(default_factory=list)
-    """Jobs that read archives and large files."""
-
-
-class _Meter:
-    """Counts what is done, over all threads, and tells whoever wants to know a few times a second."""
-
-    def __init__(self, files: Sequence[Found], tell: Callable[[Progress], None] | None) -> None:
-        self._num_files, self._size_bytes = len(files), sum(one.size_bytes for one in files)
-        self._tell = tell
-        self._lock = threading.Lock()
-        self._files = self._bytes = self._known = 0
-        self._recent: deque[tuple[float, int, int]] = deque([(time.monotonic(), 0, 0)])
-        self._told_at = 0.0
-
-    def add(self, *, files: int = 0, size_bytes: int = 0, known: int = 0) -> None:
-        with self._lock:
-            self._files += files + known
-            self._bytes += size_bytes
-            self._known += known
-            now = time.monotonic()
-            self._recent.append((now, self._files, self._bytes))
-            while now - self._recent[0][0] > RATE_WINDOW_S and len(self._recent) > 2:
-                self._recent.popleft()
-            is_due = self._tell is not None and (now - self._told_at > 0.1 or self._files == self._num_files)
-            if is_due:
-                self._told_at = now
-                progress = self._progress(now)
-        if is_due and self._tell is not None:
-            self._tell(progress)
-
-    def _progress(self, now: float) -> Progress:
-        since, files, size_bytes = self._recent[0]
-        span_s = max(now - since, 0.5)
-        return Progress(
-            num_files=self._num_files,
-            num_files_done=self._files,
-            size_bytes=self._size_bytes,
-            done_bytes=self._bytes,
-            num_known=self._known,
-            rate_bytes_s=(self._bytes - size_bytes) / span_s,
-            rate_files_s=(self._files - files) / span_s,
-        )
 
 
 class Upload:
@@ -122,7 +33,7 @@ class Upload:
         transport: Transport,
         dataset: str,
         *,
-        labels: Labels = "folder",
+        labels: str = "folder",
         progress: Callable[[Progress], None] | None = None,
         concurrency: int = CONCURRENCY,
     ) -> None:
@@ -145,7 +56,7 @@ class Upload:
         named = [os.fspath(path) for path in paths]
         files = files_find(named)
         self._result.num_files = len(files)
-        self._meter = _Meter(files, self._tell)
+        self._meter = Meter(files, self._tell)
         small = [one for one in files if one.way is Way.BATCH]
         with ThreadPoolExecutor(self._concurrency) as pool:
             if small:
