@@ -65,9 +65,20 @@ def feature_set(name: str, num_pictures: int) -> FeatureSet:
         return FeatureSet(name, widened(file["features"]), targets_N)
 
 
+def pictures_of(name: str, num_pictures: int) -> Iterator[np.ndarray]:
+    """The pictures HWC of a set in the order of its features."""
+    found = list(_SOURCES[name]())
+    for at in _chosen(len(found), num_pictures):
+        yield found[at][0]
+
+
+def _chosen(num_found: int, num_pictures: int) -> np.ndarray:
+    return np.random.default_rng(0).permutation(num_found)[:num_pictures]
+
+
 def _computed(source: Callable[[], Named], num_pictures: int) -> tuple[np.ndarray, np.ndarray]:
     found = list(source())
-    chosen = np.random.default_rng(0).permutation(len(found))[:num_pictures]
+    chosen = _chosen(len(found), num_pictures)
     backbone = backbone_load(ASSETS_DIR, CACHE_DIR, 1)
     side = RESOLUTION_PX
     rows = []

@@ -24,10 +24,10 @@ class Api(litserve.LitAPI):
         return self.predictor.decode(base64.b64decode(request["image"]))
 
     def predict(self, x):
-        return self.predictor.predict(x)
+        return self.predictor.predict(x), x
 
     def encode_response(self, output):
-        return self.predictor.encode(output)
+        return self.predictor.encode(*output)
 
 
 if __name__ == "__main__":

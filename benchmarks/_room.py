@@ -6,13 +6,14 @@ No worker runs: what is measured is the request itself. Time is the web process'
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ class Room:
     dataset: str
     workspace: str
     environment: dict[str, str]
+    _used_s: dict[int, float] = field(default_factory=dict)
+    """Processor time of each process that has worked for this room, by its id; those that ended keep their last."""
+
+    @property
+    def home(self) -> Path:
+        """Folder of the platform."""
+        return Path(self.environment["MODELYARD_HOME"])
 
     def call(self, method: str, path: str, **arguments: Any) -> Any:
         """One request that must not be refused."""
@@ -46,16 +54,16 @@ class Room:
         return reply.json() if reply.content and "json" in reply.headers.get("content-type", "") else reply.content
 
     def cpu_s(self) -> float:
-        """Processor time of the web process and its children."""
+        """Processor time of the web process, its children, and the database's processes that serve it."""
         processes = [self.web, *self.web.children(recursive=True)]
-        return sum(sum(process.cpu_times()[:2]) for process in processes)
-
-    def p50_ms(self, call: Callable[[], object], *, num: int = 40) -> float:
-        """Median wall milliseconds of a request, after some that do not count."""
-        times = []
-        for _ in range(num + 5):
-            times.append(self.wait_ms(call))
-        return sorted(times[5:])[num // 2]
+        if url := self.environment.get("MODELYARD_DATABASE_URL"):
+            with psycopg.connect(url) as connection:
+                asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                processes += [psutil.Process(pid) for (pid,) in connection.execute(asked)]
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                self._used_s[process.pid] = sum(process.cpu_times()[:2])
+        return sum(self._used_s.values())
 
     @staticmethod
     def wait_ms(call: Callable[[], object]) -> float:
@@ -71,6 +79,20 @@ class Room:
         )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
+
+
+def in_turns(contestants: list[tuple[Room, Callable[[], object]]], rounds: int) -> list[tuple[float, float]]:
+    """Median wall and mean processor milliseconds of each contestant's call, in turns of ten; the first turn does not count."""
+    waits: list[list[float]] = [[] for _ in contestants]
+    cpu = [0.0 for _ in contestants]
+    for turn in range(1 + rounds // 10):
+        for side, (where, call) in enumerate(contestants):
+            before = where.cpu_s()
+            times = [Room.wait_ms(call) for _ in range(10)]
+            if turn > 0:
+                waits[side] += times
+                cpu[side] += 1000 * (where.cpu_s() - before)
+    return [(statistics.median(times), used / len(times)) for times, used in zip(waits, cpu, strict=True)]
 
 
 @contextmanager

@@ -1,14 +1,14 @@
 """Project page, list of projects and summary over a large dataset, whose counts are kept; SQLite and PostgreSQL.
 
-The anchor is counting the same dataset's rows in the same run. Label Studio 1.23.2 took 173 to 246 ms for a project and 294 to
-370 for the list at 100,000 tasks, growing with them.
+The anchor is counting the same dataset's rows in the same run. Wall time is the median, processor time that of web process and
+database. Label Studio 1.23.2 took 173 to 246 ms for a project and 294 to 370 for the list at 100,000 tasks, growing with them.
 """
 
 from __future__ import annotations
 
 import json
 
-from benchmarks._room import VENDORS, Room, room
+from benchmarks._room import VENDORS, Room, in_turns, room
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -39,18 +39,19 @@ def _vendor(vendor: str, num_items: int) -> list[Claim]:
             "list of projects": "/projects",
             "summary": f"/datasets/{large.dataset}/summary",
         }
-        waits = {name: large.p50_ms(_get(large, path)) for name, path in calls.items()}
+        used = {name: in_turns([(large, _get(large, path))], 40)[0] for name, path in calls.items()}
     return [
         Claim(
             "label_project_page",
-            f"ms for the {name}, {vendor}, {num_items} items; counting them takes the other figure",
-            wait_ms,
+            f"{clock} ms for the {name}, {vendor}, {num_items} items; counting them takes the other figure",
+            ms,
             counting_ms,
-            wait_ms,
+            ms,
             TARGET_MS,
             is_at_most=True,
         )
-        for name, wait_ms in waits.items()
+        for name, both in used.items()
+        for clock, ms in zip(("wall", "processor"), both, strict=True)
     ]
 
 

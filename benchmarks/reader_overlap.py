@@ -31,7 +31,7 @@ def measure(options: Options) -> list[Claim]:
     rows = np.arange(len(pictures_NHWC))
     targets = torch.from_numpy(rows % 10)
     model = build("18", 10).to(memory_format=torch.channels_last).train()
-    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=BATCH, seed=0, augment=Augmenter("strong"))
+    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=BATCH, seed=0, augment=Augmenter("strong").batch)
     ready = [(torch.from_numpy(pictures_NHWC[:BATCH]), targets[:BATCH])] * num_batches
     contestants = {"with reader": lambda: _steps(model, loader), "without": lambda: _steps(model, ready)}
     seconds = interleave(contestants, num_rounds=options.num_rounds, clock=time.perf_counter)

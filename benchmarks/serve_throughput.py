@@ -112,7 +112,8 @@ def in_process_rate(predictor: Predictor, picture: bytes, seconds: float) -> Rat
 
     def run(place: int) -> None:
         while time.perf_counter() - began_at < seconds:
-            predictor.encode(predictor.predict(predictor.decode(picture)))
+            decoded = predictor.decode(picture)
+            predictor.encode(predictor.predict(decoded), decoded)
             counts[place] += 1
 
     threads = [threading.Thread(target=run, args=(place,)) for place in range(NUM_THREADS)]

@@ -13,11 +13,14 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.harness import Claim, Options, main
 
 PROMISED_S = 2.0
+PROMISED_MS = 100.0
 SIZES = (10_000, 100_000)
 QUICK_SIZES = (2_000,)
 LABELLED = 600
@@ -56,33 +59,41 @@ def _at(num_items: int) -> list[Claim]:
     dataset, kinds = _filled(num_items)
     head_refresh(dataset_id=dataset.id)  # as when the first embeddings come
     _label(dataset, kinds, LABELLED)
-    refresh, cpu, page, similar = [], [], [], []
+    refresh: list[tuple[float, float]] = []
+    page: list[tuple[float, float]] = []
+    similar: list[tuple[float, float]] = []
     for number in range(ROUNDS):
         _label(dataset, kinds, LABELLED + number + 1)
-        start, cpu_start = time.perf_counter(), time.process_time()
-        heads_mark(datasets=[dataset.id])
-        assert head_refresh(dataset_id=dataset.id) == 1
-        refresh.append(time.perf_counter() - start)
-        cpu.append(time.process_time() - cpu_start)
+        with _timed(refresh):
+            heads_mark(datasets=[dataset.id])
+            assert head_refresh(dataset_id=dataset.id) == 1
         wanted = list(Item.objects.filter(dataset=dataset, state=ItemState.UNLABELLED).order_by("-id")[:PAGE])
-        start = time.perf_counter()
-        assert len(head_suggests(dataset, wanted)) == PAGE
-        page.append(1000 * (time.perf_counter() - start))
-        start = time.perf_counter()
-        assert len(similar_items(Item.objects.select_related("dataset__project").get(id=wanted[0].id), limit=PAGE)) == PAGE
-        similar.append(1000 * (time.perf_counter() - start))
+        with _timed(page):
+            assert len(head_suggests(dataset, wanted)) == PAGE
+        with _timed(similar):
+            assert len(similar_items(Item.objects.select_related("dataset__project").get(id=wanted[0].id), limit=PAGE)) == PAGE
     what = f"{num_items} items, {LABELLED} labelled"
-    p50, slowest, cpu_s = sorted(refresh)[ROUNDS // 2], max(refresh), sorted(cpu)[ROUNDS // 2]
-    page_ms, similar_ms = sorted(page)[ROUNDS // 2], sorted(similar)[ROUNDS // 2]
-    return [
-        Claim(
-            "suggestion_latency", f"wall s from label to head and queue, {what}, p50", p50, PROMISED_S, p50, PROMISED_S, True
-        ),
-        Claim("suggestion_latency", "the same, processor seconds", cpu_s, PROMISED_S, cpu_s, PROMISED_S, True),
-        Claim("suggestion_latency", f"the same, wall s, slowest of {ROUNDS}", slowest, PROMISED_S, slowest, PROMISED_S, True),
-        Claim("suggestion_latency", f"wall ms, suggestions of {PAGE} items, {what}", page_ms, 100, page_ms, 100, True),
-        Claim("suggestion_latency", f"wall ms, {PAGE} similar items, {what}", similar_ms, 100, similar_ms, 100, True),
-    ]
+    measured = (
+        (f"s from label to head and queue, {what}", refresh, 1, PROMISED_S),
+        (f"ms, suggestions of {PAGE} items, {what}", page, 1000, PROMISED_MS),
+        (f"ms, {PAGE} similar items, {what}", similar, 1000, PROMISED_MS),
+    )
+    claims = []
+    for words, times, factor, promised in measured:
+        for side, clock in enumerate(("wall", "processor")):
+            values = sorted(factor * one[side] for one in times)
+            for figure, value in (("p50", values[ROUNDS // 2]), (f"slowest of {ROUNDS}", values[-1])):
+                metric = f"{clock} {words}, {figure}"
+                claims.append(Claim("suggestion_latency", metric, value, promised, value, promised, is_at_most=True))
+    return claims
+
+
+@contextmanager
+def _timed(times: list[tuple[float, float]]) -> Iterator[None]:
+    """Adds wall and processor seconds of what is done inside."""
+    start, cpu_start = time.perf_counter(), time.process_time()
+    yield
+    times.append((time.perf_counter() - start, time.process_time() - cpu_start))
 
 
 def _filled(num_items: int):

@@ -114,7 +114,7 @@ def row_by_row(dataset, limit: int) -> int:
     def records() -> Iterator[ItemRecord]:
         rows = Item.objects.filter(dataset=dataset, deleted_at=None, state="annotated").order_by("id")
         for row in rows.values(*ITEM_FIELDS)[:limit].iterator(chunk_size=2000):
-            media = {name: row[name] for name in MediaFacts.model_fields}
+            media = {name: row[name] for name in MediaFacts.model_fields if name in row}
             yield ItemRecord.model_construct(
                 item=row["id"],
                 name=row["name"],
@@ -181,6 +181,12 @@ def measure(options: Options) -> list[Claim]:
             whole = min(seconds["ours"]) * FULL / max(1, num_boxes)
             metric = f"CPU seconds for {FULL:,} annotations, {words}"
             claims.append(Claim("version_commit", metric, whole, LIMIT_S, whole, LIMIT_S, is_at_most=True))
+            if options.is_full:
+                began = time.monotonic()
+                by_column(dataset, num_items, num_boxes)
+                wall = time.monotonic() - began
+                metric = f"wall seconds for {FULL:,} annotations, {words}; worth reading on a quiet machine"
+                claims.append(Claim("version_commit", metric, wall, LIMIT_S, wall, LIMIT_S, is_at_most=True))
     return claims
 
 

@@ -1,0 +1,110 @@
+"""The ten commonest calls over a million items, from the list of projects to a saved label; SQLite and PostgreSQL.
+
+The anchor is the same call in a room of 1,000 items, in turns. What the caller waits is told beside the processor time of web
+process and database together, since a busy machine stretches the first and not so much the second. How many queries each
+call costs is a gate of ``tests/studio/datasets/test_queries.py``.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import uuid
+from collections.abc import Callable
+
+from PIL import Image
+
+from benchmarks._room import VENDORS, Room, in_turns, room
+from benchmarks.harness import Claim, Options, main
+
+TARGET_MS = 15.0
+SMALL = 1000
+ROUNDS = 40
+QUICK_ROUNDS = 10
+KEEP = """
+import django, os, sys
+from pathlib import Path
+os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
+django.setup()
+from studio.datasets.thumbnails import thumbnail_keep
+thumbnail_keep(blob=sys.argv[1], thumbnail=Path(sys.argv[2]).read_bytes())
+"""
+
+
+def measure(options: Options) -> list[Claim]:
+    """Every call on each database."""
+    num_items = 20_000 if options.is_quick else 1_000_000
+    rounds = QUICK_ROUNDS if options.is_quick else ROUNDS
+    return [claim for vendor in VENDORS for claim in _vendor(vendor, num_items, rounds)]
+
+
+def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
+    claims = []
+    with room(vendor, SMALL) as small, room(vendor, num_items) as large:
+        few, many = calls(small, SMALL), calls(large, num_items)
+        for name in many:
+            (small_wait, small_cpu), (wait, cpu) = in_turns([(small, few[name]), (large, many[name])], rounds)
+            where = f"{name}, {vendor}, {num_items} items"
+            claims += [
+                Claim("web_pages", f"wall ms, {where}, p50", wait, small_wait, wait, TARGET_MS, is_at_most=True),
+                Claim("web_pages", f"processor ms, {where}, mean", cpu, small_cpu, cpu, TARGET_MS, is_at_most=True),
+            ]
+    return claims
+
+
+def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
+    """The calls, by what a person would say that they do."""
+    middle = _item(num_items // 2)
+    shown = where.call("GET", f"/items/{middle}")
+    _thumbnail_keep(where, shown["blob"])
+    page = {"limit": 50, "start": middle}
+
+    def get(path: str, **query: object) -> Callable[[], object]:
+        return lambda: where.call("GET", path, params=query)
+
+    def take() -> object:
+        return where.call("POST", "/labeling/assignments", json={"project": where.project, "prefetch": 4, "skip": []})
+
+    unlabelled = (_item(number) for number in itertools.cycle(range(7, num_items, 10)))  # the fill labels 0 to 5 of each ten
+    said: dict[str, list[object] | None] = {}
+
+    def save() -> object:
+        item = next(unlabelled)
+        before = said.get(item)
+        after = [{"kind": "class", "label": "label-3" if before is None else "label-4"}]
+        said[item] = after
+        change = {"item": item, "operation": str(uuid.uuid4()), "before": before, "after": after}
+        (answer,) = where.call("PUT", "/labeling/changes", json={"changes": [change]})["changes"]
+        assert answer["status"] in {"saved", "merged"}, answer
+        return answer
+
+    dataset = f"/datasets/{where.dataset}"
+    return {
+        "who am I": get("/auth/me"),
+        "list of projects": get("/projects"),
+        "project": get(f"/projects/{where.project}"),
+        "summary": get(f"{dataset}/summary"),
+        "choices of the filters": get(f"{dataset}/facets"),
+        "page of 50": get(f"{dataset}/items", **page),
+        "page of 50 by label and state": get(f"{dataset}/items", **page, label="label-1", state="annotated"),
+        "thumbnail": get(f"/items/{middle}/thumbnail", size=256),
+        "next items to label": take,
+        "saved label": save,
+    }
+
+
+def _item(number: int) -> str:
+    return f"itm_01m{number:023d}"
+
+
+def _thumbnail_keep(where: Room, blob: str) -> None:
+    """Lays a thumbnail into the platform's cache: the fill has no pictures."""
+    out = io.BytesIO()
+    Image.effect_noise((256, 192), 40).convert("RGB").save(out, "JPEG")
+    file = where.home / "thumbnail.jpg"
+    file.write_bytes(out.getvalue())
+    where.run("-c", KEEP, blob, str(file))
+
+
+if __name__ == "__main__":
+    main(measure)
