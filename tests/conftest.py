@@ -9,8 +9,14 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.db import connections
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from tests import services
+
+# How long an example takes is a matter of the machine, never of the code under test.
+hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")

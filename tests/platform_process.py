@@ -31,6 +31,13 @@ def free_ports(count: int) -> list[int]:
             probe.close()
 
 
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 class Platform:
     """``manage.py up``; everything it started is gone after ``stop``."""
 
@@ -63,17 +70,18 @@ class Platform:
         raise AssertionError(f"the platform did not come up:\n{self.log()}")
 
     def stop(self) -> list[psutil.Process]:
-        """Ends it as Ctrl-C does and returns what it left running (nothing, when all is well)."""
+        """Ends it as Ctrl-C does and returns what it left running at that moment (nothing, when all is well)."""
         assert self.process is not None
         tree = self.processes()
         self.process.send_signal(signal.SIGINT)
         try:
-            self.process.wait(40)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-        _, left = psutil.wait_procs(tree, timeout=5)
+            tree.append(psutil.Process(self.process.pid))
+        left = [process for process in tree if _is_alive(process)]
         for process in left:
             process.kill()
+        self.process.wait()
         return left
 
     def processes(self) -> list[psutil.Process]:

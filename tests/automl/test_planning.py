@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, study_seconds
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.planning.portfolio import portfolio
 from automl.search.space import train_problems
 
@@ -92,3 +92,17 @@ def test_places_are_filled_as_they_come_free():
     estimates = [TrialEstimate(train, seconds, 0, True) for seconds in (4.0, 1.0, 1.0, 1.0)]
     assert study_seconds(estimates, concurrency=1) == 7.0
     assert study_seconds(estimates, concurrency=2) == 4.0
+
+
+def test_a_trial_takes_pictures_by_their_side_and_texts_by_their_tokens():
+    length = ChoiceParam(name="max_tokens", title=WORD, help=WORD, choices=(0, 32), default=0)
+    size = SizeSpec(name="s0", title=WORD, max_tokens=128, num_parameters=1, macs=0)
+    reader = LITE.model_copy(update={"reads": Modality.TEXT, "sizes": (size,), "params": (length,)})
+
+    def shape(family, **params):
+        return sample_shape_of(family=family, train=TrainConfig(family=family.name, size="s0", params=params))
+
+    assert shape(LITE) == (64, 64, 3)
+    assert shape(LITE, resolution_px=32) == (32, 32, 3)
+    assert shape(reader) == shape(reader, max_tokens=0) == (128,)
+    assert shape(reader, max_tokens=32) == (32,)

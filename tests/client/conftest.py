@@ -42,7 +42,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             made = walk.call("POST", f"/workspaces/{walk.workspace}/keys", json={"name": "Client", "role": "engineer"})
             yield Site(platform, walk, made["secret"])
     finally:
-        platform.stop()  # kills what does not end in time; the end-to-end suite is where that counts
+        left = platform.stop()
+    assert not left, f"left running after the end: {left}"
 
 
 @pytest.fixture

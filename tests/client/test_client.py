@@ -57,6 +57,17 @@ def test_archives_and_large_files_go_in_parts(project, tmp_path):
     assert project.dataset.upload(tmp_path / "large.bmp").num_known == 1
 
 
+def test_an_archive_is_read_as_the_format_that_is_named(project, tmp_path):
+    said = b'{"labels": [{"name": "rose"}]}'
+    (tmp_path / "labelled.zip").write_bytes(zip_of({"a.png": picture(1), "a.json": said}))
+    result = project.dataset.upload(tmp_path / "labelled.zip", labels="easydl")
+    assert (result.num_new, result.refused) == (1, [])
+    assert [item.labels for item in project.dataset.items()] == [["rose"]]
+    (tmp_path / "other.zip").write_bytes(zip_of({"b.png": picture(2)}))
+    with pytest.raises(ApiError, match="not acceptable: labels"):
+        project.dataset.upload(tmp_path / "other.zip", labels="polaroid")
+
+
 def test_labels_versions_and_downloads(project, tmp_path):
     for number in range(12):
         (tmp_path / f"{number}.png").write_bytes(picture(number))

@@ -10,16 +10,20 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from automl.contracts.family import FamilySpec
+from automl.contracts.family import FamilySpec, FeatureKind, Modality
 from automl.contracts.job import TrainConfig
 from engine.assets.card import read_card
+from engine.data.text import PAD_ID
 from engine.models import families_for, family_names, family_part, family_spec
 from engine.tasks import task_names, task_spec
-from engine.training.config import GradientConfig, checked_params, resolution_of
-from tests.engine.jobs import REPOSITORY
+from engine.training.config import GradientConfig, checked_params, max_tokens_of, resolution_of
+from tests.engine.jobs import REPOSITORY, pretrained_weights
 
 _SIZES = [(name, size.name) for name in family_names() for size in family_spec(name).sizes]
 _SIDE_PX = 64
+_NUM_TOKENS = 24
+_TARGETS = torch.tensor([[[0.1, 0.2, 0.6, 0.7, 1.0]], [[0.3, 0.3, 0.9, 0.9, 2.0]]])
+"""A box on each of two pictures."""
 
 
 @pytest.fixture(params=family_names())
@@ -31,6 +35,38 @@ def name(request):
 def sized(request):
     name, size = request.param
     return family_part(name, "network"), family_spec(name).size(size)
+
+
+@pytest.fixture
+def is_detector(request, sized):
+    name, _ = request.node.callspec.params["sized"]
+    return family_spec(name).yields is FeatureKind.BOXES
+
+
+def _items(family, number):
+    """What a network of the family takes: pictures 0..255, or tokens of texts."""
+    if family.reads is Modality.IMAGE:
+        return torch.rand(number, 3, _SIDE_PX, _SIDE_PX) * 255
+    return torch.randint(5, 100, (number, _NUM_TOKENS))
+
+
+@pytest.fixture
+def items(request):
+    """Two items for the family at hand."""
+    name, _ = request.node.callspec.params["sized"]
+    return _items(family_spec(name), 2)
+
+
+def _shape(family, *, times=1):
+    """What ``cost`` is asked for: so many times the side of a picture, or four times as many tokens for twice the side."""
+    side = _SIDE_PX * times
+    return (side, side, 3) if family.reads is Modality.IMAGE else (_NUM_TOKENS * times * times,)
+
+
+def _whole(network, size, num_labels):
+    """What is trained: a network with its own head, or a detector."""
+    backbone = network.build(size.name)
+    return backbone.detector(num_labels) if hasattr(backbone, "detector") else network.build(size.name, num_labels)
 
 
 def test_there_are_families_and_unknown_names_list_them():
@@ -68,6 +104,7 @@ def test_parameters_have_names_of_their_own_and_defaults_that_train(name):
     params = checked_params(spec, TrainConfig(family=name, size=spec.sizes[0].name, params={}))
     assert params == {param.name: param.default for param in spec.params}
     assert resolution_of(spec.sizes[0], params) == spec.sizes[0].resolution_px
+    assert max_tokens_of(spec.sizes[0], params) == spec.sizes[0].max_tokens
     if not spec.is_frozen:
         assert GradientConfig.of(params).epochs >= 1
 
@@ -77,10 +114,15 @@ def test_pretrained_sizes_have_a_card_and_a_licence(name):
     cards = [read_card(size.asset) for size in spec.sizes if size.asset is not None]
     assert {card.licence for card in cards} == set(spec.licences)
     for size, card in zip([size for size in spec.sizes if size.asset is not None], cards, strict=True):
-        assert card.preprocessing is not None
-        assert card.preprocessing.resolution_px == size.resolution_px
+        assert (card.preprocessing is not None) == (spec.reads is Modality.IMAGE)
+        assert (card.tokenizer is not None) == (spec.reads is Modality.TEXT)
+        if card.tokenizer is not None:
+            assert read_card(card.tokenizer).licence == card.licence
+        elif spec.yields is FeatureKind.VECTOR:
+            assert card.preprocessing.resolution_px == size.resolution_px
     if spec.is_frozen:
-        assert len(cards) == len(spec.sizes)
+        learns = [hasattr(family_part(name, "network").build(size.name), "learn") for size in spec.sizes]
+        assert len(cards) == (0 if all(learns) else len(spec.sizes)), "what is not trained was trained before, or counts"
 
 
 def test_pretrained_network_sees_what_its_card_says(sized):
@@ -88,6 +130,8 @@ def test_pretrained_network_sees_what_its_card_says(sized):
     if size.asset is None:
         return
     preprocessing = read_card(size.asset).preprocessing
+    if preprocessing is None:  # a reader's tokenizer says what it sees
+        return
     model = network.build(size.name).eval()
     mean = torch.tensor(preprocessing.mean).reshape(1, 3, 1, 1)
     std = torch.tensor(preprocessing.std).reshape(1, 3, 1, 1)
@@ -99,42 +143,96 @@ def test_pretrained_network_sees_what_its_card_says(sized):
     assert torch.allclose(seen[0], (pictures_BCHW - mean) / std, atol=1e-5)
 
 
-def test_numbers_of_the_spec_are_counted(sized):
+def test_numbers_of_the_spec_are_counted(request, sized, is_detector):
+    """Of a detector with one label: unlike a classifier's, its head is a good part of it."""
     network, size = sized
-    model = network.build(size.name).eval()
+    model = (_whole(network, size, 1) if is_detector else network.build(size.name)).eval()
     assert sum(parameter.numel() for parameter in model.parameters()) == size.num_parameters
     side = size.resolution_px
+    reads = family_spec(request.node.callspec.params["sized"][0]).reads
+    example = torch.zeros(1, 3, side, side) if reads is Modality.IMAGE else torch.full((1, size.max_tokens), 5)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        model(torch.zeros(1, 3, side, side))
+        model(example)
     assert counter.get_total_flops() == 2 * size.macs
 
 
-def test_network_yields_what_it_says(sized):
+def test_network_yields_what_it_says(sized, is_detector, items):
     network, size = sized
+    if is_detector:
+        detector = _whole(network, size, 3).eval()
+        with torch.no_grad():
+            raw = detector(items)
+            boxes_BA4, scores_BAL = detector.candidates(raw)
+            loss = detector.criterion(raw, _TARGETS)
+            nothing = detector.criterion(raw, torch.full((2, 1, 5), -1.0))
+        assert boxes_BA4.shape == (*scores_BAL.shape[:2], 4)
+        assert scores_BAL.shape[::2] == (2, 3)
+        assert ((scores_BAL >= 0) & (scores_BAL <= 1)).all()
+        assert (boxes_BA4[..., 2:] >= boxes_BA4[..., :2]).all()
+        assert torch.isfinite(boxes_BA4).all()
+        assert loss.shape == ()
+        assert torch.isfinite(loss)
+        assert torch.isfinite(nothing)
+        return
     model = network.build(size.name).eval()
     with torch.no_grad():
-        features_BD = model(torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255)
-        assert network.build(size.name, 5).eval()(torch.rand(2, 3, _SIDE_PX, _SIDE_PX)).shape == (2, 5)
+        features_BD = model(items)
+        assert network.build(size.name, 5).eval()(items).shape == (2, 5)
     assert features_BD.shape == (2, model.num_features)
     assert torch.isfinite(features_BD).all()
 
 
-def test_layout_in_memory_does_not_change_the_answer(sized):
+def test_padding_does_not_change_the_answer(request, sized):
+    name, _ = request.node.callspec.params["sized"]
+    if family_spec(name).reads is not Modality.TEXT:
+        return
     network, size = sized
     torch.manual_seed(0)
     model = network.build(size.name).eval()
-    pictures_BCHW = torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255
+    pad_id = getattr(model, "pad_id", PAD_ID)
+    short_BT, long_BT = torch.randint(5, 100, (1, 7)), torch.randint(5, 100, (1, _NUM_TOKENS))
+    if hasattr(model, "learn"):
+        model.learn(
+            torch.cat([short_BT, long_BT[:, :7]]).numpy(), {param.name: param.default for param in family_spec(name).params}
+        )
+    padded_BT = torch.cat([short_BT, torch.full((1, _NUM_TOKENS - 7), pad_id)], dim=1)
     with torch.no_grad():
-        plain_BD = model(pictures_BCHW)
-        last_BD = model.to(memory_format=torch.channels_last)(pictures_BCHW.to(memory_format=torch.channels_last))
-    torch.testing.assert_close(last_BD, plain_BD, rtol=1e-3, atol=1e-4)
+        alone, beside = model(short_BT)[0], model(torch.cat([padded_BT, long_BT]))[0]
+    assert alone.abs().sum() > 0
+    torch.testing.assert_close(beside, alone, rtol=1e-4, atol=1e-5)
 
 
-def test_every_weight_gets_a_gradient(sized):
+def test_layout_in_memory_does_not_change_the_answer(sized, items):
     network, size = sized
-    model = network.build(size.name, 3).train()
-    model(torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255).square().sum().backward()
+    torch.manual_seed(0)
+    model = _whole(network, size, 3).eval()
+    with torch.no_grad():
+        plain = model(items)
+        moved = items.to(memory_format=torch.channels_last) if items.ndim == 4 else items
+        last = model.to(memory_format=torch.channels_last)(moved)
+    torch.testing.assert_close(last, plain, rtol=1e-3, atol=1e-4)
+
+
+def test_every_weight_gets_a_gradient(sized, is_detector, items):
+    network, size = sized
+    model = _whole(network, size, 3).train()
+    given = model(items)
+    (model.criterion(given, _TARGETS) if is_detector else given.square().sum()).backward()
     assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_a_batch_that_shows_nothing_is_learned_from(sized, is_detector):
+    if not is_detector:
+        return
+    network, size = sized
+    torch.manual_seed(0)
+    model = _whole(network, size, 3).train()
+    loss = model.criterion(model(torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255), torch.full((2, 1, 5), -1.0))
+    assert loss > 0
+    loss.backward()
+    grads = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+    assert grads
+    assert all(torch.isfinite(grad).all() for grad in grads)
 
 
 def test_pretrained_weights_load_strictly(sized):
@@ -142,19 +240,21 @@ def test_pretrained_weights_load_strictly(sized):
     if size.asset is None:
         return
     torch.manual_seed(1)
-    weights = network.build(size.name, 1000).state_dict()
+    weights = pretrained_weights(size.asset)
     model = network.build(size.name)
     network.load_pretrained(model, weights)
-    assert all(torch.equal(tensor, weights[name]) for name, tensor in model.state_dict().items())
+    kernels = [tensor for tensor in model.state_dict().values() if tensor.ndim == (2 if hasattr(model, "words") else 4)]
+    loaded = [kernel for kernel in kernels if any(torch.equal(kernel, given) for given in weights.values())]
+    assert len(loaded) >= (1.0 if hasattr(model, "head") else 0.8) * len(kernels), "a detector's neck is new"
     weights.pop(next(iter(weights)))
     with pytest.raises(RuntimeError, match="Missing key"):
         network.load_pretrained(network.build(size.name), weights)
 
 
-def test_cost_grows_with_the_picture(name):
+def test_cost_grows_with_the_item(name):
     spec, cost = family_spec(name), family_part(name, "family").cost
     for size in spec.sizes:
-        small, large = cost((_SIDE_PX, _SIDE_PX, 3), size.name), cost((2 * _SIDE_PX, 2 * _SIDE_PX, 3), size.name)
+        small, large = cost(_shape(spec), size.name), cost(_shape(spec, times=2), size.name)
         assert 0 < small.memory_bytes < large.memory_bytes
         assert 0 < small.flops < large.flops
         assert large.flops == pytest.approx(4 * small.flops, rel=0.01)

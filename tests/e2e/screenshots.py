@@ -1,14 +1,12 @@
 """``make screenshots``: the pictures of the README, taken in a real browser of a real project.
 
-The quick-start pictures are uploaded, a dozen of them left without a label, and a small study is run.
+The example pictures are brought, a dozen of them left without a label, and a small study is run.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.conftest import CHROMIUM_FLAGS
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.journeys.walk import Walk
-from tests.platform_process import ASSETS, ROOT, Platform
+from tests.platform_process import ROOT, Platform
 
 PICTURES = ROOT / "docs" / "pictures"
 TAKEN = (
@@ -33,13 +31,12 @@ TAKEN = (
 
 def main() -> None:
     """Takes all pictures into ``docs/pictures``."""
-    zip_path = ROOT / _quickstart()
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="modelyard-shots-") as home:
         platform = Platform(Path(home)).start()
         try:
             with Walk(platform) as walk, sync_playwright() as player:
-                made = _walk(walk, zip_path.read_bytes())
+                made = _walk(walk)
                 program = os.environ.get("CHROMIUM") or shutil.which("chromium")
                 browser = player.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
                 for name, language, scheme in TAKEN:
@@ -48,18 +45,11 @@ def main() -> None:
             platform.stop()
 
 
-def _quickstart() -> str:
-    command = [sys.executable, "-m", "engine.assets", "quickstart", "--assets-dir", str(ASSETS)]
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    fetched = [*command[:3], "fetch", "--assets-dir", str(ASSETS), "tuxpaint_stamps"]
-    said = subprocess.run(fetched, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return said.strip().rpartition(" ")[2]
-
-
-def _walk(walk: Walk, pictures: bytes) -> dict[str, Any]:
+def _walk(walk: Walk) -> dict[str, Any]:
     project = walk.project()
     walk.call("PATCH", f"/projects/{project['id']}", json={"name": "Things that children paint with"})
-    assert walk.upload(project["dataset"], pictures, name="pictures.zip")["state"] == "succeeded"
+    ordered = walk.call("POST", f"/datasets/{project['dataset']}/examples")
+    assert walk.job(ordered["job"]["id"])["state"] == "succeeded"
     version = walk.snapshot(project["id"])
     study, trials = walk.study_ended(
         walk.study(

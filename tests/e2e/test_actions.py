@@ -135,7 +135,7 @@ def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complai
 
     page.get_by_role("navigation").get_by_role("link", name="Labelling", exact=True).click()
     expect(page.get_by_text("48 of 49 labelled")).to_be_visible(timeout=15_000)
-    expect(page.get_by_text("Suggestion", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Accept")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.get_by_text("49 of 49 labelled")).to_be_visible()
 

@@ -139,7 +139,7 @@ def publish(page: Page, shot) -> tuple[str, str]:
     page.get_by_role("button", name="Deploy", exact=True).or_(page.get_by_role("link", name="Deploy", exact=True)).first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Deploy").click()
-    expect(page.get_by_text("Try it")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="Try it")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("running")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Take one from the data").click()
     expect(page.get_by_text("answered in")).to_be_visible(timeout=30_000)

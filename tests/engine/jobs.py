@@ -13,14 +13,16 @@ from functools import cache
 from pathlib import Path
 
 import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from safetensors.torch import save_file
+from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import ParamValue
+from automl.contracts.family import FeatureKind, Modality, ParamValue
 from automl.contracts.job import EventLine, JobLimits, JobSpec, TrainConfig
 from engine import run
 from engine.assets.card import read_card
-from engine.models import family_part, family_spec
+from engine.models import family_names, family_part, family_spec
 from engine.tasks import task_part
 
 TASK = "image_classification"
@@ -34,6 +36,7 @@ def make_job(
     cache_dir: Path,
     assets_dir: Path | None = None,
     family: str = "resnet",
+    size: str | None = None,
     params: Mapping[str, ParamValue] = SMALL_RESNET,
     limits: JobLimits | None = None,
     seed: int = 3,
@@ -44,7 +47,7 @@ def make_job(
     """A directory with the task's example in it and an order to train on it."""
     workdir.mkdir(parents=True)
     task_part(task, "example").write(workdir / "data", num_items=num_items, **example)
-    train = TrainConfig(family=family, size=family_spec(family).sizes[0].name, params=params)
+    train = TrainConfig(family=family, size=size or family_spec(family).sizes[0].name, params=params)
     JobSpec(
         id="job_test",
         kind="train",
@@ -109,13 +112,41 @@ def embedding_store() -> tuple[Path, Path]:
     return fill_store(folder / "assets", "efficientnet_lite"), folder / "cache"
 
 
-def fill_store(assets_dir: Path, family: str = "linear_probe") -> Path:
-    """A store that holds made-up weights for the family's first size, as if its card had been fetched."""
-    size = family_spec(family).sizes[0]
-    folder = assets_dir / str(size.asset)
+def fill_store(assets_dir: Path, family: str = "linear_probe", size: str | None = None) -> Path:
+    """A store that holds made-up weights for one of the family's sizes (the first), as if its card had been fetched."""
+    spec = family_spec(family)
+    asset = str((spec.size(size) if size else spec.sizes[0]).asset)
+    folder = assets_dir / asset
     folder.mkdir(parents=True)
     torch.manual_seed(0)
-    network = family_part(family, "network").build(size.name, 1000)
-    save_file(network.state_dict(), folder / "weights.safetensors")
-    read_card(str(size.asset)).write(folder / "card.json")
+    save_file(pretrained_weights(asset), folder / "weights.safetensors")
+    read_card(asset).write(folder / "card.json")
     return assets_dir
+
+
+def pretrained_weights(asset: str) -> dict[str, Tensor]:
+    """Fresh weights under the names that a card's file has: those of the network that was pretrained."""
+    owners = [(family_spec(name), size) for name in family_names() for size in family_spec(name).sizes if size.asset == asset]
+    family, size = min(owners, key=lambda owner: owner[0].yields is FeatureKind.BOXES)
+    network = family_part(family.name, "network")
+    if family.reads is Modality.TEXT:
+        read: dict[str, Tensor] = network.build(size.name).state_dict()
+        return read
+    if family.yields is FeatureKind.BOXES:
+        state: dict[str, Tensor] = network.pretrained(size.name).state_dict()
+        return state
+    built = network.build(size.name, 1000)
+    _calibrate(built)
+    whole: dict[str, Tensor] = built.state_dict()
+    return whole
+
+
+def _calibrate(network: nn.Module) -> None:
+    """Lets batch norm see pictures once: with fresh statistics the features of a deep network vanish."""
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.momentum = None
+    with torch.no_grad():
+        coarse_BCHW = torch.rand((16, 3, 3, 4)) * 255
+        network.train()(F.interpolate(coarse_BCHW, size=(160, 160), mode="bicubic"))
+    network.eval()

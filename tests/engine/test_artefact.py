@@ -12,6 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from automl.contracts.artefact import ArtefactManifest, GoldenSamples
+from automl.contracts.task import OutputKind
 from engine.artefact import parity
 from engine.artefact.graph import export_graph
 from engine.artefact.write import OWN_TOLERANCE, ArtefactWriter, GoldenInputs
@@ -38,12 +39,12 @@ def _shipped(model):
 
 
 def test_exported_graph_answers_like_the_model(folder):
-    assert parity.check(folder, tolerance=1e-5) <= 1e-5
+    assert parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5) <= 1e-5
 
 
 def test_one_flipped_weight_is_caught(probed, tmp_path):
     folder = shutil.copytree(probed / "artefact", tmp_path / "artefact")
-    assert parity.check(folder, tolerance=OWN_TOLERANCE) <= OWN_TOLERANCE
+    assert parity.check(folder, OutputKind.CLASS_SCORES, tolerance=OWN_TOLERANCE) <= OWN_TOLERANCE
     model = onnx.load(folder / "model.onnx")
     (head_weights,) = (tensor for tensor in model.graph.initializer if tensor.name.endswith("head.weight"))
     values = onnx.numpy_helper.to_array(head_weights).copy()
@@ -51,7 +52,7 @@ def test_one_flipped_weight_is_caught(probed, tmp_path):
     head_weights.CopyFrom(onnx.numpy_helper.from_array(values, head_weights.name))
     onnx.save(model, folder / "model.onnx")
     with pytest.raises(ParityError) as caught:
-        parity.check(folder, tolerance=OWN_TOLERANCE)
+        parity.check(folder, OutputKind.CLASS_SCORES, tolerance=OWN_TOLERANCE)
     assert caught.value.code == "parity_failed"
 
 
@@ -62,7 +63,7 @@ def test_swapped_samples_are_caught(folder):
     assert scores != golden.samples[0].scores
     golden.model_copy(update={"samples": (golden.samples[0].model_copy(update={"scores": scores}),)}).write(path)
     with pytest.raises(ParityError):
-        parity.check(folder, tolerance=1e-5)
+        parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5)
 
 
 def test_failed_parity_leaves_no_artefact(trained, tmp_path):
@@ -70,14 +71,15 @@ def test_failed_parity_leaves_no_artefact(trained, tmp_path):
     writer = ArtefactWriter(tmp_path / "artefact")
     model = _model(trained)
     labels = version.manifest.label_set.names
-    writer.write_model(model, _shipped(model), GoldenInputs(version, version.records(), labels, 64))
+    golden = GoldenInputs(version, version.records(), labels, 64, OutputKind.CLASS_SCORES, "scores")
+    writer.write_model(model, _shipped(model), golden)
     other = _model(trained)
     torch.nn.init.normal_(other.head.weight)
     example = torch.zeros((2, 30, 40, 3), dtype=torch.uint8)
     axes = {0: "batch", 1: "height", 2: "width"}
     export_graph(_shipped(other), example, writer.model_path, input_name="picture", output_name="scores", free_axes=axes)
     with pytest.raises(ParityError):
-        writer.check_parity()
+        writer.check_parity(OutputKind.CLASS_SCORES)
     assert not (tmp_path / "artefact").exists()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.tasks.image_classification.loss import label_weights
-from engine.tasks.image_classification.metrics import Answers, best_thresholds, intervals, metrics, per_class
+from engine.tasks.classification.loss import label_weights
+from engine.tasks.classification.metrics import Answers, best_thresholds, intervals, metrics_of, per_class
 
 # Four items, three labels; the third label occurs nowhere and is said once.
 _SCORES_NL = np.array([[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7]])
@@ -16,7 +16,7 @@ _TARGETS_N = np.array([0, 0, 1, 1])
 def test_one_label_by_hand():
     answers = Answers.of(_SCORES_NL, _TARGETS_N)
     assert answers.confusion().tolist() == [[1, 1, 0], [0, 1, 1], [0, 0, 0]]
-    found = metrics(answers)
+    found = metrics_of(answers)
     assert found["accuracy"] == 0.5
     assert found["precision_macro"] == pytest.approx((1.0 + 0.5) / 2)
     assert found["recall_macro"] == pytest.approx((0.5 + 0.5) / 2)
@@ -29,15 +29,15 @@ def test_one_label_by_hand():
 def test_several_labels_by_hand():
     truth_NL = np.array([[1, 0], [1, 1], [0, 0]], dtype=np.float32)
     scores_NL = np.array([[0.9, 0.2], [0.6, 0.4], [0.1, 0.1]])
-    found = metrics(Answers.of(scores_NL, truth_NL))
+    found = metrics_of(Answers.of(scores_NL, truth_NL))
     assert found["accuracy"] == pytest.approx(2 / 3)  # the second item lacks a label
     assert found["recall_macro"] == pytest.approx((1.0 + 0.0) / 2)
     lower = Answers.of(scores_NL, truth_NL, np.array([0.5, 0.3]))
-    assert metrics(lower)["accuracy"] == 1.0
+    assert metrics_of(lower)["accuracy"] == 1.0
 
 
 def test_certain_and_wrong_answers_stay_finite():
-    assert np.isfinite(metrics(Answers.of(np.array([[1.0, 0.0]]), np.array([1])))["log_loss"])
+    assert np.isfinite(metrics_of(Answers.of(np.array([[1.0, 0.0]]), np.array([1])))["log_loss"])
 
 
 def test_intervals_hold_the_value_and_narrow_with_items():
@@ -47,7 +47,7 @@ def test_intervals_hold_the_value_and_narrow_with_items():
         scores_NL = generator.dirichlet([1, 1, 1], num_items)
         answers = Answers.of(scores_NL, generator.integers(0, 3, num_items))
         low, high = intervals(answers)["accuracy"]
-        assert low <= metrics(answers)["accuracy"] <= high
+        assert low <= metrics_of(answers)["accuracy"] <= high
         widths.append(high - low)
     assert widths[1] < widths[0] / 4
     assert intervals(answers) == intervals(answers)

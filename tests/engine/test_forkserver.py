@@ -157,3 +157,28 @@ def test_jobs_die_with_the_server_and_the_server_with_its_parent(cache_dir, tmp_
         parent.wait()
     _wait_for(lambda: not psutil.pid_exists(pid) and not psutil.pid_exists(server_process.pid))
     connection.close()
+
+
+def test_server_whose_parent_is_gone_before_it_is_warm_never_comes_up(tmp_path):
+    path = Path(f"/tmp/modelyard-test-cold-{os.getpid()}.sock")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    server = subprocess.Popen([sys.executable, "-m", "engine.forkserver", str(path), str(gone.pid)], env=_ENVIRONMENT)
+    assert server.wait(60) == 1
+    assert not path.exists()
+
+
+def test_server_notices_while_it_imports_that_its_parent_is_gone(tmp_path):
+    """The parent ends once the server has begun; what it started ends before torch is there."""
+    path = Path(f"/tmp/modelyard-test-early-{os.getpid()}.sock")
+    code = (
+        "import os, subprocess, sys, time\n"
+        f"p = subprocess.Popen([sys.executable, '-m', 'engine.forkserver', {str(path)!r}, str(os.getpid())])\n"
+        "print(p.pid, flush=True)\n"
+        "while b'libtorch_cpu' not in open(f'/proc/{p.pid}/maps', 'rb').read(): time.sleep(0.005)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], env=_ENVIRONMENT, stdout=subprocess.PIPE, text=True)
+    pid = int(parent.stdout.readline())
+    parent.wait(60)
+    _wait_for(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    assert not path.exists()

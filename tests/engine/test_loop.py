@@ -55,6 +55,7 @@ def _fit(workdir, pictures, *, measure=None, peak_lr=0.1, epochs=6, limits=None,
         weight_decay=0.0,
         precision=Precision.FP32,
         loss=functional.cross_entropy,
+        answer=lambda logits_BL: logits_BL,
         measure=measure or accuracy,
         rank=lambda metrics: (metrics["accuracy"],),
     )
@@ -83,7 +84,8 @@ def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
 
     model, fitted = _fit(tmp_path, pictures, measure=measure)
     assert fitted.metrics == {"accuracy": 0.9}
-    assert torch.equal(loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32), seen[1])
+    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL)
+    assert torch.equal(answers, seen[1])
 
 
 def test_diverging_loss_ends_the_run(tmp_path, pictures):

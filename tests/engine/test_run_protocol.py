@@ -79,7 +79,7 @@ def test_graph_takes_pictures_of_any_size_and_number(trained):
     session = Session(trained / "artefact" / "model.onnx")
     generator = np.random.default_rng(0)
     for shape in ((1, 31, 97, 3), (3, 200, 40, 3), (2, 64, 64, 3)):
-        scores_BL = session.scores(generator.integers(0, 256, shape, dtype=np.uint8))
+        scores_BL = session.run(generator.integers(0, 256, shape, dtype=np.uint8))
         assert scores_BL.shape == (shape[0], 4)
         assert np.allclose(scores_BL.sum(axis=1), 1.0, atol=1e-5)
 

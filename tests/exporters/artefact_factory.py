@@ -32,12 +32,16 @@ from automl.contracts.task import OutputKind
 LABELS = ("cat", "dog", "鸟")
 SIDE_PX = 32
 NUM_FEATURES = 8
+OUTPUT_NAMES = {OutputKind.CLASS_SCORES: "scores", OutputKind.LABEL_SCORES: "scores", OutputKind.BOXES: "detections"}
 
 
 def tiny_model(
     *, num_labels: int = len(LABELS), output: OutputKind = OutputKind.CLASS_SCORES, seed: int = 12
 ) -> onnx.ModelProto:
-    """uint8 pictures of any size in, scores out: resize, one convolution, mean, one layer."""
+    """uint8 pictures of any size in, scores out: resize, one convolution, mean, one layer.
+
+    A detector of this kind sees one box of each label, always at the same place, and an empty row.
+    """
     rng = np.random.default_rng(seed)
     constants = {
         "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
@@ -47,8 +51,25 @@ def tiny_model(
         "bias": rng.normal(0, 0.3, num_labels).astype(np.float32),
     }
     squash = helper.make_node("Softmax", ["logits"], ["scores"], axis=1)
-    if output is OutputKind.LABEL_SCORES:
+    if output is not OutputKind.CLASS_SCORES:
         squash = helper.make_node("Sigmoid", ["logits"], ["scores"])
+    shape: list[str | int] = ["batch", num_labels]
+    tail = []
+    if output is OutputKind.BOXES:
+        shape = ["batch", num_labels + 1, 6]
+        corners = np.arange(num_labels)[:, None] / (2 * num_labels)
+        constants["boxes"] = np.hstack([corners, corners / 2, 0 * corners + 0.2, 0 * corners + 0.3]).astype(np.float32)
+        constants |= {"most": np.array([num_labels], np.int64), "last": np.array([2], np.int64)}
+        constants["pads"] = np.array([0, 0, 0, 0, 1, 0], np.int64)
+        tail = [
+            helper.make_node("TopK", ["scores", "most"], ["best", "places"], axis=1),
+            helper.make_node("Gather", ["boxes", "places"], ["where"], axis=0),
+            helper.make_node("Cast", ["places"], ["indices"], to=TensorProto.FLOAT),
+            helper.make_node("Unsqueeze", ["best", "last"], ["best_column"]),
+            helper.make_node("Unsqueeze", ["indices", "last"], ["index_column"]),
+            helper.make_node("Concat", ["where", "best_column", "index_column"], ["rows"], axis=2),
+            helper.make_node("Pad", ["rows", "pads"], ["detections"]),
+        ]
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["planes"], perm=[0, 3, 1, 2]),
@@ -61,12 +82,13 @@ def tiny_model(
         helper.make_node("MatMul", ["features", "weight"], ["products"]),
         helper.make_node("Add", ["products", "bias"], ["logits"]),
         squash,
+        *tail,
     ]
     graph = helper.make_graph(
         nodes,
         "tiny",
         [helper.make_tensor_value_info("picture", TensorProto.UINT8, ["batch", "height", "width", 3])],
-        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", num_labels])],
+        [helper.make_tensor_value_info(OUTPUT_NAMES[output], TensorProto.FLOAT, shape)],
         [numpy_helper.from_array(value, name) for name, value in constants.items()],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
@@ -110,22 +132,28 @@ def artefact_write(
         name = f"{index}.png"
         size = {"width": min_side_px + 16, "height": min_side_px + 8}
         (samples_dir / name).write_bytes(picture_bytes(index, **size))
-        (scores,) = session.run(None, {"picture": np.asarray(picture(index, **size))[None]})
-        samples.append(GoldenSample(file=name, scores=tuple(scores[0].tolist())))
+        (answers,) = session.run(None, {"picture": np.asarray(picture(index, **size))[None]})
+        samples.append(_sample(name, answers[0], output))
     GoldenSamples(labels=labels, samples=tuple(samples)).write(samples_dir / EXPECTED_FILE)
     _manifest(labels, output, min_side_px).write(folder / MANIFEST_FILE)
     return folder
 
 
+def _sample(name: str, answer: np.ndarray, output: OutputKind) -> GoldenSample:
+    if output is OutputKind.BOXES:
+        return GoldenSample(file=name, scores=(), detections=[(*row[:5], int(row[5])) for row in answer.tolist() if row[4] > 0])
+    return GoldenSample(file=name, scores=tuple(answer.tolist()))
+
+
 def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> ArtefactManifest:
     return ArtefactManifest(
-        task="image_classification",
+        task="object_detection" if output is OutputKind.BOXES else "image_classification",
         output=output,
         decode=ImageDecode(min_side_px=min_side_px),
         inputs=(TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),),
-        outputs=(TensorSpec(name="scores", dtype="float32", axes=("batch", len(labels)), unit="probability 0..1"),),
+        outputs=(_output_spec(output, len(labels)),),
         label_set=LabelSet(labels=tuple(Label(name=name) for name in labels)),
-        thresholds=dict.fromkeys(labels, 0.5) if output is OutputKind.LABEL_SCORES else {},
+        thresholds={} if output is OutputKind.CLASS_SCORES else dict.fromkeys(labels, 0.5),
         metrics={},
         tolerance=1e-4,
         train=TrainConfig(family="tiny", size="0", params={}),
@@ -133,3 +161,9 @@ def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> 
         licences=(Licence(part="weights", spdx="Apache-2.0", source="made by the test"),),
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
+
+
+def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
+    if output is OutputKind.BOXES:
+        return TensorSpec(name="detections", dtype="float32", axes=("batch", num_labels + 1, 6), unit="see output")
+    return TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1")

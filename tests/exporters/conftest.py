@@ -21,6 +21,11 @@ def several_labels_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return artefact_write(tmp_path_factory.mktemp("artefacts") / "several", output=OutputKind.LABEL_SCORES)
 
 
+@pytest.fixture(scope="session")
+def boxes_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return artefact_write(tmp_path_factory.mktemp("artefacts") / "boxes", output=OutputKind.BOXES)
+
+
 @pytest.fixture
 def free_port() -> int:
     with socket.socket() as probe:
@@ -37,7 +42,7 @@ def serving(tmp_path: Path) -> Serving:
 
 @pytest.fixture(scope="module")
 def shared(
-    tmp_path_factory: pytest.TempPathFactory, artefact_dir: Path, several_labels_dir: Path
+    tmp_path_factory: pytest.TempPathFactory, artefact_dir: Path, several_labels_dir: Path, boxes_dir: Path
 ) -> Iterator[tuple[Serving, Server]]:
     """One server for the tests that only ask."""
     serving = Serving(tmp_path_factory.mktemp("shared"))
@@ -50,6 +55,7 @@ def shared(
     )
     serving.deploy("dep_one", artefact_dir, slug="tiny")
     serving.deploy("dep_several", several_labels_dir, artefact="art_several")
+    serving.deploy("dep_boxes", boxes_dir, artefact="art_boxes")
     serving.deploy("dep_stopped", artefact_dir, state="stopped")
     serving.deploy("dep_broken", artefact_dir / "missing")
     serving.deploy("dep_quota", artefact_dir, quota_per_minute=3)

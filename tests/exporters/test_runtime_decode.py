@@ -24,7 +24,7 @@ def file_of(image: Image.Image, suffix: str, **options: object) -> bytes:
 @pytest.mark.parametrize("suffix", ["PNG", "BMP", "TIFF", "GIF", "WEBP", "JPEG"])
 def test_known_formats_are_read(suffix: str) -> None:
     options = {"lossless": True} if suffix == "WEBP" else {}
-    decoded = picture_decode(file_of(picture(1), suffix, **options), min_side_px=LARGE)
+    decoded = picture_decode(file_of(picture(1), suffix, **options), min_side_px=LARGE).pixels_HWC
     assert decoded.dtype == np.uint8
     assert decoded.shape == (40, 48, 3)
     slack = {"JPEG": 12, "GIF": 12}.get(suffix, 0)
@@ -47,7 +47,12 @@ def test_exif_orientation_is_applied(orientation: int, suffix: str) -> None:
     image = Image.fromarray(fields)
     tagged = file_of(image, suffix, exif=exif)
     expected = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(tagged))).convert("RGB"))
-    assert np.array_equal(picture_decode(tagged, min_side_px=LARGE), expected)
+    decoded = picture_decode(tagged, min_side_px=LARGE)
+    assert np.array_equal(decoded.pixels_HWC, expected)
+    assert (decoded.height_px, decoded.width_px) == expected.shape[:2]
+    shrunk = picture_decode(tagged, min_side_px=8)
+    assert (shrunk.height_px, shrunk.width_px) == expected.shape[:2]
+    assert shrunk.pixels_HWC.shape[0] < expected.shape[0]
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
@@ -57,25 +62,25 @@ def test_transparency_is_laid_over_white(mode: str) -> None:
     data = file_of(
         image.convert("P") if mode == "P" else image.convert(mode), "PNG", **({"transparency": 0} if mode == "P" else {})
     )
-    decoded = picture_decode(data, min_side_px=LARGE)
+    decoded = picture_decode(data, min_side_px=LARGE).pixels_HWC
     assert (decoded[:, 5:] == 255).all()
     assert np.abs(decoded[:, :4].astype(int) - 200).max() <= 4
 
 
 def test_half_transparent_pixel_mixes_with_white() -> None:
     data = file_of(Image.new("RGBA", (4, 4), (0, 0, 0, 128)), "PNG")
-    assert np.abs(picture_decode(data, min_side_px=LARGE).astype(int) - 127).max() <= 1
+    assert np.abs(picture_decode(data, min_side_px=LARGE).pixels_HWC.astype(int) - 127).max() <= 1
 
 
 @pytest.mark.parametrize("mode", ["L", "1", "CMYK", "P"])
 def test_other_colour_modes_become_rgb(mode: str) -> None:
     data = file_of(picture(1).convert(mode), "TIFF")
-    assert picture_decode(data, min_side_px=LARGE).shape == (40, 48, 3)
+    assert picture_decode(data, min_side_px=LARGE).pixels_HWC.shape == (40, 48, 3)
 
 
 def test_sixteen_bit_grey_keeps_its_upper_half() -> None:
     values = np.linspace(0, 65535, 64).astype(np.uint16).reshape(8, 8)
-    decoded = picture_decode(file_of(Image.fromarray(values), "PNG"), min_side_px=LARGE)
+    decoded = picture_decode(file_of(Image.fromarray(values), "PNG"), min_side_px=LARGE).pixels_HWC
     assert np.array_equal(decoded[..., 0], values >> 8)
 
 
@@ -87,7 +92,7 @@ def test_large_picture_shrinks_by_a_whole_factor_and_stays_large_enough(
     suffix: str, size: tuple[int, int], expected: tuple[int, int]
 ) -> None:
     data = picture_bytes(1, suffix, width=size[0], height=size[1])
-    height, width, _ = picture_decode(data, min_side_px=128).shape
+    height, width, _ = picture_decode(data, min_side_px=128).pixels_HWC.shape
     assert min(height, width) >= min(128, *size)
     factor = size[0] / width
     assert expected[0] <= round(factor) <= expected[1]
@@ -98,7 +103,9 @@ def test_shrinking_keeps_the_picture() -> None:
     large = picture(4, width=640, height=512)
     full = np.asarray(large.resize((64, 51), Image.Resampling.BOX)).astype(int)
     for suffix in ("JPEG", "PNG"):
-        small = Image.fromarray(picture_decode(file_of(large, suffix), min_side_px=64)).resize((64, 51), Image.Resampling.BOX)
+        small = Image.fromarray(picture_decode(file_of(large, suffix), min_side_px=64).pixels_HWC).resize(
+            (64, 51), Image.Resampling.BOX
+        )
         assert np.abs(np.asarray(small).astype(int) - full).mean() < 4
 
 
@@ -120,7 +127,7 @@ def test_damaged_bytes_never_end_in_another_error() -> None:
             places = rng.integers(0, len(damaged), 6)
             damaged[places] = rng.integers(0, 256, 6)
             try:
-                decoded = picture_decode(damaged.tobytes(), min_side_px=32)
+                decoded = picture_decode(damaged.tobytes(), min_side_px=32).pixels_HWC
             except (PictureUnreadableError, PictureTooLargeError):
                 continue
             assert decoded.shape[2] == 3

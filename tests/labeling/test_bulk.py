@@ -18,6 +18,7 @@ NUM = 24
 CHANGES = {
     "label": {"kind": "label", "annotations": [{"kind": "class", "label": "rose"}]},
     "unlabel": {"kind": "label", "annotations": None},
+    "quarantine": {"kind": "quarantine"},
     "delete": {"kind": "delete"},
     "restore": {"kind": "restore"},
     "split": {"kind": "split", "split": "test"},
@@ -197,3 +198,15 @@ def test_what_cannot_be_is_refused(field):
     assert post(field, {"change": wrong, "matching": {}}, status=422)["code"] == "annotation_invalid"
     field.client().post("/api/labeling/snapshots", {"project": field.project.id}, content_type="application/json")
     post(field, {"change": {"kind": "label", "annotations": [{"kind": "class", "label": "rose"}]}, "matching": {}})
+
+
+def test_what_is_put_aside_is_listed_and_comes_back_unless_somebody_threw_it_away(field):
+    ids = list(Item.objects.filter(deleted_at=None).order_by("id").values_list("id", flat=True)[:3])
+    change = post(field, {"change": CHANGES["quarantine"], "items": ids})
+    listed = field.client().get(url(field, "items?where=quarantined")).json()["items"]
+    assert [item["id"] for item in listed] == ids
+    assert all(item["is_quarantined"] for item in listed)
+    for step in ("restore", "delete"):
+        field.client().post(url(field, f"items/{step}"), {"items": ids[:1]}, content_type="application/json")
+    assert undo(field, change)["num_undone"] == 2
+    assert set(Item.objects.filter(id__in=ids, deleted_at=None).values_list("id", flat=True)) == set(ids[1:])

@@ -58,6 +58,7 @@ def call(deployment, settings):
             latency_ms=3.0,
             num_pictures=1,
             top=[{"label": label, "score": 0.4}],
+            held=[{"kind": "class", "label": label, "score": 0.4}],
             uncertainty=uncertainty,
             input_sha256=sha256,
         )

@@ -5,16 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState
-from automl.contracts.quality import Finding, FindingKind
+from automl.contracts.quality import ITEMS_FILE, VECTORS_FILE, Finding, FindingKind
+from engine.embedding.spec import BACKBONE, RESOLUTION_PX
+from engine.embedding.spec import SIZE as EMBEDDING_SIZE
+from engine.quality.measure import FEATURE_SIDE_PX
+from engine.quality.vectors import FAMILY, SIZE
 from labeling.models import AnnotationRevision
 from labeling.quality.errors import QualityActionError, QualityNothingError, QualityUndoneError
 from labeling.quality.handlers import findings_enter, job_ended, job_prepare, project_problems
 from labeling.quality.models import ActionKind
+from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import finding_page, open_counts, quality_get
 from labeling.quality.services import action_take, action_undo, quality_start
 from labeling.services import annotation_save
@@ -26,6 +33,7 @@ from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, ingest, picture, zip_of
 from tests.engine.jobs import fill_store
+from tests.labeling.assist.material import shard_put
 
 pytestmark = pytest.mark.django_db
 
@@ -251,6 +259,24 @@ def test_the_job_from_the_items_to_the_findings(room, items, settings, tmp_path)
     assert quality.num_open[FindingKind.EXACT_DUPLICATE] == 2
     ingest(room.dataset, zip_of({"x.png": picture(99)}))
     assert quality_get(room.dataset).num_added == 1
+
+
+def test_the_job_is_given_the_embeddings_there_are(room, items, tmp_path):
+    assert FEATURE_SIDE_PX == RESOLUTION_PX
+    assert (FAMILY, SIZE) == (BACKBONE, EMBEDDING_SIZE)
+    known, features = items[:3], np.arange(12, dtype=np.float32).reshape(3, 4)
+    shard_put(room.dataset, [item.blob for item in known], features)
+    dataset_place(room.dataset, tmp_path / "data")
+    placed = [row["item"] for row in pq.read_table(tmp_path / "data" / ITEMS_FILE).to_pylist()]
+    rows = dict(zip(placed, np.load(tmp_path / "data" / VECTORS_FILE), strict=True))
+    for item, wanted in zip(known, features, strict=True):
+        np.testing.assert_array_equal(rows[item.id], wanted)
+    assert all(np.isnan(rows[item.id]).all() for item in items[3:])
+
+
+def test_without_embeddings_the_job_gets_no_file_of_them(room, items, tmp_path):
+    dataset_place(room.dataset, tmp_path / "data")
+    assert not (tmp_path / "data" / VECTORS_FILE).exists()
 
 
 def test_the_doors(room, items):

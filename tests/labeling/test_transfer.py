@@ -11,6 +11,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
+from labeling.comments.models import Comment
+from labeling.comments.services import comment_add, comment_delete, comment_resolve
 from labeling.models import AnnotationRevision, Review, Suggestion
 from labeling.services import annotation_save, review_decide
 from labeling.transfer import services
@@ -56,6 +58,12 @@ def lived(room) -> Room:
     review_decide(item=items[0], decision="return", comment="look again", actor=room.actor)
     review_decide(item=items[1], decision="approve", comment="", actor=principal_of_user(bob))
     item_delete(dataset=room.dataset, items=[items[2].id], actor=room.actor)
+    for number, text in enumerate(("A rose?\n是玫瑰吗？", "Settled", "A slip")):
+        said = comment_add(item=items[0], text=text, operation=f"c{number}", actor=principal_of_user(bob))
+        if text == "Settled":
+            comment_resolve(comment=said, is_resolved=True, actor=room.actor)
+        if text == "A slip":
+            comment_delete(comment=said, actor=principal_of_user(bob))
     version_commit(dataset=room.dataset, actor=room.actor, note="second")
     return room
 
@@ -129,6 +137,12 @@ def test_everything_comes_back_the_same_elsewhere(lived, tmp_path):
     assert ItemLabel.objects.filter(dataset=dataset).exists()
     assert Review.objects.count() == 2
     assert Suggestion.objects.count() == 1
+    comments = Comment.objects.filter(item__dataset=dataset).order_by("id")
+    assert [(one.text, one.resolved_at is None, one.deleted_at is None) for one in comments] == [
+        ("A rose?\n是玫瑰吗？", True, True),
+        ("Settled", False, True),
+        ("A slip", True, False),
+    ]
     assert AnnotationRevision.objects.filter(item__dataset=dataset).count() == len(before["labeling.annotationrevision"])
     assert not Project.objects.filter(name="Import", deleted_at=None).exists()
 

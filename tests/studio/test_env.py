@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,13 @@ def test_home_that_cannot_be_written_is_explained(tmp_path: Path):
 def test_long_home_gets_a_short_socket(tmp_path: Path):
     url = env_read({"MODELYARD_HOME": str(tmp_path / ("x" * 120))}).broker_url
     assert len(url.removeprefix("redis+socket://")) <= 100
+
+
+def test_processes_that_begin_at_once_share_one_key(tmp_path):
+    """Each reads a whole key, and all the same."""
+    for number in range(15):
+        home = {"MODELYARD_HOME": str(tmp_path / str(number))}
+        with ThreadPoolExecutor(8) as pool:
+            keys = set(pool.map(lambda _, home=home: env_read(home).secret_key, range(8)))
+        assert len(keys) == 1
+        assert [path.name for path in (tmp_path / str(number)).glob("secret_key*")] == ["secret_key"]

@@ -47,6 +47,18 @@ def test_hashed_file_is_kept_for_ever_and_sent_small(built):
     assert body(plain) == SCRIPT
 
 
+def test_runtime_and_network_of_the_assist_are_sent_as_what_they_are(built, dist):
+    program = b"\0asm" + bytes(4096)
+    (dist / "assets" / "ort-B1c2D3e4.wasm").write_bytes(program)
+    (dist / "assets" / "ort-B1c2D3e4.wasm.gz").write_bytes(gzip.compress(program))
+    (dist / "assets" / "encoder-B1c2D3e4.onnx").write_bytes(b"graph")
+    answer = built.get("/assets/ort-B1c2D3e4.wasm", headers={"Accept-Encoding": "gzip"})
+    assert (answer["Content-Type"], answer["Content-Encoding"]) == ("application/wasm", "gzip")
+    network = built.get("/assets/encoder-B1c2D3e4.onnx")
+    assert (network["Content-Type"], body(network)) == ("application/octet-stream", b"graph")
+    assert all("immutable" in one["Cache-Control"] for one in (answer, network))
+
+
 def test_other_file_is_kept_shortly(built):
     answer = built.get("/favicon.svg")
     assert "immutable" not in answer["Cache-Control"]
@@ -76,7 +88,8 @@ def test_missing_build_is_explained_and_then_found(dist):
 def test_headers_protect_the_browser(built):
     answer = built.get("/")
     assert "default-src 'self'" in answer["Content-Security-Policy"]
-    assert "unsafe-eval" not in answer["Content-Security-Policy"]
+    rules = dict(rule.split(" ", 1) for rule in answer["Content-Security-Policy"].split("; "))
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["Referrer-Policy"] == "same-origin"

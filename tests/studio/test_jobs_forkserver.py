@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from automl.contracts.job import JobSpec, TrainConfig
 from studio.jobs import children, forkserver
 
+ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.timeout(180)
 
 
@@ -88,3 +92,26 @@ def test_where_the_server_cannot_start_a_process_is_spawned(home, settings):
     finally:
         forkserver._servers.clear()
         forkserver._has_failed.clear()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's parent-death signal is Linux's own")
+def test_a_spawned_job_dies_with_its_worker(home):
+    workdir = workdir_of(home, "job_7")
+    (workdir / "job.json").unlink()
+    os.mkfifo(workdir / "job.json")  # the engine waits here for a writer for ever
+    code = (
+        "import os, subprocess, sys, time\n"
+        f"command = [sys.executable, '-m', 'engine.run', {str(workdir)!r}, str(os.getpid())]\n"
+        "p = subprocess.Popen(command, start_new_session=True)\n"
+        "print(p.pid, flush=True); time.sleep(600)"
+    )
+    worker = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert worker.stdout is not None
+    job = psutil.Process(int(worker.stdout.readline()))
+    while not (workdir / "events.jsonl").exists():  # it runs
+        assert job.is_running()
+        time.sleep(0.02)
+    worker.kill()
+    worker.wait()
+    psutil.wait_procs([job], timeout=20)
+    assert not job.is_running() or job.status() == psutil.STATUS_ZOMBIE

@@ -130,3 +130,4 @@ def test_tasks_come_with_families_that_fit(client):
     task = next(task for task in tasks if task["name"] == "image_classification")
     assert {"efficientnet_lite", "resnet", "linear_probe"} <= {family["name"] for family in task["families"]}
     assert {family["yields"] for family in task["families"]} == {task["consumes"]}
+    assert {family["reads"] for family in task["families"]} == {task["modality"]}

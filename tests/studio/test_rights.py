@@ -16,6 +16,7 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from labeling.campaigns.services import CampaignPlan, campaign_create
+from labeling.comments.models import Comment
 from labeling.label_changes.models import LabelChange
 from labeling.quality.models import QualityAction
 from studio.accounts.access import SYSTEM
@@ -34,7 +35,7 @@ from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
 
-PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member"}
+PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another"}
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
 """Takes in many things and refuses each that is not there."""
@@ -119,6 +120,7 @@ def things(room: Room) -> dict[str, str]:
     quality_action = QualityAction.objects.create(
         dataset=room.dataset, action="delete", finding="dark", num_items=0, before={}, created_by=member.id
     )
+    comment = Comment.objects.create(dataset=room.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
     key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=SYSTEM)
     restore = Job.objects.create(
         workspace=workspace,
@@ -144,6 +146,7 @@ def things(room: Room) -> dict[str, str]:
         "label_change": change.id,
         "change": bulk.id,
         "quality_action": quality_action.id,
+        "comment": comment.id,
         "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,

@@ -6,12 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import psutil
 import pytest
 
+from studio.config.processes import answers
 from studio.config.supervisor import Service, ServiceFailedError, Supervisor, errand
 
 SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)")
@@ -105,3 +108,63 @@ def test_an_errand_is_over_with_its_context_and_so_is_what_it_started(tmp_path):
         (grandchild,) = wait_for(psutil.Process(process.pid).children)
     assert process.poll() is not None
     wait_for(lambda: not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes without a parent are adopted on Linux alone")
+def test_what_a_killed_service_left_behind_ends_with_the_supervisor(tmp_path):
+    """As the fork server of a killed worker: in a session of its own, deaf to SIGTERM, its parent gone."""
+    root = Path(__file__).resolve().parents[2]
+    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    service = f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', {deaf!r}], start_new_session=True)"
+    service += f"; open({str(tmp_path / 'orphan')!r}, 'w').write(str(p.pid)); time.sleep(600)"
+    code = (
+        "import os, pathlib, signal, sys, time; sys.path.insert(0, 'platform')\n"
+        "from studio.config import supervisor\n"
+        "supervisor.ORPHAN_ENDING_S = 0.5\n"
+        f"s = supervisor.Supervisor(folder=pathlib.Path('.'), logs=pathlib.Path({str(tmp_path)!r}), say=print)\n"
+        "s.adopt_orphans()\n"
+        f"orphan = pathlib.Path({str(tmp_path / 'orphan')!r})\n"
+        "is_there = lambda: bool(orphan.exists() and orphan.read_text())\n"
+        f"s.start(supervisor.Service('parent', [sys.executable, '-c', {service!r}], is_ready=is_there))\n"
+        "os.kill(s._children[0].process.pid, signal.SIGKILL)\n"
+        "print(orphan.read_text(), flush=True)\n"
+        "s.stop()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert not psutil.pid_exists(int(ended.stdout))
+
+
+def test_what_others_need_to_end_ends_after_them(supervisor, tmp_path):
+    order = tmp_path / "order"
+    code = (
+        "import signal, sys, time\n"
+        "def end(*_):\n    time.sleep({wait})\n    open({order!r}, 'a').write({name!r})\n    sys.exit()\n"
+        "signal.signal(signal.SIGTERM, end); print('ready', flush=True); time.sleep(600)"
+    )
+
+    def service(name: str, wait: float, **options) -> Service:
+        log = tmp_path / "logs" / f"{name}.log"
+        command = (sys.executable, "-c", code.format(wait=wait, order=str(order), name=name))
+        return Service(name, command, is_ready=lambda: "ready" in log.read_text(), **options)
+
+    supervisor.start(service("broker", 0, is_needed_to_end=True))
+    supervisor.start(service("worker", 0.3))
+    supervisor.stop()
+    assert order.read_text() == "workerbroker"
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_our_own_ports(monkeypatch):
+    class Always(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on the console."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Always) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+        assert answers(f"http://127.0.0.1:{server.server_port}/")()
+        server.shutdown()

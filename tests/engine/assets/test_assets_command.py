@@ -14,6 +14,11 @@ def store(tmp_path):
     for name, file in (
         ("efficientnet_lite0", "weights.safetensors"),
         ("efficientnet_lite2", "weights.safetensors"),
+        ("minilm_l6", "weights.safetensors"),
+        ("minilm_l6_tokenizer", "tokenizer.json"),
+        ("multilingual_e5_small", "weights.safetensors"),
+        ("multilingual_e5_small_tokenizer", "tokenizer.json"),
+        ("yolov3_tiny", "weights.safetensors"),
         ("tuxpaint_stamps", "pictures.zip"),
     ):
         (tmp_path / name).mkdir()
@@ -22,21 +27,30 @@ def store(tmp_path):
     return tmp_path
 
 
-def _run(*arguments):
-    return subprocess.run([sys.executable, "-m", "engine.assets", *arguments], capture_output=True, text=True, check=False)
+def _run(*arguments, module="engine.assets"):
+    return subprocess.run([sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False)
 
 
-def test_quickstart_ends_with_the_pictures(store):
-    answer = _run("quickstart", "--assets-dir", str(store))
+def test_quickstart_writes_a_zip_and_says_where_its_labels_are(store, tmp_path):
+    (store / "tuxpaint_stamps" / "pictures.zip").write_bytes(b"the pictures")
+    out = tmp_path / "out.zip"
+    where = ("--assets-dir", str(store), "--out", str(out))
+    answer = _run("image_classification", *where, module="engine.tasks.quickstart")
     assert answer.returncode == 0, answer.stderr
-    last = json.loads(answer.stdout.splitlines()[-1])
-    assert last == {"fraction": 1.0, "message": "ready", "pictures": str(store / "tuxpaint_stamps" / "pictures.zip")}
+    assert json.loads(answer.stdout.splitlines()[-1]) == {"fraction": 1.0, "message": "ready", "labels": "folder"}
+    assert out.read_bytes() == b"the pictures"
 
 
 def test_fetch_brings_all_weights_by_default(store):
     answer = _run("fetch", "--assets-dir", str(store))
     assert answer.returncode == 0, answer.stderr
-    assert [line.split(":")[0] for line in answer.stdout.splitlines()] == ["efficientnet_lite0", "efficientnet_lite2"]
+    assert [line.split(":")[0] for line in answer.stdout.splitlines()] == [
+        "efficientnet_lite0",
+        "efficientnet_lite2",
+        "minilm_l6",
+        "multilingual_e5_small",
+        "yolov3_tiny",
+    ]
 
 
 def test_unknown_name_ends_badly_with_a_reason(store):

@@ -15,7 +15,7 @@ TARGETS = torch.arange(2, 25) * 10
 
 
 def _loader(**changes):
-    options = {"batch_size": 5, "seed": 3, "augment": Augmenter("strong")} | changes
+    options = {"batch_size": 5, "seed": 3, "augment": Augmenter("strong").batch} | changes
     return BatchLoader(PICTURES, INDICES, TARGETS, **options)
 
 
@@ -102,7 +102,8 @@ import numpy as np, torch
 from engine.data.augment import Augmenter
 from engine.data.loader import BatchLoader
 pictures = np.random.default_rng(0).integers(0, 256, (30, 8, 8, 3), dtype=np.uint8)
-loader = BatchLoader(pictures, np.arange(2, 25), torch.arange(2, 25) * 10, batch_size=5, seed=3, augment=Augmenter("strong"))
+augment = Augmenter("strong").batch
+loader = BatchLoader(pictures, np.arange(2, 25), torch.arange(2, 25) * 10, batch_size=5, seed=3, augment=augment)
 print([(pictures.sum().item(), targets.tolist()) for pictures, targets in loader])
 """
 

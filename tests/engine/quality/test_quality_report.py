@@ -19,7 +19,8 @@ from automl.contracts.quality import (
     QualityReport,
     finding_from_row,
 )
-from benchmarks._planted import Planted, drawn_backgrounds, drawn_cutouts, plant
+from benchmarks._planted import Planted, plant
+from benchmarks._planted_pictures import drawn_backgrounds, drawn_cutouts
 from tests.engine.jobs import events, fill_store, run_here
 
 ONE_BY_ONE = [

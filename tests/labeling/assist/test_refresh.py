@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import Box, ClassLabel
 from labeling.assist.handlers import annotations_changed
 from labeling.assist.models import Assist, Head, SuggestionAnswer
 from labeling.assist.refresh import head_refresh, heads_lost, heads_mark
-from labeling.services import annotation_save_many, assignment_take
+from labeling.services import annotation_save, annotation_save_many, assignment_take
 from studio.common.models import Event
 from studio.datasets.embeddings import embeddings_load
 from studio.datasets.models import Item
@@ -184,6 +184,19 @@ def test_the_queue_follows_the_strategy(helped):
         Assignment.objects.all().delete()
     body = json.dumps({"project": helped.project.id, "strategy": "best"})
     assert client.put("/api/labeling/assist", body, content_type="application/json").status_code == 422
+
+
+def test_boxes_order_the_queue_and_are_never_taken_for_the_class_of_the_whole(helped):
+    helped.project.task = "object_detection"
+    helped.project.save(update_fields=["task"])
+    for kind, label in enumerate(LABELS):
+        for item in Item.objects.select_related("dataset__project").filter(id__in=[one.id for one in helped.kinds[kind][:3]]):
+            box = Box(id="obj_1", label=label, x=1, y=1, width=4, height=4)
+            annotation_save(item=item, annotations=(box,), revision=0, operation=f"box-{item.id}", actor=helped.actor)
+    assert refresh(helped) == 1
+    assert not Head.objects.exists()
+    assert suggestions(helped, helped.kinds[0][3:]) == {}
+    assert len(Assist.objects.get().queue) == 60 - 9
 
 
 def test_similar_items_are_of_one_kind_and_alive(helped):

@@ -11,7 +11,7 @@ import pytest
 
 from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon
 from studio.datasets.formats import format_names
-from studio.datasets.label_files import Taker
+from studio.datasets.label_files import Taker, label_sources
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Reject
 from tests.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
@@ -201,6 +201,14 @@ def test_an_unknown_source_of_labels_lists_the_known_ones(room):
     answer = room.client().post(url, {"labels": "polaroid"}, content_type="application/json")
     assert answer.status_code == 422
     assert "label_studio" in json.dumps(answer.json())
+
+
+@pytest.mark.parametrize("source", label_sources())
+def test_an_upload_keeps_whatever_source_of_labels_there_is(room, source):
+    upload = ingest(room.dataset, zip_of({"a.png": picture(1)}), labels=source)
+    upload.refresh_from_db()
+    assert (upload.labels, upload.state) == (source, "done")
+    upload.full_clean(exclude=["blob"])
 
 
 def test_a_tar_of_a_download_is_read_by_tarfile(filled):

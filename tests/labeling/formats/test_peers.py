@@ -16,7 +16,7 @@ from automl.contracts.annotation import Box, ClassLabel, Keypoint, Keypoints, Ma
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
 from labeling.formats import coco, csv_labels, cvat, label_studio, labelme, mask_png, voc, yolo
 from labeling.formats._brush import brush_pack, brush_unpack
-from labeling.formats._geometry import counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of, runs_pack, runs_unpack
+from labeling.geometry import counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of, runs_pack, runs_unpack
 from studio.datasets.formats import format_detect
 
 CASES = Path(__file__).parent / "cases"

@@ -9,14 +9,16 @@ from contextlib import nullcontext
 from importlib import import_module
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
 from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.datasets.annotations import Statement, annotations_write
+from studio.datasets.bulk_sql import labels_insert
 from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
+from studio.datasets.counts_bulk import MIN_ROWS
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
 from studio.datasets.services import item_delete, item_restore
@@ -168,3 +170,48 @@ def test_every_trigger_is_in_place_after_all_migrations(db):
     wanted = {name for sql in install_sql(connection.vendor) for name in re.findall(r"CREATE TRIGGER (\w+)", sql)}
     assert wanted
     assert wanted <= there
+
+
+def triggers() -> list[tuple[str, ...]]:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1")
+        else:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY 1")
+        return cursor.fetchall()
+
+
+def test_writes_of_many_rows_are_counted_and_leave_the_triggers_in_place(room):
+    before = triggers()
+    room.labels(*LABELS)
+    rows = items_make(room.dataset, 3 * MIN_ROWS)
+    ids = [row.id for row in rows]
+    item_delete(dataset=room.dataset, items=ids[:7], actor=room.actor)
+    rose, tulip = (ClassLabel(label="rose"),), (ClassLabel(label="tulip"), ClassLabel(label="aster"))
+    for some, said, who in [(ids[: 2 * MIN_ROWS], rose, "a"), (ids[MIN_ROWS:], tulip, "b"), (ids[: MIN_ROWS + 9], None, "a")]:
+        say(some, said, who)
+        as_counted(room.dataset)
+    assert counts_of(room.dataset.id)[Facet.LABEL] == {"tulip": 2 * MIN_ROWS - 9, "aster": 2 * MIN_ROWS - 9}
+    assert triggers() == before
+    say(ids[-5:], rose, "a")  # few again: the triggers count
+    item_restore(dataset=room.dataset, items=ids[:7], actor=room.actor)
+    as_counted(room.dataset)
+
+
+def test_a_write_of_many_rows_that_fails_changes_neither_counts_nor_triggers(room):
+    before, rows = triggers(), items_make(room.dataset, MIN_ROWS)
+    index = [(room.dataset.id, row.id, "rose") for row in rows]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        labels_insert([*index, index[0]])
+    assert triggers() == before
+    assert Facet.LABEL not in counts_of(room.dataset.id)
+    as_counted(room.dataset)
+
+
+def test_texts_that_hold_the_signs_between_rows_are_written_whole(room):
+    rows = items_make(room.dataset, 200)
+    odd = ["a\x1fb", "c\x1ed"]
+    labels_insert([(room.dataset.id, row.id, odd[n % 2] if n > 100 else f"l{n % 3}") for n, row in enumerate(rows)])
+    found = counts_of(room.dataset.id)[Facet.LABEL]
+    assert {label: found[label] for label in odd} == {odd[0]: 49, odd[1]: 50}
+    as_counted(room.dataset)

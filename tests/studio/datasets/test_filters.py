@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
+from labeling.comments.models import Comment
 from studio.datasets import item_pages
 from studio.datasets.filters import ItemFilter
 from studio.datasets.item_pages import item_page, item_positions
@@ -21,7 +22,7 @@ NUM = 60
 def garden(room):
     """Items of every state, with flags and metadata, drawn by lot."""
     rng = random.Random(3)
-    rows, labels, flags, facts = [], [], [], []
+    rows, labels, flags, facts, comments = [], [], [], [], []
     for n in range(NUM):
         carried = sorted(rng.sample(LABELS, rng.randrange(3)))
         is_annotated = bool(carried) or rng.random() < 0.3
@@ -60,12 +61,25 @@ def garden(room):
                     dismissed_at=dismissed,
                 )
             )
-    for model, some in ((Item, rows), (ItemLabel, labels), (ItemFlag, flags), (ItemFact, facts)):
+        for number in range(rng.randrange(4)):
+            comments.append(
+                Comment(
+                    dataset=room.dataset,
+                    item=row,
+                    author="person:a",
+                    text="?",
+                    operation=str(number),
+                    resolved_at=timezone.now() if (is_resolved := rng.random() < 0.5) else None,
+                    resolved_by="person:b" if is_resolved else "",
+                    deleted_at=timezone.now() if rng.random() < 0.3 else None,
+                )
+            )
+    for model, some in ((Item, rows), (ItemLabel, labels), (ItemFlag, flags), (ItemFact, facts), (Comment, comments)):
         model.objects.bulk_create(some)
     return room.dataset
 
 
-def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]]) -> bool:
+def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]], discussed: set[str]) -> bool:
     """The filter as a person would explain it."""
     carried = {one["label"] for one in item.annotations or ()}
     scores = [one["score"] for one in item.annotations or ()]
@@ -82,6 +96,7 @@ def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]]) -> bool
             not carried & set(wanted.without),
             wanted.flag is None or (item.id, wanted.flag) in flags,
             all(item.metadata.get(name) == value for name, value in wanted.facts),
+            wanted.comments is None or item.id in discussed,
             wanted.text.lower() in item.name.lower(),
             (wanted.min_score is None and wanted.max_score is None) or any(low <= score <= high for score in scores),
         )
@@ -90,8 +105,9 @@ def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]]) -> bool
 
 def expected(dataset: Dataset, wanted: ItemFilter) -> list[str]:
     flags = set(ItemFlag.objects.filter(dismissed_at=None).values_list("item_id", "kind"))
+    discussed = set(Comment.objects.filter(resolved_at=None, deleted_at=None).values_list("item_id", flat=True))
     items = Item.objects.filter(dataset=dataset).order_by("id")
-    return [item.id for item in items if matches(item, wanted, flags)]
+    return [item.id for item in items if matches(item, wanted, flags, discussed)]
 
 
 def walked(dataset: Dataset, wanted: ItemFilter, limit: int) -> list[str]:
@@ -140,6 +156,7 @@ CHOICES = {
     "by": ["person:a", "person:zz"],
     "flag": ["dark", "blurred"],
     "facts": [(("site", "north"),), (("site", "west"),)],
+    "comments": ["open"],
     "text": ["garden", "/1"],
     "min_score": [0.5],
     "max_score": [0.7],

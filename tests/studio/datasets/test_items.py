@@ -10,6 +10,7 @@ from PIL import Image
 from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.accounts.roles import Role
+from studio.datasets import problems
 from studio.datasets.annotations import labels_rebuild
 from studio.datasets.models import Item, ItemLabel
 from tests.data_room import ingest, picture, room_make, zip_of
@@ -201,3 +202,32 @@ def test_the_problems_of_a_project_are_listed(filled):
 def test_project_counts_follow(filled):
     counts = filled.client().get(f"/api/projects/{filled.project.id}").json()["counts"]
     assert (counts["items"], counts["annotated"], counts["versions"]) == (13, 9, 0)
+
+
+def test_problems_that_took_long_are_asked_again_when_a_count_changes(filled, monkeypatch):
+    """With every walk taken for a long one."""
+    walks = []
+    walk_all = problems.dataset_problems
+
+    def counted(dataset):
+        walks.append(dataset.id)
+        return walk_all(dataset)
+
+    monkeypatch.setattr(problems, "dataset_problems", counted)
+    monkeypatch.setattr(problems, "SLOW_S", 0.0)
+    monkeypatch.setattr(problems, "KEPT_TIMES", 1e6)
+    client = filled.client()
+
+    def asked() -> set[str]:
+        found = client.get(f"/api/projects/{filled.project.id}/problems").json()["items"]
+        return {one["code"] for one in found}
+
+    before = asked()
+    assert asked() == before
+    assert len(walks) == 1
+    items = [item["id"] for item in client.get(f"/api/datasets/{filled.dataset.id}/items").json()["items"]]
+    body = {"items": items, "change": {"kind": "label", "annotations": None}}
+    answer = client.post(f"/api/datasets/{filled.dataset.id}/bulk", body, content_type="application/json")
+    assert answer.status_code in {200, 201}, answer.content
+    assert asked() != before
+    assert len(walks) == 2

@@ -30,7 +30,8 @@ from studio.datasets.formats import format_names
 from studio.datasets.manifest import version_all_items, version_commit, version_items, version_place
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.records import VersionWriter, records_table, version_records, version_rows
-from studio.datasets.services import item_delete, shares_set
+from studio.datasets.services import item_delete
+from studio.datasets.splits import shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
 

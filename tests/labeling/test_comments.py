@@ -1,0 +1,198 @@
+"""Comments: said once, changed by their author alone, settled by anybody; annotators meet those of their share only."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connections
+
+from labeling.campaigns.models import CampaignItem
+from labeling.campaigns.services import CampaignPlan, campaign_create
+from labeling.comments import services
+from labeling.comments.models import Comment
+from labeling.comments.selectors import open_counts
+from studio.accounts.models import AuditRow
+from studio.accounts.roles import Role
+from studio.accounts.services import user_sign_up
+from studio.common.models import Event
+from studio.datasets.models import Item
+from studio.datasets.services import item_delete
+from tests.data_room import PASSWORD, ingest, picture, zip_of
+
+JSON = "application/json"
+
+
+@pytest.fixture
+def discussed(room):
+    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(4)}))
+    return room, list(Item.objects.select_related("dataset__project").order_by("id"))
+
+
+def say(client, item, text="Is this a rose?", operation="op-1"):
+    body = {"item": item.id, "text": text, "operation": operation}
+    return client.post("/api/labeling/comments", body, content_type=JSON)
+
+
+def heard(client, item):
+    return client.get("/api/labeling/comments", {"item": item.id})
+
+
+def test_a_comment_is_there_for_all_with_its_author_and_time(discussed):
+    room, (item, other, *_) = discussed
+    wei, eve = room.client(room.member("wei")), room.client(room.member("eve", Role.VIEWER))
+    said = say(wei, item, "  Is this a rose?\n是玫瑰吗？ ")
+    assert said.status_code == 201
+    (one,) = heard(eve, item).json()
+    assert one == said.json()
+    assert (one["text"], one["by_name"], one["edited_at"], one["resolved_at"]) == (
+        "Is this a rose?\n是玫瑰吗？",
+        "wei",
+        None,
+        None,
+    )
+    assert heard(eve, other).json() == []
+    event = Event.objects.get(type="comment.added")
+    assert (event.project, event.subject, event.data) == (room.project.id, item.id, {"comment": one["id"]})
+    assert AuditRow.objects.get(action="comment.added").subject == one["id"]
+
+
+def test_sending_it_twice_says_it_once(discussed):
+    room, (item, other, *_) = discussed
+    first, again = say(room.client(), item), say(room.client(), item)
+    assert first.json() == again.json()
+    assert say(room.client(), other).json()["id"] != first.json()["id"]  # the name counts within an item
+    assert Comment.objects.filter(item=item).count() == 1
+    assert Event.objects.filter(type="comment.added", subject=item.id).count() == 1
+
+
+def test_what_waited_is_not_said_by_whoever_signed_in_since(discussed):
+    room, (item, *_) = discussed
+    wei = room.member("wei")
+    body = {"item": item.id, "text": "Mine", "operation": "op-1", "person": wei.id}
+    refused = room.client().post("/api/labeling/comments", body, content_type=JSON)
+    assert (refused.status_code, refused.json()["code"]) == (401, "another_person")
+    assert room.client(wei).post("/api/labeling/comments", body, content_type=JSON).json()["by_name"] == "wei"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_that_send_it_at_once_say_it_once(discussed):
+    room, (item, *_) = discussed
+    answers = []
+
+    def send():
+        answers.append(say(room.client(), item).status_code)
+        connections.close_all()
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [201] * 4
+    assert Comment.objects.count() == 1
+
+
+def test_only_the_author_changes_it_and_it_says_so(discussed):
+    room, (item, *_) = discussed
+    wei = room.client(room.member("wei"))
+    one = say(wei, item).json()["id"]
+    url = f"/api/labeling/comments/{one}"
+    refused = room.client().patch(url, {"text": "No!"}, content_type=JSON)
+    assert (refused.status_code, refused.json()["code"]) == (403, "comment_of_another")
+    assert room.client().delete(url).json()["code"] == "comment_of_another"
+    changed = wei.patch(url, {"text": "A tulip?"}, content_type=JSON).json()
+    assert changed["text"] == "A tulip?"
+    assert changed["edited_at"] is not None
+    assert heard(room.client(), item).json() == [changed]
+
+
+def test_what_is_deleted_comes_back_as_it_was(discussed):
+    room, (item, *_) = discussed
+    wei = room.client(room.member("wei"))
+    before = say(wei, item).json()
+    url = f"/api/labeling/comments/{before['id']}"
+    assert wei.delete(url).status_code == 204
+    assert heard(room.client(), item).json() == []
+    assert wei.patch(url, {"text": "x"}, content_type=JSON).json()["code"] == "comment_deleted"
+    assert room.client().post(f"{url}/restore").json()["code"] == "comment_of_another"
+    assert wei.post(f"{url}/restore").json() == before
+    assert heard(room.client(), item).json() == [before]
+
+
+def test_anybody_who_labels_settles_it_and_opens_it_again(discussed):
+    room, (item, other, *_) = discussed
+    one = say(room.client(room.member("wei")), item).json()
+    say(room.client(), item, operation="op-2")
+    say(room.client(), other)
+    url = f"/api/labeling/comments/{one['id']}/resolved"
+    counts = f"/api/datasets/{room.dataset.id}/comments/open?first={item.id}&last={other.id}"
+    assert room.client().get(counts).json() == {"num_open": {item.id: 2, other.id: 1}}
+    done = room.client().put(url, {"is_resolved": True}, content_type=JSON).json()
+    assert (done["resolved_by_name"], done["resolved_at"] is None) == ("Ada", False)
+    assert room.client().get(counts).json() == {"num_open": {item.id: 1, other.id: 1}}
+    assert open_counts(room.dataset, first=other.id, last=other.id) == {other.id: 1}
+    assert room.client().put(url, {"is_resolved": False}, content_type=JSON).json() == one
+    assert [event.type for event in Event.objects.filter(subject=item.id).order_by("id")][-2:] == [
+        "comment.resolved",
+        "comment.reopened",
+    ]
+
+
+def test_the_gallery_finds_what_is_discussed(discussed):
+    room, (first, second, third, _) = discussed
+    for number, item in enumerate((first, first, second, third)):
+        say(room.client(), item, operation=f"op-{number}")
+    item_delete(dataset=room.dataset, items=[third.id], actor=room.actor)
+    url = f"/api/datasets/{room.dataset.id}/items?comments=open"
+    assert [one["id"] for one in room.client().get(url).json()["items"]] == [first.id, second.id]
+    for comment in Comment.objects.select_related("item__dataset__project").filter(item=first):
+        services.comment_resolve(comment=comment, is_resolved=True, actor=room.actor)
+    assert [one["id"] for one in room.client().get(url).json()["items"]] == [second.id]
+    assert [one["id"] for one in room.client().get(f"{url}&where=deleted").json()["items"]] == [third.id]
+
+
+def test_annotators_meet_the_comments_of_their_share_only(discussed):
+    room, (shared, kept, *_) = discussed
+    room.labels("rose", "tulip")
+    mia, ben = room.member("mia", Role.ANNOTATOR), room.member("ben", Role.ANNOTATOR)
+    plan = CampaignPlan(title="Spring", people=[mia.id])
+    campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    CampaignItem.objects.filter(campaign=campaign).exclude(item=shared).delete()
+    said = say(room.client(), shared).json()
+    hidden = say(room.client(), kept).json()
+    client = room.client(mia)
+    assert heard(client, shared).json() == [said]
+    assert say(client, shared, "I think so", "op-2").status_code == 201
+    assert heard(client, kept).status_code == 403
+    assert say(client, kept, "Hello").status_code == 403
+    assert client.post(f"/api/labeling/comments/{hidden['id']}/restore").status_code == 403
+    assert heard(room.client(ben), shared).status_code == 403
+    counts = f"/api/datasets/{room.dataset.id}/comments/open?first={shared.id}&last={kept.id}"
+    assert client.get(counts).status_code == 403
+
+
+def test_who_only_looks_says_nothing_and_strangers_see_nothing(discussed):
+    room, (item, *_) = discussed
+    viewer = room.client(room.member("eve", Role.VIEWER))
+    assert say(viewer, item).json()["code"] == "permission_denied"
+    say(room.client(), item)
+    stranger = user_sign_up(email="mallory@example.org", password=PASSWORD, name="Mallory")
+    assert heard(room.client(stranger), item).status_code == 404
+
+
+@pytest.mark.parametrize("text", ["", "   ", "a" * 4001, "a\0b"])
+def test_what_is_no_comment_is_refused(discussed, text):
+    room, (item, *_) = discussed
+    refused = say(room.client(), item, text)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
+    assert "text" in str(refused.json()["fields"])
+    assert not Comment.objects.exists()
+
+
+def test_an_item_takes_so_many_and_no_more(discussed, monkeypatch):
+    room, (item, *_) = discussed
+    monkeypatch.setattr(services, "MOST_OF_AN_ITEM", 2)
+    first, second, third = (say(room.client(), item, operation=f"op-{n}") for n in range(3))
+    assert (first.status_code, second.status_code, third.json()["code"]) == (201, 201, "comments_full")
+    assert say(room.client(), item, operation="op-0").json() == first.json()
