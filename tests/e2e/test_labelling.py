@@ -6,7 +6,7 @@ import re
 import signal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk, digits, zipped
@@ -167,6 +167,29 @@ def test_a_session_that_ends_keeps_the_work_and_takes_it_up_after_signing_in(pag
     shot("26-labelling-signed-out")
     dialog.get_by_role("textbox", name="Password").fill("a long pass phrase")
     dialog.get_by_role("button", name="Sign in and save").click()
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=30_000)
+    found = {item["name"]: item for item in items_of(work).values()}
+    assert labels_of(found[name]) == [truth(name)]
+
+
+def test_a_label_on_its_way_while_somebody_signs_in_again_is_kept(page: Page, work: Walk):
+    """It left with the token of the old session and arrives with the cookie of the new one."""
+    sign_in(page, work)
+    open_editor(page, work)
+    page.context.clear_cookies(name="sessionid")
+    name = label_shown_blindly(page)
+    page.get_by_role("button", name="Sign in").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Password").fill("a long pass phrase")
+    held: list[Route] = []
+    page.route("**/api/labeling/changes", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/labeling/changes"):
+        pass
+    with page.expect_response("**/api/auth/sign-in"):
+        dialog.get_by_role("button", name="Sign in and save").click()
+    with page.expect_response("**/api/labeling/changes") as first:
+        held[0].continue_()
+    assert first.value.status == 403
     expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=30_000)
     found = {item["name"]: item for item in items_of(work).values()}
     assert labels_of(found[name]) == [truth(name)]

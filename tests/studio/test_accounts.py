@@ -121,7 +121,7 @@ def test_page_of_another_site_cannot_sign_in(browser, owner):
 
 def test_change_without_csrf_token_is_refused(client):
     del client.defaults["HTTP_X_CSRFTOKEN"]
-    assert problem(client.post("/api/workspaces", {"name": "Mine"}, content_type=JSON), 403)["code"] == "permission_denied"
+    assert problem(client.post("/api/workspaces", {"name": "Mine"}, content_type=JSON), 403)["code"] == "csrf_failed"
 
 
 def test_signed_out_session_is_worthless(client):

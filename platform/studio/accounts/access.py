@@ -13,8 +13,10 @@ from django.contrib.auth.backends import ModelBackend
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
+from ninja.errors import HttpError
 from ninja.security import APIKeyCookie, HttpBearer
 
+from studio.accounts.errors import StaleTokenError
 from studio.accounts.models import ApiKey, Membership, User, Workspace
 from studio.accounts.roles import Action, Role, role_allows
 from studio.common.errors import NotFoundError, NotSignedInError, PermissionDeniedError
@@ -93,7 +95,10 @@ class SessionAuth(APIKeyCookie):
         """Leaves a request without a session cookie alone, so that it is answered 401 and not as a failed CSRF check."""
         if self.param_name not in request.COOKIES or not request.user.is_authenticated:
             return None
-        return cast("Principal | None", super().__call__(request))
+        try:
+            return cast("Principal | None", super().__call__(request))
+        except HttpError as refused:
+            raise StaleTokenError(hint="Reload the page, or sign in again.") from refused
 
 
 class ApiKeyAuth(HttpBearer):

@@ -68,3 +68,11 @@ class ForeignOriginError(StudioError):
     status = 403
     code = "foreign_origin"
     title = "The request comes from another site"
+
+
+class StaleTokenError(StudioError):
+    """The CSRF token does not go with the session: signed in anew meanwhile, cookies cleared, or a page of another site asked."""
+
+    status = 403
+    code = "csrf_failed"
+    title = "This page and your session do not belong together any more"

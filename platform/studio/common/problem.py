@@ -94,11 +94,9 @@ def _invalid(entries: Iterable[tuple[tuple[object, ...], str]]) -> StudioError:
 
 
 def _from_http(error: HttpError) -> StudioError:
-    """Gives an error raised inside the framework (a malformed body, a failed CSRF check) our form."""
+    """Gives an error raised inside the framework (e.g. a malformed body) our form."""
     if isinstance(error.__cause__, StudioError):  # the framework wraps whatever its parser raises
         return error.__cause__
-    if error.status_code == HTTPStatus.FORBIDDEN:
-        return PermissionDeniedError(error.message, hint="Reload the page and try again.")
     phrase = HTTPStatus(error.status_code).phrase
     converted: type[StudioError] = type(
         phrase.replace(" ", "") + "Error",

@@ -14,6 +14,10 @@ export default {
   label_taken: { title: 'There is a label of this name', hint: 'Choose another name.' },
   last_owner: { title: 'A workspace needs an owner', hint: 'Make somebody else the owner first.' },
   not_found: { title: 'This is not here', hint: 'It may have been deleted, or belong to a workspace that you are not in.' },
+  csrf_failed: {
+    title: 'This page and your session do not belong together any more',
+    hint: 'Reload the page, or sign in again; what waits to be saved is kept.',
+  },
   not_signed_in: { title: 'You are not signed in', hint: 'Sign in again; what you typed stays on this page until you leave it.' },
   password_too_weak: { title: 'The password is too weak', hint: 'Take a longer one that is not a common word.' },
   password_wrong: { title: 'The password is not right', hint: 'Type your present password again.' },

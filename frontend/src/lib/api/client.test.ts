@@ -63,6 +63,31 @@ describe('the client', () => {
     await api.PATCH('/api/auth/me', { body: { name: 'x' } })
     expect(tokens).toEqual([null, 'secret'])
   })
+
+  it.each([
+    ['typed', () => api.PATCH('/api/auth/me', { body: { name: 'x' } })],
+    ['raw', () => send('/api/x', { method: 'PUT', body: new Blob(['x']) })],
+  ])('sends a %s change once more when a sign-in made a new token meanwhile', async (_kind, change) => {
+    document.cookie = 'csrftoken=old'
+    const sent: [string | null, string][] = []
+    vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+      const request = input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init)
+      sent.push([request.headers.get('X-CSRFToken'), await request.text()])
+      document.cookie = 'csrftoken=new'
+      return new Response('{}', { status: sent.length === 1 ? 403 : 200, headers: { 'Content-Type': 'application/json' } })
+    })
+    await change()
+    expect(sent.map(([token]) => token)).toEqual(['old', 'new'])
+    expect(sent[1]?.[1]).toBe(sent[0]?.[1])
+  })
+
+  it('takes a refusal with the right token for a refusal', async () => {
+    document.cookie = 'csrftoken=secret'
+    const asked = vi.fn(() => Promise.resolve(new Response(JSON.stringify({ code: 'permission_denied' }), { status: 403 })))
+    vi.stubGlobal('fetch', asked)
+    await expect(failure(Promise.resolve(api.PATCH('/api/auth/me', { body: { name: 'x' } })))).resolves.toMatchObject({ status: 403 })
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
 })
 
 it('names no field where the error names none', () => {

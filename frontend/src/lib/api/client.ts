@@ -4,17 +4,13 @@
  */
 import createClient, { type Middleware } from 'openapi-fetch'
 
-import { cookie } from './cookies'
+import { withToken } from './cookies'
 import { apiErrorOf } from './errors'
 import type { paths } from './schema'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const guard: Middleware = {
-  onRequest({ request }) {
-    if (!SAFE.has(request.method)) request.headers.set('X-CSRFToken', cookie('csrftoken'))
-    return request
-  },
   async onResponse({ response }) {
     if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null))
   },
@@ -23,7 +19,16 @@ const guard: Middleware = {
   },
 }
 
-export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: (request) => fetch(request) })
+function sent(request: Request): Promise<Response> {
+  if (SAFE.has(request.method)) return fetch(request)
+  return withToken((token) => {
+    const copy = request.clone()
+    copy.headers.set('X-CSRFToken', token)
+    return fetch(copy)
+  })
+}
+
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: sent })
 api.use(guard)
 
 /** The body of an answer that cannot be a refusal any more. */

@@ -1,4 +1,4 @@
-import { cookie } from './cookies'
+import { withToken } from './cookies'
 import { apiErrorOf } from './errors'
 
 export interface RawRequest {
@@ -11,7 +11,7 @@ export interface RawRequest {
 export async function send<T>(path: string, request: RawRequest): Promise<T> {
   let response: Response
   try {
-    response = await fetch(path, { ...request, headers: { 'X-CSRFToken': cookie('csrftoken') } })
+    response = await withToken((token) => fetch(path, { ...request, headers: { 'X-CSRFToken': token } }))
   } catch (error) {
     throw error instanceof DOMException && error.name === 'AbortError' ? error : apiErrorOf(0, null)
   }

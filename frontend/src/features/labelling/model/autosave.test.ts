@@ -107,10 +107,14 @@ describe('Autosave', () => {
     expect([...server.items.keys()]).toEqual(['a', 'b', 'c'])
   })
 
-  it('says signed out, keeps what waits, and sends it when the person is back', async () => {
+  it.each([
+    [401, 'not_signed_in'],
+    [401, 'another_person'],
+    [403, 'csrf_failed'],
+  ])('says signed out at %i %s, keeps what waits, and sends it when the person is back', async (status, code) => {
     const autosave = await open()
     server.before = () => {
-      throw new ApiError(401, 'not_signed_in', '', '', '')
+      throw new ApiError(status, code, '', '', '')
     }
     say(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'signed_out')

@@ -87,7 +87,7 @@ export class Delivery {
       return true
     } catch (error) {
       if (!(error instanceof ApiError) || isPassing(error)) {
-        this.post.trouble(error instanceof ApiError && error.status === 401 ? 'signed_out' : 'offline')
+        this.post.trouble(error instanceof ApiError && isSignedOut(error) ? 'signed_out' : 'offline')
         return false
       }
       this.post.trouble(null)
@@ -104,7 +104,13 @@ export class Delivery {
   }
 }
 
+/** Whether signing in again is the cure: the session has ended, or its token is gone from the browser. */
+function isSignedOut({ status, code }: ApiError): boolean {
+  return status === 401 || code === 'csrf_failed'
+}
+
 /** Whether the same request may be taken later. */
-function isPassing({ status }: ApiError): boolean {
-  return status === 0 || status >= 500 || status === 429 || status === 408 || status === 401
+function isPassing(error: ApiError): boolean {
+  const { status } = error
+  return status === 0 || status >= 500 || status === 429 || status === 408 || isSignedOut(error)
 }
