@@ -182,7 +182,11 @@ def test_a_label_on_its_way_while_somebody_signs_in_again_is_kept(page: Page, wo
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox", name="Password").fill("a long pass phrase")
     held: list[Route] = []
-    page.route("**/api/labeling/changes", lambda route: held.append(route), times=1)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/labeling/changes", hold, times=1)
     with page.expect_request("**/api/labeling/changes"):
         pass
     with page.expect_response("**/api/auth/sign-in"):

@@ -71,7 +71,7 @@ class ForeignOriginError(StudioError):
 
 
 class StaleTokenError(StudioError):
-    """The CSRF token does not go with the session: signed in anew meanwhile, cookies cleared, or a page of another site asked."""
+    """The CSRF token does not go with the session: signed in anew meanwhile, cookies cleared, or another site's page."""
 
     status = 403
     code = "csrf_failed"
