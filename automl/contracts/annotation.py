@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, model_validator
 
 from automl.contracts.base import Contract, left_out
 
@@ -19,14 +19,20 @@ Point = tuple[Coordinate, Coordinate]
 LabelName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class AttributeValue(Contract):
+class _Finite(Contract):
+    """Of numbers that can be stored, hashed and drawn: neither infinite nor NaN."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class AttributeValue(_Finite):
     """A property of one object, such as ``occluded = true``; the label says which there are."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
     value: str | float | bool
 
 
-class Primitive(Contract):
+class Primitive(_Finite):
     """What all annotations share.
 
     Fields that were added later are left out of the JSON while they say nothing: stored and hashed JSON stays as it was.
@@ -100,7 +106,7 @@ class Mask(Primitive):
     counts: str
 
 
-class Keypoint(Contract):
+class Keypoint(_Finite):
     """One named point of a skeleton; visibility as in COCO (0 absent, 1 hidden, 2 seen)."""
 
     name: str

@@ -208,3 +208,23 @@ def test_a_foreign_item_is_not_there(filled):
     assert eve.get(f"/api/labeling/history?item={item}").status_code == 404
     assert eve.get(f"/api/labeling/suggestions?items={item}").json() == {}
     assert eve.get(f"/api/labeling/stats?project={filled.project.id}").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400"])
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        '{"kind": "box", "label": "rose", "x": ?, "y": 1, "width": 2, "height": 2}',
+        '{"kind": "box", "label": "rose", "x": 1, "y": 1, "width": ?, "height": 2}',
+        '{"kind": "polygon", "label": "rose", "points": [[1, 1], [?, 1], [2, 2]]}',
+        '{"kind": "keypoints", "label": "rose", "points": [{"name": "tip", "x": 1, "y": ?}]}',
+        '{"kind": "class", "label": "rose", "attributes": [{"name": "weight", "value": ?}]}',
+    ],
+)
+def test_a_number_that_cannot_be_stored_is_refused_with_its_place(filled, annotation, number):
+    body = '{"annotations": [' + annotation.replace("?", number) + '], "revision": 0, "operation": "one"}'
+    path = f"/api/labeling/items/{first(filled).id}/annotations"
+    answer = filled.client().put(path, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert any("annotations.0" in field for field in answer.json()["fields"])
+    assert not first(filled).annotations
