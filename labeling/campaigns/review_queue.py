@@ -7,14 +7,13 @@ from collections.abc import Collection, Sequence
 from django.db.models import Exists, OuterRef
 
 from automl.contracts.annotation import Annotations
-from automl.contracts.dataset import MediaFacts
 from labeling.campaigns.models import Campaign
 from labeling.campaigns.schemas import QueueItemOut
 from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.paging import Page, page_of
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.present import picture_url, thumbnail_url
+from studio.datasets.present import item_media, picture_url, text_shown, thumbnail_url
 
 
 def review_queue(dataset: Dataset, *, reviewer: str, author: str | None, cursor: str | None, limit: int) -> Page[Item]:
@@ -43,7 +42,8 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
         QueueItemOut(
             item=item.id,
             name=item.name,
-            media=MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes),
+            media=item_media(item),
+            text=text_shown(item),
             annotations=list(Annotations.validate_python(item.annotations)),
             revision=item.revision,
             author=item.provenance,

@@ -100,6 +100,8 @@ class CampaignItemOut(Schema):
     item: str
     name: str
     media: MediaFacts
+    text: str | None
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
     annotations: list[Annotation] | None
     """My answer; null when I gave none."""
     picture_url: str
@@ -210,6 +212,8 @@ class QueueItemOut(Schema):
     item: str
     name: str
     media: MediaFacts
+    text: str | None
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
     annotations: list[Annotation]
     revision: int
     author: str

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from automl.contracts.annotation import Annotation, Annotations, ClassLabel
-from automl.contracts.dataset import MediaFacts
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, CampaignState, MergeRule, Opinion, Outcome
 from labeling.campaigns.schemas import AnswerOut, CampaignItemOut, CampaignOut, DisputeOut, MyCampaignOut
 from labeling.campaigns.services import campaign_consensus
@@ -16,6 +15,7 @@ from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.models import Dataset, Item
+from studio.datasets.present import item_media, text_shown
 from studio.datasets.selectors import Workspaces
 
 
@@ -132,7 +132,8 @@ def campaign_item_out(campaign: str, item: Item, said: list[Annotation] | None) 
     return CampaignItemOut(
         item=item.id,
         name=item.name,
-        media=MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes),
+        media=item_media(item),
+        text=text_shown(item),
         annotations=said,
         picture_url=f"{base}/picture?v={item.blob[:12]}",
         thumbnail_url=f"{base}/picture?size=256&v={item.blob[:12]}",

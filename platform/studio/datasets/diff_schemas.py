@@ -51,6 +51,8 @@ class DiffItemOut(Schema):
     kind: Kind
     aspects: list[Literal["annotations", "split", "group", "provenance"]]
     thumbnail_url: str
+    text: str | None
+    """Of a text, its beginning; None of a picture."""
     before: list[Annotation] | None
     after: list[Annotation] | None
     gone: list[int]

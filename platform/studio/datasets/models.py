@@ -126,7 +126,7 @@ class Reject(models.Model):
 
 
 class Item(Base):
-    """One picture of a dataset, and what is said of it now."""
+    """One picture or text of a dataset, and what is said of it now."""
 
     ID_PREFIX = "itm"
 
@@ -139,6 +139,8 @@ class Item(Base):
     height = models.PositiveIntegerField()
     format = models.CharField(max_length=16)
     size_bytes = models.BigIntegerField()
+    text = models.TextField(null=True)
+    """What the blob of a text says, to be shown and searched; None of a picture, whose sides are not 0."""
     group = models.CharField(max_length=128)
     split = models.CharField(max_length=16, choices=[(split.value, split.value) for split in Split])
     split_by = models.CharField(max_length=16, choices=SplitSource.choices, null=True)

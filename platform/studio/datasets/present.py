@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models.functions import Left
+
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.annotations import item_said
@@ -17,16 +19,19 @@ from studio.datasets.selectors import version_manifest
 SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
 """Formats that every browser shows; the others are shown as a large JPEG."""
 
+SHOWN_CHARACTERS = 2000
+"""Of a text in an answer; the whole is where a picture would be."""
+
 
 def item_out(item: Item) -> ItemOut:
     """An item; the blob's hash in its addresses lets browsers keep pictures for good."""
-    media = MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes)
     return ItemOut(
         id=item.id,
         dataset=item.dataset_id,
         name=item.name,
         blob=item.blob,
-        media=media,
+        media=item_media(item),
+        text=text_shown(item),
         state=ItemState(item.state),
         annotations=list(item_said(item) or ()),
         revision=item.revision,
@@ -39,6 +44,22 @@ def item_out(item: Item) -> ItemOut:
         thumbnail_url=thumbnail_url(item.id, item.blob),
         picture_url=picture_url(item.id, item.blob),
     )
+
+
+def item_media(item: Item) -> MediaFacts:
+    """What is known of an item's file."""
+    return MediaFacts(
+        width=item.width,
+        height=item.height,
+        format=item.format,
+        size_bytes=item.size_bytes,
+        num_characters=None if item.text is None else len(item.text.strip()),
+    )
+
+
+def text_shown(item: Item) -> str | None:
+    """As much of a text as a list shows; None of a picture."""
+    return None if item.text is None else item.text[:SHOWN_CHARACTERS]
 
 
 def picture_url(item: str, blob: str) -> str:
@@ -121,6 +142,18 @@ def version_out(version: DatasetVersion) -> VersionOut:
     )
 
 
-def version_item_out(record: ItemRecord) -> VersionItemOut:
-    """One row of a version."""
-    return VersionItemOut(**dict(record), thumbnail_url=thumbnail_url(record.item, record.blob))
+def version_items_out(records: Sequence[ItemRecord]) -> list[VersionItemOut]:
+    """Rows of a version; the texts among them are read with one query."""
+    written = texts_of([record.item for record in records if record.media.num_characters is not None])
+    return [
+        VersionItemOut(**dict(record), thumbnail_url=thumbnail_url(record.item, record.blob), text=written.get(record.item))
+        for record in records
+    ]
+
+
+def texts_of(items: Sequence[str]) -> dict[str, str]:
+    """The beginnings of texts by the ids of their items, deleted ones too."""
+    if not items:
+        return {}
+    rows = Item.objects.filter(id__in=items, text__isnull=False).annotate(shown=Left("text", SHOWN_CHARACTERS))
+    return dict(rows.values_list("id", "shown"))

@@ -40,6 +40,8 @@ class ItemOut(BaseModel):
     name: str
     blob: str
     media: MediaFacts
+    text: str | None
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
     state: ItemState
     annotations: list[Annotation]
     """Empty while unlabelled, and also when somebody saw that nothing is there: ``state`` tells the two apart."""
@@ -293,6 +295,8 @@ class VersionOut(Schema):
 
 
 class VersionItemOut(ItemRecord):
-    """One row of a version, with a picture to look at."""
+    """One row of a version, with a picture or a text to look at."""
 
     thumbnail_url: str
+    text: str | None
+    """Of a text, its beginning; None of a picture."""

@@ -16,7 +16,7 @@ from studio.datasets import selectors
 from studio.datasets.diff_api import router as diff_router
 from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.manifest import version_items, version_items_where
-from studio.datasets.present import version_item_out, version_out
+from studio.datasets.present import version_items_out, version_out
 from studio.datasets.schemas import VersionItemOut, VersionOut
 
 router = Router(tags=["versions"])
@@ -54,7 +54,7 @@ def version_rows(request: HttpRequest, version: str, query: Query[VersionItemsQu
         more = start + query.limit if len(rows) > query.limit else None
     else:
         rows, more = version_items_where(found, split=query.split, label=query.label, start=start, count=query.limit)
-    items = [version_item_out(record) for record in rows[: query.limit]]
+    items = version_items_out(rows[: query.limit])
     return PageOut(items=items, next_cursor=None if more is None else _cursor(more))
 
 

@@ -24,7 +24,7 @@ from studio.datasets.canonical import annotations_canonical
 from studio.datasets.diff_schemas import DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.manifest import version_all_tables
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.present import thumbnail_url
+from studio.datasets.present import texts_of, thumbnail_url
 from studio.datasets.working import working_tables
 
 State = DatasetVersion | Dataset
@@ -224,20 +224,25 @@ def diff_page(
         cursor: the item behind which to go on; empty starts.
         limit: items in a page.
     """
-    found: list[DiffItemOut] = []
+    found: list[Change] = []
     num_rows = 0
     for block in state_changes(before, after, cursor=cursor):
         for change in block.changes:
             if kind in {None, change.kind} and (
                 label is None or label in {one for side in _labels(*_texts(change)) for one in side}
             ):
-                found.append(_item_out(change))
+                found.append(change)
                 if len(found) == limit:
-                    return found, change.row.item
+                    return _items_out(found), change.row.item
         num_rows += block.num_rows
         if num_rows >= SCAN_ROWS:
-            return found, block.last
-    return found, None
+            return _items_out(found), block.last
+    return _items_out(found), None
+
+
+def _items_out(changes: list[Change]) -> list[DiffItemOut]:
+    written = texts_of([change.row.item for change in changes])
+    return [_item_out(change, written.get(change.row.item)) for change in changes]
 
 
 def _texts(change: Change) -> tuple[str, str]:
@@ -272,7 +277,7 @@ def _beyond(listed: list[str], other: Counter[str]) -> list[int]:
     return places
 
 
-def _item_out(change: Change) -> DiffItemOut:
+def _item_out(change: Change, text: str | None) -> DiffItemOut:
     gone, come = _parts(*_texts(change))
     row, before, after = change.row, change.before, change.after
     return DiffItemOut(
@@ -281,6 +286,7 @@ def _item_out(change: Change) -> DiffItemOut:
         kind=change.kind,
         aspects=change.aspects,
         thumbnail_url=thumbnail_url(row.item, row.blob),
+        text=text,
         before=None if before is None else _said(before.annotations),
         after=None if after is None else _said(after.annotations),
         gone=gone,

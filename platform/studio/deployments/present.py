@@ -40,6 +40,7 @@ def prediction_out(row: PredictionLog) -> PredictionLogOut:
         uncertainty=row.uncertainty,
         input_sha256=row.input_sha256,
         input_url=url,
+        input_text=None,
     )
 
 

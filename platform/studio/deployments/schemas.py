@@ -108,6 +108,8 @@ class PredictionLogOut(Schema):
     uncertainty: float | None
     input_sha256: str | None
     input_url: str | None
+    input_text: str | None
+    """Of a kept text, its beginning; None of a picture and of what was not kept."""
 
 
 class PredictionOut(Schema):

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from automl.contracts.artefact import JudgedItem, Report
 from automl.contracts.dataset import Split
 from studio.datasets.models import Item
-from studio.datasets.present import thumbnail_url
+from studio.datasets.present import text_shown, thumbnail_url
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.schemas import (
@@ -79,7 +79,9 @@ def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
     """Judged items with their pictures, in one query."""
     known = {
         row.id: row
-        for row in Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
+        for row in Item.objects.filter(id__in=[item.item for item in items]).only(
+            "id", "name", "blob", "width", "height", "text"
+        )
     }
     return [_report_item_out(item, known.get(item.item)) for item in items]
 
@@ -89,6 +91,7 @@ def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
         **dict(item),
         name=item.item if row is None else row.name,
         thumbnail_url=None if row is None else thumbnail_url(row.id, row.blob),
+        text=None if row is None else text_shown(row),
         width_px=None if row is None else row.width,
         height_px=None if row is None else row.height,
     )

@@ -131,6 +131,8 @@ class ReportItemOut(JudgedItem):
     name: str
     thumbnail_url: str | None
     """None when the item is gone for good."""
+    text: str | None
+    """Of a text, its beginning; None of a picture."""
     width_px: int | None
     height_px: int | None
     """Of the picture, upright."""

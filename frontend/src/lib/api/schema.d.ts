@@ -3389,6 +3389,8 @@ export interface components {
             name: string;
             /** Picture Url */
             picture_url: string;
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
         };
@@ -3954,6 +3956,8 @@ export interface components {
             split_after: string | null;
             /** Split Before */
             split_before: string | null;
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
         };
@@ -4535,6 +4539,8 @@ export interface components {
             revision: number;
             split: components["schemas"]["Split"];
             state: components["schemas"]["ItemState"];
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
         };
@@ -5838,6 +5844,8 @@ export interface components {
             id: string;
             /** Input Sha256 */
             input_sha256: string | null;
+            /** Input Text */
+            input_text: string | null;
             /** Input Url */
             input_url: string | null;
             /** Key */
@@ -6105,6 +6113,8 @@ export interface components {
             picture_url: string;
             /** Revision */
             revision: number;
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
         };
@@ -6206,6 +6216,8 @@ export interface components {
             name: string;
             /** Prediction */
             prediction: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string | null;
             /** Truth */
@@ -7474,7 +7486,7 @@ export interface components {
         };
         /**
          * VersionItemOut
-         * @description One row of a version, with a picture to look at.
+         * @description One row of a version, with a picture or a text to look at.
          */
         VersionItemOut: {
             /** Annotations */
@@ -7491,6 +7503,8 @@ export interface components {
             /** Provenance */
             provenance: string;
             split: components["schemas"]["Split"];
+            /** Text */
+            text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
         };
