@@ -28,13 +28,15 @@ export const idOfShared = (key: string): string => idsOf(key).item || key
 /** What is known of each item of a share: enough to show it, and nobody else's answer. */
 const known = new Map<string, Item>()
 
-function asItem(project: Project, campaign: string, { item, name, media, annotations, picture_url, thumbnail_url }: SharedItem): Item {
+function asItem(project: Project, campaign: string, shared: SharedItem): Item {
+  const { item, name, media, text, annotations, picture_url, thumbnail_url } = shared
   const made: Item = {
     id: `${campaign}/${item}`,
     dataset: project.dataset,
     name,
     blob: '',
     media,
+    text,
     picture_url,
     thumbnail_url,
     state: annotations === null ? 'unlabelled' : 'annotated',

@@ -9,6 +9,7 @@ export function testItem(id: string, said: Said = null, revision = 0): Item {
     name: `${id}.jpg`,
     blob: '0'.repeat(64),
     media: { width: 8, height: 8, format: 'jpeg', size_bytes: 100 },
+    text: null,
     state: said === null ? 'unlabelled' : 'annotated',
     annotations: said ?? [],
     revision,
