@@ -110,13 +110,15 @@ class Room:
         self.dataset.project = self.project
 
 
-def room_make(*, email: str = "ada@example.org", options: dict[str, str] | None = None) -> Room:
+def room_make(
+    *, email: str = "ada@example.org", task: str = "image_classification", options: dict[str, str] | None = None
+) -> Room:
     owner = user_sign_up(email=email, password=PASSWORD, name="Ada")
     workspace = Workspace.objects.get(id=Membership.objects.get(user=owner).workspace_id)
     project = project_create(
         workspace=workspace,
         name="Flowers",
-        task="image_classification",
+        task=task,
         actor=principal_of_user(owner),
         task_options=options or {},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import File, Query, Router, Status, UploadedFile
 
+from automl.contracts.task import Modality
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
@@ -20,8 +21,9 @@ from studio.deployments.schemas import (
     DeploymentPatchIn,
     PredictionLogOut,
     PredictOut,
+    TryTextsIn,
 )
-from studio.deployments.tryout import deployment_try
+from studio.deployments.tryout import Answer, deployment_try, deployment_try_texts
 from studio.projects.access import project_for
 from studio.registry.selectors import artefact_get
 
@@ -93,11 +95,19 @@ def deployment_delete(request: HttpRequest, deployment_id: str) -> Status[None]:
 def deployment_try_out(
     request: HttpRequest, deployment_id: str, file: File[list[UploadedFile]], top: int | None = None
 ) -> HttpResponse:
-    """Asks the deployment about pictures, through the prediction server; its answer is passed on as it is."""
+    """Asks the deployment about files, through the prediction server; its answer is passed on as it is."""
     deployment = _deployment_for(request, deployment_id, "deployment.predict")
-    files = [(each.name or "picture", each.read()) for each in file]
-    answer = deployment_try(deployment=deployment, files=files, top=top)
-    return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
+    files = [(each.name or "file", each.read()) for each in file]
+    return _passed_on(deployment_try(deployment=deployment, files=files, top=top))
+
+
+@router.post("/deployments/{deployment_id}/try/texts", response=PredictOut, operation_id="deployment_try_texts")
+def deployment_try_out_texts(
+    request: HttpRequest, deployment_id: str, body: TryTextsIn, top: int | None = None
+) -> HttpResponse:
+    """Asks the deployment about texts, through the prediction server; its answer is passed on as it is."""
+    deployment = _deployment_for(request, deployment_id, "deployment.predict")
+    return _passed_on(deployment_try_texts(deployment=deployment, texts=body.texts, top=top))
 
 
 @router.get("/deployments/{deployment_id}/log", response=PageOut[PredictionLogOut], operation_id="deployment_log")
@@ -107,18 +117,24 @@ def deployment_log(
     """Calls of a deployment, newest first."""
     deployment = _deployment_for(request, deployment_id, "deployment.read")
     rows = selectors.prediction_page(deployment, min_uncertainty=min_uncertainty, cursor=page.cursor, limit=page.limit)
-    items = [present.prediction_out(row) for row in rows.items]
+    items = present.predictions_out(deployment, rows.items)
     return PageOut[PredictionLogOut](items=items, next_cursor=rows.next_cursor)
 
 
 @router.get("/deployments/{deployment_id}/inputs/{sha256}", response={200: bytes}, operation_id="deployment_input")
 def deployment_input(request: HttpRequest, deployment_id: str, sha256: str) -> FileResponse:
-    """A kept input of a call."""
+    """A kept input of a call: a picture as a file to save, a text to read."""
     deployment = _deployment_for(request, deployment_id, "deployment.read")
     path = input_path(sha256)
     if path is None or not PredictionLog.objects.filter(deployment=deployment, input_sha256=sha256).exists():
         raise NotFoundError("The input was not kept, or it is forgotten by now.")
+    if present.modality_of(deployment) is Modality.TEXT:
+        return FileResponse(path.open("rb"), content_type="text/plain; charset=utf-8")
     return FileResponse(path.open("rb"), as_attachment=True, filename=sha256)
+
+
+def _passed_on(answer: Answer) -> HttpResponse:
+    return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
 
 
 def _deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:

@@ -25,6 +25,8 @@ from studio.common.events import event_record
 from studio.deployments.models import Deployment, LogOffset, PredictionLog
 
 CHUNK_BYTES = 4 * 1024 * 1024
+SHOWN_CHARACTERS = 2000
+"""Of a kept text in the log's list; the whole is handed out by itself."""
 LATE = timedelta(hours=1)
 """A file of an hour that ended this long ago gets no more lines."""
 
@@ -32,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class Top(pydantic.BaseModel):
-    """The best answer for one picture."""
+    """The best answer for one picture or text."""
 
     label: str
     score: float
@@ -102,6 +104,23 @@ def input_path(sha256: str) -> Path | None:
     """The file of a kept input; None when it was not kept or is forgotten."""
     path = _inputs_root() / sha256
     return path if len(sha256) == 64 and sha256.isalnum() and path.is_file() else None
+
+
+def input_text_shown(sha256: str) -> str | None:
+    """The beginning of a kept text; None when it was not kept or is forgotten.
+
+    Args:
+        sha256: of a text's input: a picture's would come out as nonsense.
+    """
+    path = input_path(sha256)
+    if path is None:
+        return None
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(4 * SHOWN_CHARACTERS)  # no character takes more than four bytes
+    except FileNotFoundError:  # forgotten a moment ago
+        return None
+    return beginning.decode("utf-8-sig", "ignore")[:SHOWN_CHARACTERS]
 
 
 def _file_collect(path: Path, deployment: Deployment) -> int:
@@ -176,7 +195,7 @@ def _folder_forget(folder: Path) -> None:
 
 
 def _strays_forget(*, before: datetime) -> None:
-    """Kept inputs that no row names, e.g. the surer pictures of a call with several."""
+    """Kept inputs that no row names, e.g. the surer ones of a call with several."""
     root = _inputs_root()
     old = [path.name for path in root.iterdir() if path.stat().st_mtime < before.timestamp()] if root.is_dir() else []
     inputs_forget(old)

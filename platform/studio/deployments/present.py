@@ -7,11 +7,14 @@ from dataclasses import asdict
 
 from automl.contracts.job import JobState
 from automl.contracts.target import TargetSpec
+from automl.contracts.task import Modality
 from studio.deployments import selectors
+from studio.deployments.logs import input_text_shown
 from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
 from studio.deployments.schemas import CallMetricsOut, DeploymentOut, ExportOut, PredictionLogOut, SnippetsOut, TargetOut
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
+from studio.projects.catalog import task_get
 
 
 def deployments_out(deployments: Sequence[Deployment]) -> list[DeploymentOut]:
@@ -25,8 +28,18 @@ def deployment_out(deployment: Deployment) -> DeploymentOut:
     return deployments_out([deployment])[0]
 
 
-def prediction_out(row: PredictionLog) -> PredictionLogOut:
-    """One call."""
+def predictions_out(deployment: Deployment, rows: Sequence[PredictionLog]) -> list[PredictionLogOut]:
+    """Calls of a deployment, kept texts with their beginnings."""
+    is_text = modality_of(deployment) is Modality.TEXT
+    return [_prediction_out(row, input_text_shown(row.input_sha256) if is_text and row.input_sha256 else None) for row in rows]
+
+
+def modality_of(deployment: Deployment) -> Modality:
+    """What the deployment's models read: what its project's items are."""
+    return task_get(deployment.project.task).modality
+
+
+def _prediction_out(row: PredictionLog, text: str | None) -> PredictionLogOut:
     url = f"/api/deployments/{row.deployment_id}/inputs/{row.input_sha256}" if row.input_sha256 else None
     return PredictionLogOut(
         id=row.id,
@@ -40,7 +53,7 @@ def prediction_out(row: PredictionLog) -> PredictionLogOut:
         uncertainty=row.uncertainty,
         input_sha256=row.input_sha256,
         input_url=url,
-        input_text=None,
+        input_text=text,
     )
 
 
@@ -97,5 +110,5 @@ def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> D
         min_uncertainty=deployment.min_uncertainty,
         retention_days=deployment.retention_days,
         metrics=CallMetricsOut(**asdict(metrics)),
-        snippets=SnippetsOut(**asdict(snippets_of(url))),
+        snippets=SnippetsOut(**asdict(snippets_of(url, modality_of(deployment)))),
     )

@@ -20,6 +20,8 @@ from studio.jobs.schemas import JobOut
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
+MAX_TRIED_CHARACTERS = 100_000
+"""Of a text on the try-out page: no model reads as far."""
 RetentionDays = Annotated[int, Field(ge=1, le=3650)]
 
 
@@ -86,8 +88,15 @@ class DeploymentOut(Schema):
     snippets: SnippetsOut
 
 
+class TryTextsIn(Schema):
+    """Texts to try a deployment with."""
+
+    texts: Annotated[list[Annotated[str, Field(min_length=1, max_length=MAX_TRIED_CHARACTERS)]], Field(min_length=1)]
+    """The prediction server takes 64 at most."""
+
+
 class TopOut(Schema):
-    """The best answer for a picture."""
+    """The best answer for a picture or a text."""
 
     label: str
     score: float
@@ -104,7 +113,7 @@ class PredictionLogOut(Schema):
     latency_ms: float
     num_pictures: int
     top: list[TopOut | None]
-    """One a picture."""
+    """One a picture or a text."""
     uncertainty: float | None
     input_sha256: str | None
     input_url: str | None
@@ -113,7 +122,7 @@ class PredictionLogOut(Schema):
 
 
 class PredictionOut(Schema):
-    """The answer for one picture."""
+    """The answer for one picture or text."""
 
     annotations: list[Annotation]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from automl.contracts.task import Modality
+
 KEY_PLACEHOLDER = "MODELYARD_KEY"
 
 _CURL = """curl -X POST "{url}" \\
@@ -44,6 +46,45 @@ for (const annotation of answer.predictions[0].annotations) {{
   console.log(annotation.label, annotation.score);
 }}"""
 
+_TEXT_CURL = """curl -X POST "{url}" \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{{"text": "The text to read."}}'"""
+
+_TEXT_PYTHON = """import json, os, urllib.request
+
+texts = ["The first text to read.", "Another one."]
+request = urllib.request.Request(
+    "{url}",
+    data=json.dumps({{"texts": texts}}).encode(),
+    headers={{
+        "Authorization": f"Bearer {{os.environ['{key}']}}",
+        "Content-Type": "application/json",
+    }},
+)
+with urllib.request.urlopen(request) as response:
+    answer = json.load(response)
+for text, prediction in zip(texts, answer["predictions"]):
+    for annotation in prediction["annotations"]:
+        print(annotation["label"], annotation["score"], text)"""
+
+_TEXT_JAVASCRIPT = """const texts = ["The first text to read.", "Another one."];
+const response = await fetch("{url}", {{
+  method: "POST",
+  headers: {{
+    Authorization: `Bearer ${{process.env.{key}}}`,
+    "Content-Type": "application/json",
+  }},
+  body: JSON.stringify({{ texts }}),
+}});
+const answer = await response.json();
+if (!response.ok) throw new Error(answer.detail);
+answer.predictions.forEach((prediction, place) => {{
+  for (const annotation of prediction.annotations) {{
+    console.log(annotation.label, annotation.score, texts[place]);
+  }}
+}});"""
+
 
 @dataclass(frozen=True)
 class Snippets:
@@ -54,10 +95,17 @@ class Snippets:
     javascript: str
 
 
-def snippets_of(url: str) -> Snippets:
-    """The programs for an address."""
+_OF_MODALITY = {
+    Modality.IMAGE: Snippets(curl=_CURL, python=_PYTHON, javascript=_JAVASCRIPT),
+    Modality.TEXT: Snippets(curl=_TEXT_CURL, python=_TEXT_PYTHON, javascript=_TEXT_JAVASCRIPT),
+}
+
+
+def snippets_of(url: str, modality: Modality) -> Snippets:
+    """The programs for an address whose model reads pictures or texts."""
+    drawn = _OF_MODALITY[modality]
     return Snippets(
-        curl=_CURL.format(url=url, key=KEY_PLACEHOLDER),
-        python=_PYTHON.format(url=url, key=KEY_PLACEHOLDER),
-        javascript=_JAVASCRIPT.format(url=url, key=KEY_PLACEHOLDER),
+        curl=drawn.curl.format(url=url, key=KEY_PLACEHOLDER),
+        python=drawn.python.format(url=url, key=KEY_PLACEHOLDER),
+        javascript=drawn.javascript.format(url=url, key=KEY_PLACEHOLDER),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 
@@ -25,7 +26,7 @@ class Answer:
 
 
 def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]], top: int | None) -> Answer:
-    """Asks a deployment about pictures.
+    """Asks a deployment about files: pictures, or texts in UTF-8 where the model reads texts.
 
     Args:
         deployment: whom to ask.
@@ -35,14 +36,32 @@ def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]]
     Raises:
         PredictionServerError: it does not answer.
     """
+    return _ask(deployment, top, files=[("file", (name, data)) for name, data in files])
+
+
+def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: int | None) -> Answer:
+    """Asks a deployment about texts.
+
+    Args:
+        deployment: whom to ask.
+        texts: as they were typed.
+        top: how many labels at most; None takes the server's default.
+
+    Raises:
+        PredictionServerError: it does not answer.
+    """
+    return _ask(deployment, top, json={"texts": list(texts)})
+
+
+def _ask(deployment: Deployment, top: int | None, **body: Any) -> Answer:
     try:
         reply = httpx.post(
             deployment_url(deployment),
-            files=[("file", (name, data)) for name, data in files],
             params={} if top is None else {"top": top},
             headers={"Authorization": f"Bearer {internal_secret(deployment.workspace_id)}"},
             timeout=TIMEOUT_S,
             trust_env=False,  # a proxy is for the world outside
+            **body,
         )
     except httpx.HTTPError as error:
         hint = "See whether the prediction server runs; `manage.py doctor` names what is missing."

@@ -18,14 +18,17 @@ from automl.contracts.artefact import (
     Report,
     SplitReport,
 )
-from automl.contracts.dataset import Split
+from automl.contracts.dataset import Split, split_of_group
 from automl.contracts.job import JobState, Metric, Started, StopReason, TrainConfig
-from automl.contracts.task import OutputKind
+from automl.contracts.task import Modality, OutputKind
+from engine.tasks import task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
+from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.manifest import version_all_items, version_commit
-from studio.datasets.models import DatasetVersion
+from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.selectors import version_manifest
+from studio.datasets.splits import dataset_shares
 from studio.jobs.endings import end_handle, error_json, job_finish
 from studio.jobs.handlers import job_reported
 from studio.jobs.models import Job
@@ -37,6 +40,7 @@ from studio.studies.plan import StudyWish
 from studio.studies.services import study_start
 from tests.data_room import Room, ingest, picture, zip_of
 from tests.exporters.artefact_factory import artefact_write
+from tests.exporters.text_artefact_factory import text_artefact_write
 
 LABELS = ("cat", "dog")
 
@@ -47,6 +51,34 @@ def version_make(room: Room, *, num_items: int = 40, first: int = 0, sender: Pri
     room.labels(*LABELS)
     files = {f"{LABELS[i % 2]}/{i}.png": picture(i) for i in range(first, first + num_items)}
     ingest(room.dataset, zip_of(files), labels="folder", actor=sender)
+    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+
+
+def text_version_make(room: Room, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
+    """Keeps texts in label folders and cuts a version; the room's task reads texts."""
+    room.refresh()
+    room.labels(*LABELS)
+    items = []
+    for i in range(first, first + num_items):
+        content = f"好, the {LABELS[i % 2]} of number {i}".encode()
+        blob = blobs().put_bytes(content).sha256
+        items.append(
+            Item(
+                dataset=room.dataset,
+                name=f"{LABELS[i % 2]}/{i}.txt",
+                blob=blob,
+                width=0,
+                height=0,
+                format="txt",
+                size_bytes=len(content),
+                text=content.decode(),
+                group=blob,
+                split=split_of_group(blob, dataset_shares(room.dataset)),
+            )
+        )
+    Item.objects.bulk_create(items)
+    statements = [Statement(item, (ClassLabel(label=item.name.split("/")[0]),), "import:upl_test") for item in items]
+    annotations_write(statements=statements, at=datetime.now(UTC))
     return version_commit(dataset=room.dataset, actor=room.actor)[0]
 
 
@@ -104,7 +136,8 @@ def result_keep(job: Job, *, accuracy: float, version: DatasetVersion | None = N
     version = version or (trial.study.version if trial else DatasetVersion.objects.get(id=job.payload["version"]))
     train = trial.train if trial else TrainConfig(family="linear_probe", size="0", params={})
     with tempfile.TemporaryDirectory() as name:
-        folder = artefact_write(Path(name) / "artefact", labels=LABELS)
+        is_text = task_spec(version.project.task).modality is Modality.TEXT
+        folder = (text_artefact_write if is_text else artefact_write)(Path(name) / "artefact", labels=LABELS)
         (folder / "weights.safetensors").write_bytes(b"weights")
         report = report_make(version, accuracy=accuracy)
         report.write(folder / REPORT_FILE)
@@ -151,7 +184,8 @@ def report_make(version: DatasetVersion, *, accuracy: float) -> Report:
 
 def artefact_make(room: Room, version: DatasetVersion, *, accuracy: float = 0.9) -> Artefact:
     """The artefact of a study with one trial."""
-    study = study_make(room, version, families=["linear_probe"], max_trials=1)
+    is_text = task_spec(room.project.task).modality is Modality.TEXT
+    study = study_make(room, version, families=["tfidf_linear" if is_text else "linear_probe"], max_trials=1)
     (trial,) = trials_of(study)
     assert trial.job is not None
     job_succeed(trial.job, accuracy=accuracy)

@@ -852,7 +852,7 @@ export interface paths {
         };
         /**
          * Deployment Input
-         * @description A kept input of a call.
+         * @description A kept input of a call: a picture as a file to save, a text to read.
          */
         get: operations["deployment_input"];
         put?: never;
@@ -894,9 +894,29 @@ export interface paths {
         put?: never;
         /**
          * Deployment Try Out
-         * @description Asks the deployment about pictures, through the prediction server; its answer is passed on as it is.
+         * @description Asks the deployment about files, through the prediction server; its answer is passed on as it is.
          */
         post: operations["deployment_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/try/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Try Out Texts
+         * @description Asks the deployment about texts, through the prediction server; its answer is passed on as it is.
+         */
+        post: operations["deployment_try_texts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5863,7 +5883,7 @@ export interface components {
         };
         /**
          * PredictionOut
-         * @description The answer for one picture.
+         * @description The answer for one picture or text.
          */
         PredictionOut: {
             /** Annotations */
@@ -7215,7 +7235,7 @@ export interface components {
         Theme: "light" | "dark" | "auto";
         /**
          * TopOut
-         * @description The best answer for a picture.
+         * @description The best answer for a picture or a text.
          */
         TopOut: {
             /** Label */
@@ -7321,6 +7341,14 @@ export interface components {
          * @enum {string}
          */
         TrialState: "queued" | "running" | "succeeded" | "failed" | "pruned" | "cancelled";
+        /**
+         * TryTextsIn
+         * @description Texts to try a deployment with.
+         */
+        TryTextsIn: {
+            /** Texts */
+            texts: string[];
+        };
         /**
          * UndoIn
          * @description Undoes a restore, by its job.
@@ -8926,6 +8954,34 @@ export interface operations {
                     /** File */
                     file: string[];
                 };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictOut"];
+                };
+            };
+        };
+    };
+    deployment_try_texts: {
+        parameters: {
+            query?: {
+                top?: number | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryTextsIn"];
             };
         };
         responses: {
