@@ -21,10 +21,12 @@ class ProjectExistsError(ConflictError):
     code = "project_exists"
     title = "This project is here already"
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_deleted: bool) -> None:
+        open_it = "Open the project that is there, or import the archive on another platform."
         super().__init__(
             "An archive keeps all ids, so that its versions stay what they are; a project can be on one platform once.",
-            hint="Open the project that is there, or import the archive on another platform.",
+            hint="It was deleted: restore it on the page of projects." if is_deleted else open_it,
+            extra={"is_deleted": is_deleted},
         )
 
 

@@ -112,7 +112,7 @@ def archive_import(*, upload: Upload, actor: Principal) -> tuple[Project, Job]:
             )
     except StudioError:
         upload_release(upload=upload)
-        project_delete(project=waiting, actor=actor)
+        project_delete(project=waiting, actor=actor, is_restorable=False)
         raise
     return project, job
 
@@ -123,7 +123,7 @@ def _project_make(head: ArchiveHead, workspace: str) -> Project:
         # What an import that failed has left may be taken again, and nothing else.
         is_left = there.deleted_at is not None and not Dataset.objects.filter(project=there).exists()
         if not is_left or there.workspace_id != workspace:
-            raise ProjectExistsError
+            raise ProjectExistsError(is_deleted=there.deleted_at is not None and there.workspace_id == workspace)
     fields: dict[str, Any] = {
         "workspace_id": workspace,
         "name": head.name[:120],
@@ -133,6 +133,7 @@ def _project_make(head: ArchiveHead, workspace: str) -> Project:
         "label_set": head.label_set.model_dump(mode="json"),
         "created_at": head.created_at,
         "deleted_at": None,
+        "is_restorable": True,
     }
     project, _ = Project.objects.update_or_create(id=head.project, defaults=fields)
     return project
@@ -155,11 +156,11 @@ def archive_import_ended(*, job: Job) -> None:
         project = Project.objects.get(id=job.project_id)
         _empty(project)
         if project.deleted_at is None:
-            project_delete(project=project, actor=actor)
+            project_delete(project=project, actor=actor, is_restorable=False)
     waiting = Project.objects.filter(id=job.payload["waiting"], deleted_at=None).first()
     if waiting is not None:
         upload_release(upload=Upload.objects.get(id=job.payload["upload"]))
-        project_delete(project=waiting, actor=actor)
+        project_delete(project=waiting, actor=actor, is_restorable=False)
 
 
 def _empty(project: Project) -> None:

@@ -154,6 +154,19 @@ def test_a_project_is_on_a_platform_once(lived):
     assert not Project.objects.filter(name="Import", deleted_at=None).exists()
 
 
+def test_the_archive_of_a_deleted_project_leads_to_the_deleted_one(lived):
+    data = export(lived)
+    client, path = lived.client(), f"/api/projects/{lived.project.id}"
+    before = client.get(path).json()
+    assert client.delete(path).status_code == 204
+    with pytest.raises(ProjectExistsError) as refused:
+        bring(lived, data)
+    assert refused.value.extra == {"is_deleted": True}
+    listed = client.get("/api/projects?deleted=true").json()["items"]
+    assert [one["id"] for one in listed] == [lived.project.id]  # and nothing that only carried the archive
+    assert client.post(f"{path}/restore").json() == before
+
+
 def test_a_download_goes_on_where_it_broke_off(lived):
     data = export(lived)
     url, client = f"/api/labeling/archives/{lived.project.id}/download", lived.client()

@@ -61,6 +61,18 @@ def test_project_is_renamed_and_deleted(client, created):
     assert Project.objects.filter(id=created["id"]).exists()  # what was made of it can still be traced
 
 
+def test_a_deleted_project_is_listed_and_comes_back_as_it_was(client, created, workspace):
+    path = f"/api/projects/{created['id']}"
+    client.delete(path)
+    (listed,) = client.get(f"/api/projects?workspace={workspace.id}&deleted=true").json()["items"]
+    assert listed["id"] == created["id"]
+    assert listed["deleted_at"] is not None
+    assert client.post(f"{path}/restore").json() == created
+    assert client.get("/api/projects?deleted=true").json()["items"] == []
+    assert client.get(path).json() == created
+    assert client.post(f"{path}/restore").status_code == 200
+
+
 def test_projects_are_paged_newest_first(client, workspace, created, actor):
     for number in range(4):
         services.project_create(workspace=workspace, name=f"P{number}", task="image_classification", actor=actor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router, Status
 
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import allow, principal_of, require
 from studio.common.events import event_stream
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.projects import catalog, hooks, selectors, services
@@ -33,13 +33,16 @@ def tasks_list(request: HttpRequest) -> list[TaskOut]:
 
 
 @router.get("/projects", response=PageOut[ProjectOut], operation_id="projects_list")
-def projects_list(request: HttpRequest, page: Query[PageQuery], workspace: str | None = None) -> PageOut[ProjectOut]:
-    """Projects of a workspace, or of all workspaces of the caller, newest first."""
+def projects_list(
+    request: HttpRequest, page: Query[PageQuery], workspace: str | None = None, deleted: bool = False
+) -> PageOut[ProjectOut]:
+    """Projects of a workspace, or of all workspaces of the caller, newest first; or those that were deleted."""
     if workspace is None:
         workspaces = principal_of(request).workspaces_with("project.read")
     else:
         workspaces = [require(request, "project.read", workspace).id]
-    found = page_of(selectors.project_list(workspaces), cursor=page.cursor, limit=page.limit)
+    wanted = selectors.project_list_deleted if deleted else selectors.project_list
+    found = page_of(wanted(workspaces), cursor=page.cursor, limit=page.limit)
     return PageOut[ProjectOut](items=projects_out(found.items), next_cursor=found.next_cursor)
 
 
@@ -74,9 +77,18 @@ def project_update(request: HttpRequest, project_id: str, body: ProjectChangeIn)
 
 @router.delete("/projects/{project_id}", response={204: None}, operation_id="project_delete")
 def project_delete(request: HttpRequest, project_id: str) -> Status[None]:
-    """Takes a project out of sight."""
+    """Takes a project out of sight; it can be restored."""
     services.project_delete(project=project_for(request, project_id, "project.write"), actor=principal_of(request))
     return Status(204, None)
+
+
+@router.post("/projects/{project_id}/restore", response=ProjectOut, operation_id="project_restore")
+def project_restore(request: HttpRequest, project_id: str) -> ProjectOut:
+    """Brings a deleted project back as it was."""
+    actor = principal_of(request)
+    project = selectors.project_get_any(actor.memberships, project_id=project_id)
+    allow(request, "project.write", project.workspace_id)
+    return project_out(services.project_restore(project=project, actor=actor))
 
 
 @router.put("/projects/{project_id}/labels", response=ProjectOut, operation_id="labels_set")

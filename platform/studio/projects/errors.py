@@ -38,3 +38,17 @@ class LabelTakenError(ConflictError):
 
     code = "label_taken"
     title = "There is a label of that name"
+
+
+class ProjectInUseError(ConflictError):
+    """The project's services answer callers."""
+
+    code = "project_in_use"
+    title = "Services of this project are running"
+
+    def __init__(self, num_services: int) -> None:
+        super().__init__(
+            f"{num_services} of them would go on answering, with no page to see or to end them.",
+            hint="Delete the services first; their models stay.",
+            extra={"num_services": num_services},
+        )

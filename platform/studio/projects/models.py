@@ -21,6 +21,8 @@ class Project(Base):
     task_options = models.JSONField(default=dict)
     label_set = models.JSONField(default=dict)
     deleted_at = models.DateTimeField(null=True)
+    is_restorable = models.BooleanField(default=True)
+    """Once deleted; what only carried an import, or is left of one that failed, is not."""
 
     class Meta:
         indexes = [models.Index(fields=["workspace", "id"], name="project_workspace")]

@@ -65,6 +65,7 @@ class ProjectOut(Schema):
     label_set: LabelSet
     dataset: str
     created_at: datetime
+    deleted_at: datetime | None
     counts: CountsOut
 
 
@@ -102,5 +103,6 @@ def _project_out(project: Project, counts: Mapping[str, int]) -> ProjectOut:
         label_set=project.labels,
         dataset=project.default_dataset_id,
         created_at=project.created_at,
+        deleted_at=project.deleted_at,
         counts=CountsOut(**{name: counts.get(name, 0) for name in CountsOut.model_fields}),
     )

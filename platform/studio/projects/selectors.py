@@ -25,3 +25,20 @@ def project_get(workspaces: Collection[str], *, project_id: str) -> Project:
 def project_list(workspaces: Collection[str]) -> QuerySet[Project]:
     """Projects that were not deleted."""
     return Project.objects.filter(workspace_id__in=workspaces, deleted_at__isnull=True)
+
+
+def project_list_deleted(workspaces: Collection[str]) -> QuerySet[Project]:
+    """Deleted projects that can be restored."""
+    return Project.objects.filter(workspace_id__in=workspaces, deleted_at__isnull=False, is_restorable=True)
+
+
+def project_get_any(workspaces: Collection[str], *, project_id: str) -> Project:
+    """One project, there or restorable.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = (project_list(workspaces) | project_list_deleted(workspaces)).filter(id=project_id).first()
+    if found is None:
+        raise NotFoundError(f"There is no project {project_id}.")
+    return found

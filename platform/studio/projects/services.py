@@ -18,7 +18,7 @@ from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.events import event_record
 from studio.projects import hooks
 from studio.projects.catalog import task_get
-from studio.projects.errors import LabelInUseError, TaskOptionError
+from studio.projects.errors import LabelInUseError, ProjectInUseError, TaskOptionError
 from studio.projects.models import Project
 
 
@@ -65,11 +65,23 @@ def project_update(*, project: Project, actor: Principal, name: str | None = Non
     return project
 
 
-def project_delete(*, project: Project, actor: Principal) -> None:
-    """Takes a project out of sight; its rows stay, so that what was made of it can still be traced."""
+def project_delete(*, project: Project, actor: Principal, is_restorable: bool = True) -> None:
+    """Takes a project out of sight; its rows stay, so that it can be restored and what was made of it be traced.
+
+    Args:
+        project: which one.
+        actor: who does it.
+        is_restorable: whether it is listed among the deleted ones.
+
+    Raises:
+        ProjectInUseError: services of it answer callers, whom nobody could see any more.
+    """
     with transaction.atomic():
-        project.deleted_at = timezone.now()
-        project.save(update_fields=["deleted_at"])
+        num_services = hooks.project_counts([project.id])[project.id].get("deployments", 0)
+        if num_services:
+            raise ProjectInUseError(num_services)
+        project.deleted_at, project.is_restorable = timezone.now(), is_restorable
+        project.save(update_fields=["deleted_at", "is_restorable"])
         audit_record(
             workspace=project.workspace_id,
             actor=actor,
@@ -77,6 +89,16 @@ def project_delete(*, project: Project, actor: Principal) -> None:
             subject=project.id,
             detail={"name": project.name},
         )
+
+
+def project_restore(*, project: Project, actor: Principal) -> Project:
+    """Brings a deleted project back as it was; one that is there stays as it is."""
+    with transaction.atomic():
+        if project.deleted_at is not None:
+            project.deleted_at = None
+            project.save(update_fields=["deleted_at"])
+            _changed(project, actor, "project.restore", {"name": project.name})
+    return project
 
 
 def labels_set(*, project: Project, labels: Sequence[Label], actor: Principal) -> Project:

@@ -180,3 +180,13 @@ def test_rights(room, deployment, artefact):
     assert send(stranger, "post", "/deployments", body).status_code == 404
     assert room.client().delete(f"/api/deployments/{deployment.id}").status_code == 204
     assert not Deployment.objects.exists()
+
+
+def test_a_project_whose_services_answer_is_not_deleted(client, room, artefact, commit):
+    made = published(client, room, artefact, commit)
+    refused = client.delete(f"/api/projects/{room.project.id}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "project_in_use")
+    assert refused.json()["extra"] == {"num_services": 1}
+    with commit(execute=True):
+        client.delete(f"/api/deployments/{made['id']}")
+    assert client.delete(f"/api/projects/{room.project.id}").status_code == 204
