@@ -1,6 +1,7 @@
 """Modelyard from Python: ``Client(url, key)`` and what hangs on it."""
 
 from modelyard.client import Client, Dataset, Project
+from modelyard.deployment import Deployment, Prediction
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, Refused, Uploaded, Version
@@ -9,10 +10,12 @@ __all__ = [
     "ApiError",
     "Client",
     "Dataset",
+    "Deployment",
     "Item",
     "Job",
     "JobFailedError",
     "ModelyardError",
+    "Prediction",
     "Progress",
     "Project",
     "Refused",

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from modelyard.client import Client, Project, version_download
+from modelyard.client import Client, Project
 from modelyard.credentials import Credentials, credentials_keep, credentials_read
+from modelyard.download import version_download
 from modelyard.errors import ModelyardError
 from modelyard.records import Uploaded
 from modelyard.terminal import Bar, size_shown, table
@@ -44,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     projects = commands.add_parser("projects", help="list the projects")
     projects.set_defaults(run=_projects)
 
-    upload = commands.add_parser("upload", help="send pictures, folders and archives; run again, it goes on")
+    upload = commands.add_parser("upload", help="send pictures, texts, folders and archives; run again, it goes on")
     upload.add_argument("project", help="id or name")
     upload.add_argument("paths", nargs="+", metavar="PATH")
     upload.add_argument(
@@ -89,7 +90,7 @@ def _login(options: argparse.Namespace) -> int:
 def _projects(options: argparse.Namespace) -> int:
     with _client(options) as client:
         rows = [(one.id, one.name, one.task, str(one.num_items)) for one in client.projects()]
-    print(table(("ID", "NAME", "TASK", "PICTURES"), rows))
+    print(table(("ID", "NAME", "TASK", "ITEMS"), rows))
     return 0
 
 
@@ -133,13 +134,13 @@ def _versions(options: argparse.Namespace) -> int:
         project = client.project(options.project)
         if options.create:
             version = project.create_version(note=options.note)
-            print(f"Version {version.number} ({version.id}): {version.num_items} pictures.")
+            print(f"Version {version.number} ({version.id}): {version.num_items} items.")
             return 0
         rows = [
             (str(one.number), one.id, str(one.num_items), f"{one.created_at:%Y-%m-%d %H:%M}", one.note)
             for one in project.versions()
         ]
-    print(table(("VERSION", "ID", "PICTURES", "MADE", "NOTE"), rows))
+    print(table(("VERSION", "ID", "ITEMS", "MADE", "NOTE"), rows))
     return 0
 
 

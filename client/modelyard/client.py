@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from modelyard.errors import ApiError, JobFailedError, ModelyardError
+from modelyard.deployment import Deployment
+from modelyard.download import download
+from modelyard.errors import JobFailedError, ModelyardError
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, Refused, Uploaded, Version
-from modelyard.transport import Transport, refused
+from modelyard.transport import Transport
 from modelyard.upload import CONCURRENCY, Upload
 
 POLL_S = 0.5
@@ -76,6 +78,10 @@ class Client:
         body = {"name": name, "workspace": workspace, "task": task, "task_options": dict(options or {})}
         return Project.read(self, self.transport.json("POST", "/projects", body=body))
 
+    def deployment(self, deployment: str) -> Deployment:
+        """A deployed model by its id; ``Project.deployment`` finds it by its name."""
+        return Deployment.read(self, self.transport.json("GET", f"/deployments/{deployment}"))
+
     def job(self, job: str) -> Job:
         """A job as it stands."""
         return Job.read(self.transport.json("GET", f"/jobs/{job}"))
@@ -115,7 +121,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Project:
-    """A project; ``dataset`` leads to its pictures."""
+    """A project; ``dataset`` leads to its pictures or texts."""
 
     client: Client
     id: str
@@ -142,7 +148,7 @@ class Project:
 
     @property
     def dataset(self) -> Dataset:
-        """The project's pictures."""
+        """The project's pictures or texts."""
         return Dataset(self.client, self.dataset_id, self.id)
 
     def versions(self) -> Iterator[Version]:
@@ -168,10 +174,28 @@ class Project:
         self.client.wait(told["job"]["id"])
         return next(self.versions())
 
+    def deployments(self) -> Iterator[Deployment]:
+        """The deployed models, newest first."""
+        return (Deployment.read(self.client, told) for told in self.client.pages("/deployments", project=self.id))
+
+    def deployment(self, name: str) -> Deployment:
+        """A deployed model by its id, the slug in its address or its name.
+
+        Raises:
+            ModelyardError: there is none.
+        """
+        deployments = list(self.deployments())
+        for field in ("id", "slug", "name"):
+            for deployment in deployments:
+                if getattr(deployment, field) == name:
+                    return deployment
+        known = ", ".join(sorted(deployment.slug for deployment in deployments)[:20]) or "none"
+        raise ModelyardError(f"{self.name} has no deployment {name!r}.", hint=f"There are: {known}.")
+
 
 @dataclass(frozen=True)
 class Dataset:
-    """The pictures of a project."""
+    """The pictures or texts of a project."""
 
     client: Client
     id: str
@@ -208,7 +232,7 @@ class Dataset:
         return result
 
     def items(self, **query: object) -> Iterator[Item]:
-        """The pictures, oldest first; ``query`` are fields of the API's list, e.g. ``state="unlabelled"``."""
+        """The pictures or texts, oldest first; ``query`` are fields of the API's list, e.g. ``state="unlabelled"``."""
         return (Item.read(told) for told in self.client.pages(f"/datasets/{self.id}/items", **query))
 
     def annotate(self, item: Item, annotations: Sequence[Mapping[str, Any]] | None) -> Item:
@@ -226,11 +250,11 @@ class Dataset:
         return Item.read(told["item"])
 
     def label(self, item: Item, *labels: str) -> Item:
-        """Gives a whole picture its classes."""
+        """Gives a whole picture or text its classes."""
         return self.annotate(item, [{"kind": "class", "label": label} for label in labels])
 
     def download_item(self, item: Item, path: str | os.PathLike[str]) -> Path:
-        """Saves a picture as it was uploaded."""
+        """Saves a picture as it was uploaded, a text in UTF-8."""
         return download(self.client, f"/items/{item.id}/picture", Path(path))
 
     def read_into(self, job: Job, result: Uploaded) -> None:
@@ -241,58 +265,3 @@ class Dataset:
         if told["num_rejected"]:
             for one in self.client.pages(f"/datasets/{self.id}/uploads/{job.subject}/rejects"):
                 result.refused.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))
-
-
-def version_download(
-    client: Client,
-    version: Version,
-    path: str | os.PathLike[str],
-    *,
-    form: str = "image_folder",
-    progress: Callable[[int], None] | None = None,
-) -> Path:
-    """Saves a version's pictures and labels as a zip.
-
-    Args:
-        client: the workspace.
-        version: which.
-        path: the file to write; it is there whole or not at all.
-        form: name of an annotation format.
-        progress: told the bytes received.
-    """
-    return download(client, f"/versions/{version.id}/download", Path(path), query={"format": form}, progress=progress)
-
-
-def download(
-    client: Client,
-    address: str,
-    path: Path,
-    *,
-    query: Mapping[str, str] | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Path:
-    """Saves what an address of the API answers.
-
-    Raises:
-        ApiError: the server refused.
-    """
-    partial = path.with_name(f".{path.name}.partial")
-    received = 0
-    try:
-        with client.transport.http.stream("GET", address, params=query) as answer:
-            if not answer.is_success:
-                answer.read()
-                raise refused(answer)
-            with partial.open("wb") as file:
-                for chunk in answer.iter_bytes(2**20):
-                    file.write(chunk)
-                    received += len(chunk)
-                    if progress is not None:
-                        progress(received)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-    return path
-
-
-__all__ = ["ApiError", "Client", "Dataset", "Project", "download", "version_download"]

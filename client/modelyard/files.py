@@ -61,7 +61,7 @@ def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[Found]:
         else:
             raise NotFoundHereError(f"{path} does not exist.")
     if not found:
-        raise NotFoundHereError("There is no file to send.", hint="Name pictures, folders or archives.")
+        raise NotFoundHereError("There is no file to send.", hint="Name pictures, texts, folders or archives.")
     return sorted(found, key=lambda one: one.name)
 
 

@@ -25,14 +25,14 @@ class _Record:
 
 @dataclass(frozen=True)
 class Item(_Record):
-    """One picture and what is said of it."""
+    """One picture or text and what is said of it."""
 
     id: str
     name: str
     blob: str
     """SHA-256 of the file."""
     media: dict[str, Any]
-    """``width``, ``height``, ``format``, ``size_bytes``."""
+    """``width``, ``height``, ``format``, ``size_bytes``; of a text ``num_characters``, and no sides."""
     state: str
     """``unlabelled`` or ``annotated``."""
     annotations: list[dict[str, Any]]
@@ -40,10 +40,12 @@ class Item(_Record):
     split: str
     created_at: datetime
     metadata: dict[str, Any] | None = None
+    text: str | None = None
+    """Of a text, the first 2,000 characters; ``Dataset.download_item`` saves the whole."""
 
     @property
     def labels(self) -> list[str]:
-        """The names of the classes that the whole picture carries."""
+        """The names of the classes that the whole item carries."""
         return [one["label"] for one in self.annotations if one.get("kind") == "class"]
 
 
@@ -82,7 +84,7 @@ class Job(_Record):
 
 @dataclass(frozen=True)
 class Refused:
-    """A file that did not become a picture of the dataset."""
+    """A file that did not become an item of the dataset."""
 
     name: str
     code: str

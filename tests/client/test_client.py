@@ -152,7 +152,7 @@ def test_sign_in_keeps_the_key_to_its_owner(site, home, capsys, monkeypatch):
     assert main(["--key", site.key, "login", site.url]) == 0
     assert credentials_path().stat().st_mode & 0o777 == 0o600
     assert main(["projects"]) == 0
-    assert "PICTURES" in capsys.readouterr().out
+    assert "ITEMS" in capsys.readouterr().out
     # The key is for that server alone.
     assert main(["--url", "http://127.0.0.1:9", "projects"]) == 1
     assert "not signed in" in capsys.readouterr().err

@@ -1,0 +1,83 @@
+"""Deployed models asked through the client package, against the real prediction server."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporters.runtime.predictor import Predictor
+from modelyard import ApiError, Client, Deployment, ModelyardError
+from modelyard.deployment import AT_ONCE
+from tests.exporters.artefact_factory import artefact_write, picture_bytes
+from tests.exporters.prediction_server import SECRET, Serving, key_row, running
+from tests.exporters.text_artefact_factory import LABELS, text_artefact_write
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("asked")
+
+
+@pytest.fixture(scope="module")
+def deployments(folder):
+    """One deployment that reads texts and one that sees pictures, by what they read."""
+    serving = Serving(folder / "serving")
+    serving.keys(key_row())
+    serving.deploy("text", text_artefact_write(folder / "text"), artefact="art_text")
+    serving.deploy("picture", artefact_write(folder / "picture"), artefact="art_picture")
+    with running(serving) as server, Client("http://127.0.0.1:9", SECRET) as client:
+        for name in ("text", "picture"):
+            serving.wait_for_status(name, state="ready")
+        yield {
+            name: Deployment(client, name, name, name, f"{server.address}/v1/deployments/{name}/predict", "running")
+            for name in ("text", "picture")
+        }
+
+
+def test_a_text_is_answered_as_the_runtime_does(deployments, folder):
+    said = deployments["text"].predict("很快 好好好!", top=3)
+    predictor = Predictor()
+    predictor.setup(folder / "text")
+    item = predictor.decode("很快 好好好!".encode())
+    assert said.annotations == list(predictor.encode(predictor.predict(item), item, top=3))
+    assert (said.label, said.score) == (said.annotations[0]["label"], said.annotations[0]["score"])
+    assert said.model == "art_text"
+    assert {one["label"] for one in said.annotations} <= set(LABELS)
+
+
+def test_more_texts_than_go_into_one_request_keep_their_order(deployments):
+    texts = [f"{'good' if n % 3 else '差'} {chr(97 + n % 26)} {n}" for n in range(AT_ONCE * 2 + 5)]
+    together = list(deployments["text"].predict_many(iter(texts)))
+    assert len(together) == len(texts)
+    for place in (0, AT_ONCE - 1, AT_ONCE, len(texts) - 1):
+        assert together[place] == deployments["text"].predict(texts[place])
+
+
+def test_files_are_asked_about_by_path_or_bytes(deployments, tmp_path):
+    picture = picture_bytes(3)
+    (tmp_path / "a.png").write_bytes(picture)
+    by_path, by_bytes = deployments["picture"].predict_many([tmp_path / "a.png", picture], top=1)
+    assert by_path == by_bytes
+    assert by_path.score > 0
+    (tmp_path / "a.txt").write_text("差 慢", encoding="utf-8")
+    assert deployments["text"].predict(tmp_path / "a.txt") == deployments["text"].predict("差 慢")
+
+
+def test_a_threshold_leaves_out_what_is_less_sure(deployments):
+    said = deployments["text"].predict("good", top=3)
+    limit = said.annotations[1]["score"]
+    kept = deployments["text"].predict("good", top=3, threshold=limit + 1e-6)
+    assert kept.annotations == [one for one in said.annotations if one["score"] > limit]
+    nothing = deployments["text"].predict("good", threshold=1.0)
+    assert (nothing.annotations, nothing.label, nothing.score) == ([], None, None)
+
+
+def test_refusals_carry_the_servers_code(deployments):
+    with pytest.raises(ApiError) as blank:
+        deployments["text"].predict("  \n")
+    assert (blank.value.status, blank.value.code) == (400, "text_missing")
+    assert blank.value.hint
+    with pytest.raises(ApiError) as wrong:
+        deployments["picture"].predict("a text for a model that sees pictures")
+    assert wrong.value.code == "picture_missing"
+    with pytest.raises(ModelyardError, match="together"):
+        list(deployments["text"].predict_many(["a", b"b"]))
