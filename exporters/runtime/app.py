@@ -165,7 +165,7 @@ class Application:
         if request.top is None:
             request.top = max(EASYDL_DEFAULT_TOP, predictor.default_top) if call.is_easydl else predictor.default_top
         answered = await self._run_pictures(predictor, deployment, request)
-        call.remember(deployment, request, answered)
+        call.remember(deployment, answered)
         if call.is_easydl:
             return easydl_answer(call.number, answered[0].annotations)
         return prediction_answer(call.id, settings.artefact, [one.annotations for one in answered], call.latency_ms)

@@ -14,19 +14,22 @@ from .ids import prediction_id, prediction_number
 from .journal import Entry
 from .predictor import Predictor
 from .state import Deployment, Key, Snapshot
+from .text import TextTokens, text_data
 
 Scope = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Answered:
-    """One picture."""
+    """One picture or text."""
 
     annotations: Sequence[Annotation]
     best: dict[str, object] | None
     uncertainty: float
     held: Sequence[Annotation]
     """What the model holds to be there; empty where the deployment keeps no inputs."""
+    data: bytes
+    """What the log may keep: a picture's file, or a text as a dataset would have it."""
 
 
 @dataclass(slots=True)
@@ -65,15 +68,15 @@ class Call:
         self.deployment = snapshot.deployment_find(self.key, name)
         return self.deployment
 
-    def remember(self, deployment: Deployment, request: PredictRequest, answered: list[Answered]) -> None:
-        """Notes what was answered and which pictures the deployment's policy keeps."""
+    def remember(self, deployment: Deployment, answered: list[Answered]) -> None:
+        """Notes what was answered and which inputs the deployment's policy keeps."""
         self.top = [one.best for one in answered]
         self.uncertainty = [one.uncertainty for one in answered]
         settings = deployment.settings
         if settings.keep_inputs == "none":
             return
         limit = 0.0 if settings.keep_inputs == "all" else settings.min_uncertainty
-        kept = [p if unsure >= limit else None for p, unsure in zip(request.pictures, self.uncertainty, strict=True)]
+        kept = [one.data if one.uncertainty >= limit else None for one in answered]
         self.kept = kept if any(kept) else []
         self.held = [one.held for one in answered]
 
@@ -115,10 +118,10 @@ def call_open(scope: Scope, *, is_easydl: bool) -> Call:
 
 
 def picture_answer(predictor: Predictor, deployment: Deployment, request: PredictRequest, picture: bytes) -> Answered:
-    """Answers one picture; runs in any thread.
+    """Answers one picture or text; runs in any thread.
 
     Raises:
-        RuntimeFault: the picture cannot be decoded.
+        RuntimeFault: it cannot be decoded.
     """
     started_at = deployment.pace.start()
     thresholds = deployment.settings.thresholds
@@ -128,4 +131,5 @@ def picture_answer(predictor: Predictor, deployment: Deployment, request: Predic
     best, uncertainty = predictor.judge(answer, thresholds)
     held = () if deployment.settings.keep_inputs == "none" else predictor.hold(answer, decoded, thresholds)
     deployment.pace.end(started_at)
-    return Answered(annotations, best, uncertainty, held)
+    data = text_data(decoded.text) if isinstance(decoded, TextTokens) else picture
+    return Answered(annotations, best, uncertainty, held, data)

@@ -64,3 +64,8 @@ def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:
     if not text:
         raise TextMissingError
     return TextTokens(text, np.array(encode(text) or [pad_id], dtype=np.int64))
+
+
+def text_data(text: str) -> bytes:
+    """A decoded text as bytes that are the same from every caller's machine: UTF-8 with line feeds, without a mark."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode()

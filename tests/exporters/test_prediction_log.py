@@ -10,6 +10,7 @@ import pytest
 
 from tests.exporters.artefact_factory import picture_bytes
 from tests.exporters.prediction_server import Serving, running, wait_for
+from tests.exporters.text_artefact_factory import text_artefact_write
 
 BORDER = 0.3
 PICTURES = [picture_bytes(index) for index in range(8)]
@@ -72,3 +73,18 @@ def test_several_pictures_share_a_line_that_names_each_kept_one(serving: Serving
     assert len(line["top"]) == 3
     assert line["inputs"] == [hashlib.sha256(one).hexdigest() for one in PICTURES[:3]]
     assert line["input"] in line["inputs"]
+
+
+def test_the_same_text_from_any_machine_is_kept_once(serving: Serving, tmp_path: Path) -> None:
+    serving.deploy("dep_keep", text_artefact_write(tmp_path / "text"), keep_inputs="all")
+    with running(serving) as server:
+        headers = {"Content-Type": "text/plain; charset=utf-8"}
+        for sent in ("好\n快", "\ufeff好\r\n快\r\n", "  好\r快"):
+            assert server.predict("dep_keep", content=sent.encode(), headers=headers).status_code == 200
+        assert server.predict("dep_keep", json={"texts": ["好\r\n快", "慢"]}).status_code == 200
+        server.stop()
+    once, other = (hashlib.sha256(text.encode()).hexdigest() for text in ("好\n快", "慢"))
+    *plain, several = serving.log("dep_keep")
+    assert [line["input"] for line in plain] == [once] * 3
+    assert several["inputs"] == [once, other]
+    assert (serving.folder / "inputs" / once).read_bytes() == "好\n快".encode()
