@@ -14,6 +14,17 @@ export default {
     title: 'No project yet',
     text: 'A project holds your pictures, their labels, and the models made from them. A guide leads you from the first picture to an answered API.',
   },
+  menu: 'Actions for {{name}}',
+  delete: 'Delete',
+  rename: { open: 'Rename…', title: 'Name and description', submit: 'Save' },
+  deleted: {
+    open: 'Deleted projects',
+    title: 'Deleted projects',
+    text: 'Nothing of a deleted project is lost: restored, it is as it was.',
+    none: 'There is none.',
+    restore: 'Restore',
+    done: '“{{name}}” is deleted',
+  },
   archive: {
     open: 'Import archive',
     title: 'Import a project archive',

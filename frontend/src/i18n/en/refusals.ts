@@ -18,6 +18,14 @@ export default {
     title: 'This page and your session do not belong together any more',
     hint: 'Reload the page, or sign in again; what waits to be saved is kept.',
   },
+  project_in_use: {
+    title: 'Services of this project are running',
+    hint: 'Delete the services first; their models stay.',
+  },
+  project_exists: {
+    title: 'This project is here already',
+    hint: 'Open the project that is there; if it was deleted, restore it on the page of projects.',
+  },
   not_signed_in: { title: 'You are not signed in', hint: 'Sign in again; what you typed stays on this page until you leave it.' },
   password_too_weak: { title: 'The password is too weak', hint: 'Take a longer one that is not a common word.' },
   password_wrong: { title: 'The password is not right', hint: 'Type your present password again.' },

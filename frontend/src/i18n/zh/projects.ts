@@ -12,6 +12,17 @@ export default {
     title: '还没有项目',
     text: '项目包含您的图片、标签以及由此训练的模型。向导会带您从第一张图片走到可调用的 API。',
   },
+  menu: '“{{name}}”的操作',
+  delete: '删除',
+  rename: { open: '重命名…', title: '名称和描述', submit: '保存' },
+  deleted: {
+    open: '已删除的项目',
+    title: '已删除的项目',
+    text: '已删除的项目不会丢失任何内容，恢复后与原来完全一样。',
+    none: '没有已删除的项目。',
+    restore: '恢复',
+    done: '已删除“{{name}}”',
+  },
   archive: {
     open: '导入存档',
     title: '导入项目存档',

@@ -14,6 +14,8 @@ export default {
   last_owner: { title: '工作区至少需要一名所有者', hint: '请先将他人设为所有者。' },
   not_found: { title: '此内容不存在', hint: '可能已被删除，或属于您未加入的工作区。' },
   csrf_failed: { title: '此页面与您的登录状态已不匹配', hint: '请刷新页面或重新登录；等待保存的内容会保留。' },
+  project_in_use: { title: '该项目仍有服务在运行', hint: '请先删除这些服务；模型会保留。' },
+  project_exists: { title: '此平台上已有该项目', hint: '请打开已有的项目；如果它已被删除，请在项目页面恢复。' },
   not_signed_in: { title: '您尚未登录', hint: '请重新登录；离开此页之前，已输入的内容会保留。' },
   password_too_weak: { title: '密码过于简单', hint: '请使用更长且不常见的密码。' },
   password_wrong: { title: '密码不正确', hint: '请重新输入当前密码。' },

@@ -2114,7 +2114,7 @@ export interface paths {
         };
         /**
          * Projects List
-         * @description Projects of a workspace, or of all workspaces of the caller, newest first.
+         * @description Projects of a workspace, or of all workspaces of the caller, newest first; or those that were deleted.
          */
         get: operations["projects_list"];
         put?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
         post?: never;
         /**
          * Project Delete
-         * @description Takes a project out of sight.
+         * @description Takes a project out of sight; it can be restored.
          */
         delete: operations["project_delete"];
         options?: never;
@@ -2231,6 +2231,26 @@ export interface paths {
         get: operations["project_problems"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Project Restore
+         * @description Brings a deleted project back as it was.
+         */
+        post: operations["project_restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5972,6 +5992,8 @@ export interface components {
             created_at: string;
             /** Dataset */
             dataset: string;
+            /** Deleted At */
+            deleted_at: string | null;
             /** Description */
             description: string;
             /** Id */
@@ -10629,6 +10651,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string | null;
                 workspace?: string | null;
+                deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -10827,6 +10850,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemsOut"];
+                };
+            };
+        };
+    };
+    project_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectOut"];
                 };
             };
         };

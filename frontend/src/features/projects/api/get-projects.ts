@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
+import { projectKey } from '../../../lib/project/project'
 
 const projectsKey = (workspace?: string) => ['projects', workspace] as const
 
@@ -31,6 +32,50 @@ export function useCreateProject() {
   return useMutation({
     meta: { isErrorShown: true },
     mutationFn: (body: NewProject) => data(api.POST('/api/projects', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
+  })
+}
+
+/** Projects that were deleted and can be brought back. */
+export function useDeletedProjects(workspace?: string) {
+  return useInfiniteQuery({
+    queryKey: [...projectsKey(workspace), 'deleted'],
+    enabled: workspace !== undefined,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      data(api.GET('/api/projects', { params: { query: { workspace, deleted: true, limit: 30, cursor: pageParam } } })),
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+export function useChangeProject(project: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    meta: { isErrorShown: true },
+    mutationFn: (body: { name: string; description: string }) =>
+      data(api.PATCH('/api/projects/{project_id}', { params: { path: { project_id: project } }, body })),
+    onSuccess: (changed) => {
+      queries.setQueryData(projectKey(project), changed)
+      return queries.invalidateQueries({ queryKey: ['projects'] })
+    },
+  })
+}
+
+export function useDeleteProject() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (project: string) => data(api.DELETE('/api/projects/{project_id}', { params: { path: { project_id: project } } })),
+    onSuccess: (_done, project) => {
+      queries.removeQueries({ queryKey: projectKey(project) })
+      return queries.invalidateQueries({ queryKey: ['projects'] })
+    },
+  })
+}
+
+export function useRestoreProject() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (project: string) => data(api.POST('/api/projects/{project_id}/restore', { params: { path: { project_id: project } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
   })
 }

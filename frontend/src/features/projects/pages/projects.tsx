@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFileZip, IconFolderPlus, IconPlus } from '@tabler/icons-react'
+import { IconFileZip, IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useHasRole, useWorkspace } from '../../../lib/session/session'
@@ -9,7 +9,8 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
-import { useProjects } from '../api/get-projects'
+import { useDeletedProjects, useProjects } from '../api/get-projects'
+import { DeletedProjects } from '../components/deleted-projects'
 import { ImportArchiveDialog } from '../components/import-archive-dialog'
 import { NewProjectDialog } from '../components/new-project-dialog'
 import { ProjectCard } from '../components/project-card'
@@ -22,6 +23,8 @@ export function Component() {
   const projects = useProjects(workspace?.id)
   const [isOpen, dialog] = useDisclosure()
   const [isImporting, importing] = useDisclosure()
+  const [isBinOpen, bin] = useDisclosure()
+  const hasDeleted = Boolean(useDeletedProjects(workspace?.id).data?.pages[0]?.items.length)
   const rows = projects.data?.pages.flatMap((page) => page.items) ?? []
   const create = canCreate && (
     <Group gap="xs">
@@ -45,10 +48,16 @@ export function Component() {
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         {rows.map((project) => (
-          <ProjectCard key={project.id} project={project} />
+          <ProjectCard key={project.id} project={project} canChange={canCreate} />
         ))}
       </SimpleGrid>
       <LoadMore query={projects} />
+      {hasDeleted && (
+        <Button variant="subtle" color="gray" size="xs" mt="md" leftSection={<IconTrash size={14} />} onClick={bin.open}>
+          {t('deleted.open')}
+        </Button>
+      )}
+      {workspace && isBinOpen && <DeletedProjects workspace={workspace.id} canRestore={canCreate} onClose={bin.close} />}
       {workspace && isImporting && <ImportArchiveDialog workspace={workspace.id} onClose={importing.close} />}
       {workspace && <NewProjectDialog workspace={workspace.id} opened={isOpen} onClose={dialog.close} />}
     </>
