@@ -36,7 +36,7 @@ from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
-MEDIA = frozenset({Modality.IMAGE})
+MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
 
 _SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet")
 _COLUMNS = ("file", "label", "score", "xmin", "ymin", "xmax", "ymax", "split", "item", "name", "provenance")

@@ -23,7 +23,7 @@ from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, labe
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
-MEDIA = frozenset({Modality.IMAGE})
+MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
 
 _TABLE = "items.csv"
 _UNLABELLED = "_none"

@@ -17,9 +17,10 @@ from studio.accounts.access import Principal
 from studio.datasets.annotations import labels_named
 from studio.datasets.errors import BatchInvalidError, UploadEndedError
 from studio.datasets.ingest import file_said
-from studio.datasets.items import Incoming, Ingested, items_look, items_write
+from studio.datasets.items import Ingested, items_write
 from studio.datasets.label_set import labels_extend, takes_several
 from studio.datasets.limits import MAX_BATCH_BYTES
+from studio.datasets.look import Incoming, items_look
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_show
 

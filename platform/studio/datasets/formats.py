@@ -164,10 +164,11 @@ class LabelFormat(Protocol):
         """
 
 
-def format_names() -> tuple[str, ...]:
-    """The formats that exist, in the order of their names."""
+def format_names(modality: Modality | None = None) -> tuple[str, ...]:
+    """The formats that exist, in the order of their names; with a modality those that items of it may be in."""
     package = importlib.import_module(settings.LABEL_FORMATS)
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_")))
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
+    return tuple(name for name in names if modality is None or modality in _loaded(name).MEDIA)
 
 
 def format_load(name: str) -> LabelFormat:
@@ -179,6 +180,10 @@ def format_load(name: str) -> LabelFormat:
     known = format_names()
     if name not in known:
         raise LookupError(f"no label format {name!r}; there are: {', '.join(known)}")
+    return _loaded(name)
+
+
+def _loaded(name: str) -> LabelFormat:
     return cast(LabelFormat, importlib.import_module(f"{settings.LABEL_FORMATS}.{name}"))
 
 
@@ -192,8 +197,14 @@ def format_losses(form: LabelFormat) -> list[Facet]:
     return [facet for facet in Facet if facet not in form.KEEPS]
 
 
-def format_detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> str | None:
-    """The format that an upload is most likely of; None when none knows it."""
-    found = [(format_load(name).detect(names, label_files), name) for name in format_names()]
+def format_detect(names: Sequence[str], label_files: Mapping[str, bytes], modality: Modality | None = None) -> str | None:
+    """The format that an upload is most likely of; None when none knows it.
+
+    Args:
+        names: the names of all files.
+        label_files: as ``LabelFormat.detect`` has them.
+        modality: of the project: formats that cannot hold such items are not asked.
+    """
+    found = [(_loaded(name).detect(names, label_files), name) for name in format_names(modality)]
     sure, name = max(found, key=lambda one: (one[0], one[1]))
     return name if sure > 0 else None

@@ -20,11 +20,12 @@ from studio.common.blobs import blobs
 from studio.datasets.annotations import Said, labels_named
 from studio.datasets.archive import ArchiveKind, Fault, archive_kind, archive_walk
 from studio.datasets.formats import Complaint, Reading
-from studio.datasets.items import Incoming, item_ingest
+from studio.datasets.items import item_ingest
 from studio.datasets.label_files import Labels, Taker, archive_labels, file_labels
 from studio.datasets.label_import import labels_import
 from studio.datasets.label_set import labels_extend
 from studio.datasets.limits import LIMITS, MIB
+from studio.datasets.look import Incoming, holds_texts
 from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
 from studio.datasets.naming import name_show
 from studio.datasets.prediction_import import predictions_import
@@ -32,6 +33,8 @@ from studio.datasets.splits import validation_settle
 from studio.datasets.uploads import upload_release
 
 BATCH_FILES = 64
+BATCH_TEXTS = 1000
+"""Texts are small and need no decoding worth the name: what counts is how many rows a transaction has."""
 BATCH_BYTES = 48 * MIB
 
 Report = Callable[[float, float | None], None]
@@ -84,6 +87,7 @@ class IngestRun:
         self._upload = upload
         self._project = upload.dataset.project
         self._taker = Taker.of(self._project)
+        self._batch_files = BATCH_TEXTS if holds_texts(self._project) else BATCH_FILES
         self._described: Reading = Reading()
         self._report = report
         self._started = time.monotonic()
@@ -103,7 +107,7 @@ class IngestRun:
             else:
                 self._batch.append(self._checked(one.file))
                 batch_bytes += len(one.file.data)
-            if len(self._batch) >= BATCH_FILES or batch_bytes >= BATCH_BYTES or len(self._rejects) >= BATCH_FILES:
+            if len(self._batch) >= self._batch_files or batch_bytes >= BATCH_BYTES or len(self._rejects) >= self._batch_files:
                 self._flush(consumed)
                 batch_bytes = 0
         self._flush(consumed)
@@ -188,7 +192,7 @@ def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels)
 def _from_labels(reading: Reading, upload: Upload) -> Iterator[Found]:
     """Data that lies within label files."""
     for one in reading.contents:
-        file = one if isinstance(one, Complaint) else _incoming(one[0], one[1], reading)
+        file = one if isinstance(one, Complaint) else replace(_incoming(one[0], one[1], reading), is_row=True)
         yield Found(file, upload.size_bytes)
 
 

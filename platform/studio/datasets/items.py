@@ -6,42 +6,20 @@ and a file that is an item already is recognised by its hash.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.dataset import Split, split_of_group
-from studio.common.blobs import blobs
+from automl.contracts.dataset import split_of_group
 from studio.common.events import event_record
 from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
+from studio.datasets.look import Incoming, Looked, items_look
 from studio.datasets.models import Dataset, Item, SplitSource, Upload
-from studio.datasets.picture import Picture, PictureRefusedError, picture_read
 from studio.datasets.splits import dataset_shares
-from studio.datasets.thumbnails import thumbnail_keep
-
-# Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
-_THREADS = min(4, os.cpu_count() or 1)
-
-
-@dataclass(frozen=True)
-class Incoming:
-    """A file on its way in."""
-
-    name: str
-    data: bytes
-    said: Said = None
-    """Labels that came along; None when none did."""
-    split: Split | None = None
-    """The split that came along. It counts when the item is made; one that is there never moves."""
-    is_relative: bool = False
-    """Whether coordinates of ``said`` are fractions of the picture's sides."""
 
 
 @dataclass(frozen=True)
@@ -59,19 +37,6 @@ class Ingested:
     """Whether this very call made the item; an earlier, broken attempt's items are new but not created."""
 
 
-@dataclass(frozen=True)
-class Looked:
-    """What a look at files found, before anything is written to the database; keyed by hash."""
-
-    hashes: Sequence[str]
-    """Of the files, in their order."""
-    pictures: Mapping[str, Picture]
-    refused: Mapping[str, str]
-    names: Mapping[str, str]
-    splits: Mapping[str, Split]
-    """Those that came along."""
-
-
 def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
     """Makes items of files; answers in the order given.
 
@@ -83,22 +48,6 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
     """
     looked = items_look(dataset=dataset, files=files)
     return items_write(dataset=dataset, upload=upload, files=files, looked=looked, takes_several=takes_several)
-
-
-def items_look(*, dataset: Dataset, files: Sequence[Incoming]) -> Looked:
-    """Decodes the files that are not items yet and stores their bytes; slow, so it belongs outside of transactions."""
-    hashes = [hashlib.sha256(one.data).hexdigest() for one in files]
-    known = set(Item.objects.filter(dataset=dataset, blob__in=hashes).values_list("blob", flat=True))
-    first = {blob: index for index, blob in reversed(list(enumerate(hashes)))}
-    fresh = sorted(index for blob, index in first.items() if blob not in known)
-    looked = dict(zip(fresh, _look_at([files[index].data for index in fresh]), strict=True))
-    return Looked(
-        hashes=hashes,
-        pictures={hashes[index]: found for index, found in looked.items() if isinstance(found, Picture)},
-        refused={hashes[index]: found for index, found in looked.items() if isinstance(found, str)},
-        names={blob: files[index].name for blob, index in first.items()},
-        splits={blob: split for blob, index in first.items() if (split := files[index].split) is not None},
-    )
 
 
 def items_write(
@@ -124,23 +73,6 @@ def items_write(
     return results
 
 
-def _look_at(data: Sequence[bytes]) -> list[Picture | str]:
-    """Decodes pictures and stores them with their thumbnails; a refusal is its code."""
-
-    def look(one: bytes) -> Picture | str:
-        try:
-            picture = picture_read(one)
-        except PictureRefusedError as error:
-            return error.code
-        thumbnail_keep(blob=blobs().put_bytes(one).sha256, thumbnail=picture.thumbnail)
-        return picture
-
-    if len(data) < 2:
-        return [look(one) for one in data]
-    with ThreadPoolExecutor(_THREADS) as pool:
-        return list(pool.map(look, data))
-
-
 def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item]:
     shares = dataset_shares(dataset)
     items = [
@@ -149,15 +81,16 @@ def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item
             upload=upload,
             name=looked.names[blob],
             blob=blob,
-            width=picture.media.width,
-            height=picture.media.height,
-            format=picture.media.format,
-            size_bytes=picture.media.size_bytes,
+            width=media.width,
+            height=media.height,
+            format=media.format,
+            size_bytes=media.size_bytes,
+            text=looked.texts.get(blob),
             group=blob,
             split=looked.splits.get(blob, split_of_group(blob, shares)).value,
             split_by=SplitSource.IMPORT if blob in looked.splits else None,
         )
-        for blob, picture in looked.pictures.items()
+        for blob, media in looked.media.items()
     ]
     # Another upload may bring the same bytes at the same moment: the first one's row stays.
     Item.objects.bulk_create(items, ignore_conflicts=True)
@@ -184,13 +117,12 @@ def _results(
         item = rows[blob]
         # After a crash the same upload meets its own items again: they are still its news.
         is_new = (item.id in created or (item.upload_id == upload.id and item.name == one.name)) and blob not in seen
-        picture = looked.pictures.get(blob)
         results.append(
             Ingested(
                 one.name,
                 "new" if is_new else "duplicate",
                 item=item.id,
-                code=picture.note if is_new and picture is not None else None,
+                code=looked.notes.get(blob) if is_new else None,
                 is_created=is_new and item.id in created,
             )
         )

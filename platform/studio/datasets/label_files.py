@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from automl.contracts.annotation import ClassLabel
+from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.datasets.annotations import Said
 from studio.datasets.archive import ArchiveKind, Fault, archive_names, archive_walk
@@ -80,24 +81,25 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
         upload: says which format, or ``auto``.
         folder: an empty folder for the label files; needed until ``contents`` are read.
     """
-    if upload.labels == LabelSource.NONE:
+    modality = _modality(upload)
+    is_plain = upload.labels == LabelSource.NONE
+    if is_plain and modality is not Modality.TEXT:
         return Labels(files=_MANIFESTS)
     names = [name for name in archive_names(path, kind) if name not in _MANIFESTS]
-    forms = [
-        format_load(name) for name in (format_names() if upload.labels == LabelSource.AUTO else [_format_named(upload.labels)])
-    ]
+    is_auto = is_plain or upload.labels == LabelSource.AUTO
+    forms = [format_load(name) for name in (format_names(modality) if is_auto else [_format_named(upload.labels)])]
     wanted = {name for name in names if any(form.is_label_file(name) for form in forms)}
     files = LabelFiles(folder)
     for entry in archive_walk(path, kind, wanted=wanted.__contains__) if wanted else ():
         if not isinstance(entry, Fault):
             files.add(entry.name, entry.data)
-    if upload.labels != LabelSource.AUTO:
+    if not is_auto:
         return _read(forms[0], names, files, upload)
-    found = format_detect(names, files)
+    found = format_detect(names, files, modality)
     if found is None:
         data = [name for name in names if name not in files]
         if not data and names:  # a table of labels for items, say, whose names only the items know
-            found = format_detect([*names, *_item_names(upload)], files)
+            found = format_detect([*names, *_item_names(upload)], files, modality)
         elif files:
             return Labels(Reading(complaints=[Complaint(upload.name, "format_unknown")]), files=_MANIFESTS)
     return Labels(files=_MANIFESTS) if found is None else _read(format_load(found), names, files, upload)
@@ -105,28 +107,39 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
 
 def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     """Reads a label file that comes alone; None when it is none."""
+    modality = _modality(upload)
     is_table = upload.kind == UploadKind.LABELS_CSV
-    if upload.labels == LabelSource.NONE and not is_table:
+    if upload.labels == LabelSource.NONE and not is_table and modality is not Modality.TEXT:
         return None
     name = upload.relative_path or upload.name
     explicit = upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}
-    if not is_table and not any(format_load(form).is_label_file(name) for form in format_names()):
+    if not is_table and not any(format_load(form).is_label_file(name) for form in format_names(modality)):
         return None
     files = LabelFiles(folder)
     files.add(name, path.read_bytes())
-    found = _format_named(upload.labels) if explicit else format_detect([name, *_item_names(upload)], files)
+    found = _format_named(upload.labels) if explicit else None
+    if found is None and modality is Modality.TEXT:  # a file that holds the texts says so by itself
+        found = format_detect([name], files, modality)
+    if found is None:
+        found = format_detect([name, *_item_names(upload)], files, modality)
     if found is None and not is_table:
         return None
     return _read(format_load(found or "csv_labels"), [name], files, upload)
 
 
+def _modality(upload: Upload) -> Modality:
+    return task_spec(upload.dataset.project.task).modality
+
+
 def _read(form: LabelFormat, names: Sequence[str], files: LabelFiles, upload: Upload) -> Labels:
     label_files = files.only(form.is_label_file)
     data = [name for name in names if name not in label_files]
-    if data or not label_files:
-        return Labels(form.read(data, label_files), frozenset(label_files) | _MANIFESTS)
-    reading = form.read(_item_names(upload), label_files)
-    return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=True)
+    is_for_items = not data and bool(label_files)
+    reading = form.read(_item_names(upload) if is_for_items else data, label_files)
+    if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
+        # The texts are wanted that lie in the files, and not what is said of them.
+        reading = replace(reading, annotations={}, predictions={}, labels={})
+    return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
 
 
 def _item_names(upload: Upload) -> list[str]:

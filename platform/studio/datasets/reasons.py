@@ -24,6 +24,32 @@ REASONS: dict[str, Text] = {
     ),
     "damaged_picture": Text(en="The picture is cut off or damaged.", zh="图片不完整或已损坏。"),
     "picture_too_large": Text(en="The picture has more than 100 megapixels.", zh="图片超过一亿像素。"),
+    "text_among_pictures": Text(
+        en="A text; this project holds pictures. Texts belong to a project of texts.",
+        zh="这是文本文件；本项目只接受图片。请将文本上传到文本项目。",
+    ),
+    "picture_among_texts": Text(
+        en="A picture; this project holds texts. Pictures belong to a project of pictures.",
+        zh="这是图片文件；本项目只接受文本。请将图片上传到图片项目。",
+    ),
+    "not_a_text": Text(
+        en="Not a text: the file holds bytes that no text has. Save it as plain text in UTF-8.",
+        zh="不是文本：文件中含有文本不应出现的字节。请另存为 UTF-8 纯文本。",
+    ),
+    "text_undecodable": Text(
+        en="The text's encoding is neither UTF-8, UTF-16 nor GB 18030: save it as UTF-8.",
+        zh="文本编码不是 UTF-8、UTF-16 或 GB 18030：请另存为 UTF-8。",
+    ),
+    "text_blank": Text(en="The text is blank: nothing but white space.", zh="文本为空白：只有空白字符。"),
+    "text_too_long": Text(en="The text has more than 100,000 characters: split it.", zh="文本超过 100,000 个字符：请拆分。"),
+    "table_among_texts": Text(
+        en="A table or data file, not one text: upload it by itself or in an archive, as a table with a column of texts.",
+        zh="这是表格或数据文件，不是单条文本：请单独上传或放入压缩包，表格中需有文本列。",
+    ),
+    "table_without_texts": Text(
+        en="No column of the table holds texts: name it text, content or 文本.",
+        zh="表格中没有文本列：请将该列命名为 text、content 或“文本”。",
+    ),
     "file_too_large": Text(en="The file is larger than 256 MiB.", zh="文件大于 256 MiB。"),
     "unsafe_name": Text(en="The name points outside the archive.", zh="文件名指向压缩包之外。"),
     "bad_name": Text(en="The name is too long or holds characters that are not allowed.", zh="文件名过长或包含不允许的字符。"),
@@ -103,29 +129,29 @@ REASONS: dict[str, Text] = {
     "shape_unknown": Text(en="A kind of shape that cannot be read.", zh="无法识别的形状类型。"),
     "split_unknown": Text(en="The split is neither train, validation nor test.", zh="划分不是训练、验证或测试。"),
     "validation_carved": Text(
-        en="The files name no pictures for validation, so these were set aside from the training part, by their hash. Import a "
+        en="The files name no items for validation, so these were set aside from the training part, by their hash. Import a "
         "validation part before the first version to have them train again.",
-        zh="文件未指定验证集，已按哈希从训练集中划出这些图片用于验证。若在首个版本之前导入验证集，它们会重新用于训练。",
+        zh="文件未指定验证集，已按哈希从训练集中划出这些数据用于验证。若在首个版本之前导入验证集，它们会重新用于训练。",
     ),
     "validation_returned": Text(
-        en="A validation part has come, so the pictures that had been set aside for it train again.",
-        zh="已导入验证集，先前划出的图片重新用于训练。",
+        en="A validation part has come, so the items that had been set aside for it train again.",
+        zh="已导入验证集，先前划出的数据重新用于训练。",
     ),
     "token_not_in_text": Text(en="A token does not stand in the text.", zh="词元不在文本中。"),
     "format_unknown": Text(
-        en="The files beside the pictures are of no known label format; no labels were read.",
-        zh="图片之外的文件不属于任何已知的标注格式；未读取标签。",
+        en="The files beside the data are of no known label format; no labels were read.",
+        zh="数据之外的文件不属于任何已知的标注格式；未读取标签。",
     ),
     "kind_not_allowed": Text(
         en="Annotations of a kind that the project's task does not take.", zh="该项目的任务不接受此类标注。"
     ),
-    "label_file_missing": Text(en="No picture has this name.", zh="没有这个名称的图片。"),
+    "label_file_missing": Text(en="No item has this name.", zh="没有这个名称的数据。"),
     "label_file_ambiguous": Text(
-        en="Several pictures have this name: write the folder too.", zh="有多张图片同名：请写出所在文件夹。"
+        en="Several items have this name: write the folder too.", zh="有多条数据同名：请写出所在文件夹。"
     ),
-    "label_kept": Text(en="The picture already had another label, which was kept.", zh="该图片已有其他标签，已保留原标签。"),
+    "label_kept": Text(en="The item already had another label, which was kept.", zh="该数据已有其他标签，已保留原标签。"),
     "too_many_labels": Text(
-        en="Several labels, but the project takes one label a picture.", zh="有多个标签，但该项目每张图片只允许一个标签。"
+        en="Several labels, but the project takes one label an item.", zh="有多个标签，但该项目每条数据只允许一个标签。"
     ),
 }
 """Every code that a ``Reject`` row may carry."""

@@ -25,7 +25,7 @@ from studio.common.errors import InvalidInputError
 from studio.datasets.annotations import Said
 from studio.datasets.formats import Complaint, label_is_valid
 from studio.datasets.ingest import Found, IngestRun, file_said
-from studio.datasets.items import Incoming
+from studio.datasets.look import Incoming
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.reasons import REASONS
 from studio.datasets.sources.guard import networks_read
