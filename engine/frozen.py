@@ -126,5 +126,23 @@ def pretrained(
     return exported(backbone, name=name, resolution_px=resolution_px, cache_dir=cache_dir, num_threads=num_threads)
 
 
+def pretrained_reader(family: str, size: str, *, assets_dir: Path, cache_dir: Path, num_threads: int) -> FrozenBackbone:
+    """The same for a family that reads tokens ``_BT``.
+
+    Raises:
+        ValueError: there is no such family or size, or it has no pretrained weights.
+        AssetMissingError: the weights are not in the store and cannot be had.
+    """
+    asset = family_spec(family).size(size).asset
+    if asset is None:
+        raise ValueError(f"{family} {size} has no pretrained weights.")
+    digest = hashlib.sha256(weights(asset, assets_dir).read_bytes()).hexdigest()[:20]
+    name = reader_name(f"{asset}-{digest}")
+    if _path(cache_dir, name).exists():
+        return FrozenBackbone(_path(cache_dir, name), num_threads)
+    backbone = load_backbone(family, size, assets_dir).eval()
+    return exported_reader(backbone, name=name, cache_dir=cache_dir, num_threads=num_threads)
+
+
 def _path(cache_dir: Path, name: str) -> Path:
     return cache_dir / "graphs" / f"{name}.onnx"

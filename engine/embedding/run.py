@@ -1,4 +1,4 @@
-"""The job ``embed``: features of the frozen backbone for pictures that have none yet, as one new shard.
+"""The job ``embed``: features of the frozen backbone for pictures or texts that have none yet, as one new shard.
 
 Earlier shards named by the platform are taken in, so that a thousand small uploads do not leave a thousand files. Shapes: N
 pictures, B batch, H height, W width, C channels, D features.
@@ -16,21 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.dataset import blob_path
+from automl.contracts.family import Modality
 from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture
+from engine.embedding import texts
+from engine.embedding.offered import offer
 from engine.embedding.spec import (
     BACKBONE,
+    EDITION,
+    GRAPH_FILE,
     RESOLUTION_PX,
     SHARDS_DIR,
     SIZE,
     WANTED_FILE,
-    graph_path,
     narrowed,
     shard_read,
     shard_write,
 )
 from engine.job import Job
+from engine.tasks import task_spec
 
 _BATCH = 32
 _NICENESS = 10
@@ -38,7 +43,7 @@ _NICENESS = 10
 
 
 def run(job: Job) -> Mapping[str, float]:
-    """Writes the shard to ``artefact/`` and returns its size and how many pictures could not be read.
+    """Writes the shard to ``artefact/`` and returns its size and how many items could not be read.
 
     Raises:
         StoppedError: the job was asked to stop.
@@ -47,36 +52,48 @@ def run(job: Job) -> Mapping[str, float]:
     os.nice(_NICENESS)
     job.progress("load", 0.0)
     wanted = (job.data_dir / WANTED_FILE).read_text(encoding="ascii").split()
-    paths = [job.data_dir / blob_path(blob) for blob in wanted]
-    started_s = time.monotonic()
+    is_text = task_spec(job.spec.task).modality is Modality.TEXT
     found: list[tuple[int, NDArray[np.uint16]]] = []
-    for start, features in embedded(paths, backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)):
-        found.extend((start + index, feature) for index, feature in enumerate(features) if feature is not None)
-        done = min(start + len(features), len(paths))
+    done, started_s = 0, time.monotonic()
+    for rows, features in (_texts if is_text else _pictures)(job, wanted):
+        found.extend((row, feature) for row, feature in zip(rows, features, strict=True) if feature is not None)
+        done += len(rows)
         elapsed_s = time.monotonic() - started_s
-        job.progress("features", 0.98 * done / max(len(paths), 1), elapsed_s / done * (len(paths) - done))
+        job.progress("features", 0.98 * done / max(len(wanted), 1), elapsed_s / done * (len(wanted) - done))
         job.control.raise_if_stopped()
     blobs_N = np.array([wanted[index] for index, _ in found], dtype="S64")
     parts = [shard_read(folder) for folder in sorted((job.data_dir / SHARDS_DIR).glob("*"))]
     features_ND = np.stack([feature for _, feature in found]) if found else None
     blobs = [blobs_N, *(part for part, _ in parts)]
-    rows = [*([] if features_ND is None else [features_ND]), *(part for _, part in parts)]
-    num_rows = _unique_write(job.artefact_dir, blobs, rows)
+    features_by_part = [*([] if features_ND is None else [features_ND]), *(part for _, part in parts)]
+    num_rows = _unique_write(job.artefact_dir, blobs, features_by_part)
     job.progress("features", 1.0)
     return {"num_rows": float(num_rows), "num_new": float(len(found)), "num_unreadable": float(len(wanted) - len(found))}
 
 
+Batches = Iterator[tuple[Sequence[int], Sequence[NDArray[np.uint16] | None]]]
+"""Rows of what was asked for, and for each a feature, or None where it cannot be read."""
+
+
+def _texts(job: Job, wanted: Sequence[str]) -> Batches:
+    written = texts.texts_read(job.data_dir, len(wanted))
+    reader = texts.reader_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
+    for rows, features_BD in texts.embedded(written, reader):
+        yield rows, list(narrowed(features_BD))
+
+
+def _pictures(job: Job, wanted: Sequence[str]) -> Batches:
+    paths = [job.data_dir / blob_path(blob) for blob in wanted]
+    for start, features in embedded(paths, backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)):
+        yield range(start, start + len(features)), features
+
+
 def backbone_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> FrozenBackbone:
-    """The frozen backbone of embeddings; its graph lies at ``spec.graph_path`` from then on."""
+    """The frozen backbone of embeddings; its graph lies in ``spec.offered_dir`` from then on."""
     backbone = frozen.pretrained(
         BACKBONE, SIZE, resolution_px=RESOLUTION_PX, assets_dir=assets_dir, cache_dir=cache_dir, num_threads=num_threads
     )
-    offered = graph_path(cache_dir)
-    if not (offered.exists() and offered.samefile(backbone.path)):
-        offered.parent.mkdir(parents=True, exist_ok=True)
-        partial = offered.with_name(f".{offered.name}-{os.getpid()}")
-        os.link(backbone.path, partial)
-        partial.replace(offered)
+    offer(cache_dir, EDITION, GRAPH_FILE, backbone.path)
     return backbone
 
 

@@ -7,10 +7,14 @@ Sixteen bits are enough for distances and heads. bfloat16 rather than float16 be
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from automl.contracts.family import Modality
 
 BACKBONE = "efficientnet_lite"
 SIZE = "0"
@@ -19,22 +23,60 @@ RESOLUTION_PX = 160
 EDITION = f"{BACKBONE}{SIZE}-{RESOLUTION_PX}px-1"
 """Names all that an embedding depends on besides the picture. Shards of another edition are not read."""
 
+READER = "text_probe"
+READER_SIZE = "multilingual"
+MAX_TOKENS = 128
+"""Of a text; what follows is not read. Most reviews, messages and headlines are shorter."""
+TEXT_EDITION = f"multilingual-e5-small-{MAX_TOKENS}t-1"
+"""The same for texts."""
+
 BLOBS_FILE = "blobs.npy"
 FEATURES_FILE = "features.npy"
 POSITIONS_FILE = "positions.npy"
 WANTED_FILE = "wanted.txt"
 """Hashes to compute, one a line, in ``data/``."""
+TEXTS_FILE = "texts.json"
+"""Of a project of texts: a list in ``data/`` of the texts wanted, or of their beginnings, so that no blob is fetched."""
+TEXT_CHARACTERS = 4_000
+"""So much of a text is handed over at most: ``MAX_TOKENS`` tokens end long before."""
 SHARDS_DIR = "shards"
 """Folders of shards, in ``data/``: taken into the new one (``embed``) or laid out (``map``)."""
 
-
 GRAPH_FILE = "backbone.onnx"
-"""The frozen backbone as a graph: ``picture`` uint8 ``_BHWC`` of ``RESOLUTION_PX`` to ``features`` float32 ``_BD``."""
+"""The frozen backbone as a graph: ``picture`` uint8 ``_BHWC`` of ``RESOLUTION_PX``, or ``tokens`` int64 ``_BT``, to
+``features`` float32 ``_BD``."""
+TOKENIZER_FILE = "tokenizer.json"
+"""Turns a text into the tokens that the graph beside it takes; it says where to cut off."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How items of one modality become vectors."""
+
+    edition: str
+    files: tuple[str, ...]
+    """What an ``embed`` job leaves in ``offered_dir`` for whoever looks at something that is no item."""
+
+
+_RECIPES: Mapping[Modality, Recipe] = {
+    Modality.IMAGE: Recipe(EDITION, (GRAPH_FILE,)),
+    Modality.TEXT: Recipe(TEXT_EDITION, (GRAPH_FILE, TOKENIZER_FILE)),
+}
+
+
+def recipe_of(modality: Modality) -> Recipe | None:
+    """How items of a modality become vectors; None where they do not."""
+    return _RECIPES.get(modality)
+
+
+def offered_dir(cache_dir: Path, edition: str) -> Path:
+    """Where an ``embed`` job leaves what it looked with."""
+    return cache_dir / "graphs" / edition
 
 
 def graph_path(cache_dir: Path) -> Path:
-    """Where an ``embed`` job leaves the graph that it used, for whoever looks at a picture that is no item."""
-    return cache_dir / "graphs" / EDITION / GRAPH_FILE
+    """Where the graph is that pictures were looked at with."""
+    return offered_dir(cache_dir, EDITION) / GRAPH_FILE
 
 
 def narrowed(features: NDArray[np.float32]) -> NDArray[np.uint16]:

@@ -12,6 +12,7 @@ from labeling.assist.schemas import (
     AssistOut,
     MapOut,
     SimilarItemOut,
+    SimilarTextQuery,
     SuggestedItemOut,
     SuggestedPageOut,
     SuggestedQuery,
@@ -64,7 +65,7 @@ def suggested_items_list(request: HttpRequest, query: Query[SuggestedQuery]) -> 
 
 @router.get("/items/{item}/similar", response=list[SimilarItemOut], operation_id="items_similar")
 def items_similar(request: HttpRequest, item: str, limit: int = 60) -> list[SimilarItemOut]:
-    """Items of the project that look most like one; 409 `features_missing` while nobody has looked at it."""
+    """Items of the project that are most like one; 409 `features_missing` while nobody has looked at it."""
     found = item_get(workspaces_of(request), item)
     require(request, "data.read", found.dataset.project.workspace_id)
     near = selectors.similar_items(found, limit=max(1, min(limit, 200)))
@@ -77,10 +78,23 @@ def items_similar_to_picture(
 ) -> list[SimilarItemOut]:
     """Items of the project that look most like a picture, which is not kept.
 
-    409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture.
+    409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture,
+    `search_unfit` when the project's items are none.
     """
     dataset = project_dataset_for(request, "data.read", project)
     near = selectors.similar_to_picture(dataset, file.read(LIMITS.max_file_bytes + 1), limit=max(1, min(limit, 200)))
+    return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
+
+
+@router.get("/labeling/similar", response=list[SimilarItemOut], operation_id="items_similar_to_text")
+def items_similar_to_text(request: HttpRequest, query: Query[SimilarTextQuery]) -> list[SimilarItemOut]:
+    """Items of a project of texts that say most nearly what a sentence says, in whatever words.
+
+    409 `features_none` while nobody has looked at the project's texts, `search_starting` while the model is being brought;
+    422 `search_unfit` when the project's items are no texts.
+    """
+    dataset = project_dataset_for(request, "data.read", query.project)
+    near = selectors.similar_to_text(dataset, query.text, limit=query.limit)
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
 
 

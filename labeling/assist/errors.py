@@ -2,44 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from automl.contracts.base import Text
 from studio.common.errors import ConflictError, InvalidInputError
 
+SearchBy = Literal["picture", "text"]
+"""What stands in for an item when like ones are searched."""
+
 
 class FeaturesMissingError(ConflictError):
-    """No features of the picture."""
+    """No features of the item."""
 
     code = "features_missing"
-    title = "The picture has not been looked at yet"
+    title = "The item has not been looked at yet"
 
     def __init__(self) -> None:
         super().__init__(
-            "The platform has not computed the features of this picture yet.",
+            "The platform has not computed the features of this item yet.",
             hint="It does so by itself soon after an upload; look at the jobs of the project.",
         )
 
 
 class FeaturesNoneError(ConflictError):
-    """No features of any picture."""
+    """No features of any item."""
 
     code = "features_none"
-    title = "The pictures have not been looked at yet"
+    title = "The items have not been looked at yet"
 
     def __init__(self) -> None:
         super().__init__(
-            "The platform has not computed the features of any picture of this project yet.",
+            "The platform has not computed the features of any item of this project yet.",
             hint="It does so by itself soon after an upload; look at the jobs of the project.",
         )
 
 
 class SearchStartingError(ConflictError):
-    """What computes features of pictures that are no items is not there yet; a job that brings it has been started."""
+    """What computes features of something that is no item is not there yet; a job that brings it has been started."""
 
     code = "search_starting"
     title = "The search is being set up"
 
     def __init__(self) -> None:
-        super().__init__("The platform sets up the search by pictures.", hint="Try again in a minute.")
+        super().__init__("The platform sets up the search.", hint="Try again in a minute.")
+
+
+class SearchUnfitError(InvalidInputError):
+    """Pictures are searched by a picture, texts by a sentence."""
+
+    code = "search_unfit"
+    title = "The project's items cannot be searched by this"
+
+    def __init__(self, *, takes: SearchBy) -> None:
+        super().__init__(f"The items of this project are searched by a {takes}.", hint=_INSTEAD[takes])
+
+
+_INSTEAD: Mapping[SearchBy, str] = {
+    "picture": "Send a picture as `file` to `POST /api/labeling/similar`.",
+    "text": "Send what to look for as `text` to `GET /api/labeling/similar`.",
+}
 
 
 class QueryUnusableError(InvalidInputError):

@@ -1,4 +1,4 @@
-"""The map of a data set: where each picture lies and what is known of it, in columns that a page draws without asking more."""
+"""The map of a data set: where each item lies and what is known of it, in columns that a page draws without asking more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.datasets.models import Dataset, Item, ItemFlag, ItemLabel
 from studio.jobs.schemas import job_out
 
 SHOWN = 100_000
-"""Pictures that a map shows at most; of more, evenly chosen ones."""
+"""Items that a map shows at most; of more, evenly chosen ones."""
 _SCALE = 65_535
 _NOT_LABELLED, _NOTHING = -2, -1
 

@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from automl.contracts.annotation import Annotation
+from labeling.assist.errors import SearchBy
 from labeling.assist.strategies import Strategy
 from studio.datasets.schemas import ItemOut
 from studio.jobs.schemas import JobOut
@@ -41,7 +42,7 @@ class AssistOut(Schema):
     features_done: int
     features_total: int
     job: str | None
-    """The job that looks at pictures now."""
+    """The job that looks at items now."""
     min_labels: int
     min_items_per_label: int
     head: HeadOut | None
@@ -49,6 +50,8 @@ class AssistOut(Schema):
     strategy: Strategy
     strategies: list[Strategy]
     agreement: AgreementOut
+    search_by: SearchBy | None
+    """What like items can be searched by besides an item; null where the project's items are not compared at all."""
 
 
 class AssistIn(Schema):
@@ -89,15 +92,23 @@ class SuggestedPageOut(Schema):
 
 
 class SimilarItemOut(Schema):
-    """An item that looks like another."""
+    """An item that is like another, or like what was searched by."""
 
     item: ItemOut
     similarity: float
-    """Cosine of the two pictures' features."""
+    """Cosine of the two items' features."""
+
+
+class SimilarTextQuery(Schema):
+    """What is searched."""
+
+    project: str
+    text: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=200)] = 60
 
 
 class MapOut(Schema):
-    """The data set in the plane, column by column; the columns from ``items`` on have one entry a picture shown."""
+    """The data set in the plane, column by column; the columns from ``items`` on have one entry an item shown."""
 
     map: str | None
     """Id of the job that drew it; null before there is a map."""

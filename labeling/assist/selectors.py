@@ -1,16 +1,25 @@
-"""Reads of live suggestions: how far they are, which items are suggested what, what looks alike, and the map."""
+"""Reads of live suggestions: how far they are, which items are suggested what, and what is alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
+from automl.contracts.family import Modality
+from engine.tasks import task_spec
 from labeling.assist.answers import agreement
-from labeling.assist.errors import FeaturesMissingError, FeaturesNoneError, QueryUnusableError, SearchStartingError
+from labeling.assist.errors import (
+    FeaturesMissingError,
+    FeaturesNoneError,
+    QueryUnusableError,
+    SearchBy,
+    SearchStartingError,
+    SearchUnfitError,
+)
 from labeling.assist.head import MIN_ITEMS_PER_LABEL, MIN_LABELS
 from labeling.assist.models import Assist
 from labeling.assist.models import Head as HeadRow
@@ -21,17 +30,18 @@ from studio.common.blobs import BlobMissingError
 from studio.common.errors import InvalidInputError
 from studio.datasets.annotations import CHUNK, chunks
 from studio.datasets.counts import Facet, counts_of
-from studio.datasets.embedding_jobs import embed_submit
+from studio.datasets.embedding_jobs import EmbeddingUnfitError, embed_submit
 from studio.datasets.embeddings import EMBED, Embeddings, embeddings_load
 from studio.datasets.limits import LIMITS
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.picture import PictureRefusedError
 from studio.datasets.reasons import REASONS
-from studio.datasets.similar import picture_features
+from studio.datasets.similar import picture_features, text_features
 from studio.jobs.models import Job
 
 COUNTED = 5_000
 """Suggested items are counted exactly up to so many."""
+_SEARCH_BY: Mapping[Modality, SearchBy] = {Modality.IMAGE: "picture", Modality.TEXT: "text"}
 
 
 def assist_read(dataset: Dataset) -> AssistOut:
@@ -54,7 +64,12 @@ def assist_read(dataset: Dataset) -> AssistOut:
         strategy=Strategy.MIXED if row is None else Strategy(row.strategy),
         strategies=list(Strategy),
         agreement=AgreementOut(num=meter.num, num_accepted=meter.num_accepted),
+        search_by=_search_by(dataset),
     )
+
+
+def _search_by(dataset: Dataset) -> SearchBy | None:
+    return _SEARCH_BY.get(task_spec(dataset.project.task).modality)
 
 
 def job_running(dataset: Dataset, kind: str) -> Job | None:
@@ -168,10 +183,10 @@ def _ordered(rows: QuerySet[Item], blobs: Sequence[str], dataset: Dataset) -> li
 
 
 def similar_items(item: Item, *, limit: int) -> list[tuple[Item, float]]:
-    """Living items of the same dataset that look most like one, the nearest first, itself left out; with the cosine.
+    """Living items of the same dataset that are most like one, the nearest first, itself left out; with the cosine.
 
     Raises:
-        FeaturesMissingError: nobody has looked at the picture yet.
+        FeaturesMissingError: nobody has looked at the item yet.
     """
     embeddings = embeddings_load(item.dataset)
     row = int(embeddings.find([item.blob])[0])
@@ -190,19 +205,52 @@ def similar_to_picture(dataset: Dataset, data: bytes, *, limit: int) -> list[tup
         limit: items at most.
 
     Raises:
-        QueryUnusableError: it is no usable picture.
-        FeaturesNoneError: nobody has looked at any picture of the dataset yet.
-        SearchStartingError: this installation has no graph yet; a job that brings it has been started.
+        SearchUnfitError: its items are no pictures.
+        FeaturesNoneError: nobody has looked at any picture yet.
+        QueryUnusableError: this is no usable picture.
+        SearchStartingError: the graph is not there yet; a job that brings it has been started.
     """
+
+    def look() -> NDArray[np.float32]:
+        try:
+            if len(data) > LIMITS.max_file_bytes:
+                raise PictureRefusedError("file_too_large")
+            return picture_features(data)
+        except PictureRefusedError as error:
+            raise QueryUnusableError(error.code, REASONS[error.code]) from error
+
+    return _similar_to(dataset, "picture", look, limit=limit)
+
+
+def similar_to_text(dataset: Dataset, text: str, *, limit: int) -> list[tuple[Item, float]]:
+    """Living items that say most nearly what a text says, the nearest first; with the cosine.
+
+    Args:
+        dataset: with its project.
+        text: a word, a sentence or more; its beginning counts.
+        limit: items at most.
+
+    Raises:
+        SearchUnfitError: its items are no texts.
+        FeaturesNoneError: nobody has looked at any text yet.
+        SearchStartingError: the model is not there yet; a job that brings it has been started.
+    """
+    return _similar_to(dataset, "text", lambda: text_features(text), limit=limit)
+
+
+def _similar_to(
+    dataset: Dataset, by: SearchBy, look: Callable[[], NDArray[np.float32]], *, limit: int
+) -> list[tuple[Item, float]]:
+    takes = _search_by(dataset)
+    if takes is None:
+        raise EmbeddingUnfitError
+    if takes != by:
+        raise SearchUnfitError(takes=takes)
     embeddings = embeddings_load(dataset)
     if len(embeddings) == 0:
         raise FeaturesNoneError
     try:
-        if len(data) > LIMITS.max_file_bytes:
-            raise PictureRefusedError("file_too_large")
-        query_D = picture_features(data)
-    except PictureRefusedError as error:
-        raise QueryUnusableError(error.code, REASONS[error.code]) from error
+        query_D = look()
     except BlobMissingError as error:
         newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
         embed_submit(dataset=dataset, newest=newest or "")

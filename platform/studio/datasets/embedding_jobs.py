@@ -8,24 +8,29 @@ look into an index.
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Case, CharField, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.fields.json import KT
+from django.db.models.functions import Left
 from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
+from automl.contracts.family import Modality
 from automl.contracts.job import JobLimits, JobSpec, JobState
-from engine.embedding.spec import EDITION, SHARDS_DIR, WANTED_FILE
+from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE, recipe_of
+from engine.tasks import task_names, task_spec
 from studio.common.blobs import BlobMissingError, blobs
 from studio.common.errors import ConflictError
 from studio.common.ids import id_at, id_time_s
-from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, shard_folder, shard_jobs
+from studio.datasets.annotations import CHUNK, chunks
+from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, recipe_for, shard_folder, shard_jobs
 from studio.datasets.models import Dataset, Item
 from studio.datasets.similar import graph_keep
 from studio.jobs.handlers import Executor
@@ -37,7 +42,7 @@ from studio.projects.hooks import embeddings_added
 EXECUTORS: Mapping[str, Executor] = {EMBED: "engine", MAP: "engine"}
 
 ITEMS_PER_JOB = 4_000
-"""About a minute of one core; then others have their turn, and what is done can be used."""
+"""About a minute of one core, two where they are long texts; then others have their turn, and what is done can be used."""
 SETTLE_S = 2.0
 """An item so young may still be in a transaction with older ones."""
 OVERLAP_S = 60.0
@@ -47,21 +52,41 @@ RETRY_AFTER = timedelta(minutes=5)
 MAP_GROWTH = 1.1
 """A map is drawn anew when there are so many times more embeddings than it shows."""
 MAP_LEAST = 12
-"""Fewer pictures make no map."""
+"""Fewer items make no map."""
 
 
 class MapTooSmallError(ConflictError):
-    """Too few pictures have been looked at."""
+    """Too few items have been looked at."""
 
     code = "map_too_small"
-    title = "Too few pictures for a map"
+    title = "Too few items for a map"
 
     def __init__(self) -> None:
         super().__init__(
-            f"A map needs {MAP_LEAST} pictures that the platform has looked at.",
-            hint="Upload more pictures, or wait until those that are there have been looked at.",
+            f"A map needs {MAP_LEAST} items that the platform has looked at.",
+            hint="Upload more, or wait until those that are there have been looked at.",
         )
 
+
+class EmbeddingUnfitError(ConflictError):
+    """Nothing turns items of this kind into vectors."""
+
+    code = "features_unsupported"
+    title = "Items of this kind cannot be compared"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The platform has no model that compares the items of this project.",
+            hint="Suggestions, the map and the search for like items are there for pictures and texts.",
+        )
+
+
+_TITLES: Mapping[tuple[str, Modality], Text] = {
+    (EMBED, Modality.IMAGE): Text(en="Looking at the pictures", zh="分析图片特征"),
+    (EMBED, Modality.TEXT): Text(en="Reading the texts", zh="分析文本特征"),
+    (MAP, Modality.IMAGE): Text(en="Drawing the map of the pictures", zh="绘制图片地图"),
+    (MAP, Modality.TEXT): Text(en="Drawing the map of the texts", zh="绘制文本地图"),
+}
 
 _FINISHED = [state.value for state in FINISHED]
 
@@ -71,10 +96,13 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
     settled = id_at(Item.ID_PREFIX, (time.time() if now_s is None else now_s) - SETTLE_S)
     newest = Item.objects.filter(dataset=OuterRef("id"), id__lt=settled).order_by("-id")
     last = Job.objects.filter(project=OuterRef("project"), kind=EMBED, subject=OuterRef("id")).order_by("-id")
+    edition_of = _editions()
+    of_task = [When(project__task=task, then=Value(edition)) for task, edition in edition_of.items()]
     datasets = (
         Dataset.objects.select_related("project")
-        .filter(project__deleted_at=None)
+        .filter(project__deleted_at=None, project__task__in=list(edition_of))
         .annotate(
+            wanted=Case(*of_task, output_field=CharField()),
             newest=Subquery(newest.values("id")[:1]),
             last=Subquery(last.values("id")[:1]),
             mark=Subquery(last.values(mark=KT("payload__until"))[:1]),
@@ -84,10 +112,16 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
         )
         .filter(newest__isnull=False)
         .filter(Q(last=None) | Q(last_state__in=_FINISHED))
-        .filter(Q(mark=None) | Q(newest__gt=F("mark")) | ~Q(edition=EDITION) | ~Q(last_state=JobState.SUCCEEDED.value))
+        .filter(Q(mark=None) | Q(newest__gt=F("mark")) | ~Q(edition=F("wanted")) | ~Q(last_state=JobState.SUCCEEDED.value))
         .filter(Q(last=None) | Q(last_state=JobState.SUCCEEDED.value) | Q(last_end__lt=timezone.now() - RETRY_AFTER))
     )
     return [embed_submit(dataset=dataset, newest=dataset.newest) for dataset in datasets]
+
+
+def _editions() -> dict[str, str]:
+    """The tasks whose items become vectors, with the edition of these."""
+    recipes = {task: recipe_of(task_spec(task).modality) for task in task_names()}
+    return {task: recipe.edition for task, recipe in recipes.items() if recipe is not None}
 
 
 def embed_submit(*, dataset: Dataset, newest: str) -> Job:
@@ -96,7 +130,13 @@ def embed_submit(*, dataset: Dataset, newest: str) -> Job:
     Args:
         dataset: with its project.
         newest: id of the newest item that may be taken.
+
+    Raises:
+        EmbeddingUnfitError: its items do not become vectors.
     """
+    recipe = recipe_for(dataset)
+    if recipe is None:
+        raise EmbeddingUnfitError
     shards = shard_jobs(dataset)
     mark = max((job.payload["until"] for job in shards), default="")
     rows = Item.objects.filter(dataset=dataset, id__gt=mark, id__lte=newest).order_by("id").values_list("id", flat=True)
@@ -106,10 +146,10 @@ def embed_submit(*, dataset: Dataset, newest: str) -> Job:
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=EMBED,
-        title=Text(en="Looking at the pictures", zh="分析图片特征"),
+        title=_title(EMBED, dataset),
         subject=dataset.id,
         payload={
-            "edition": EDITION,
+            "edition": recipe.edition,
             "since": mark,
             "until": until,
             "takes": _small(shards, rows.count() if until == newest else ITEMS_PER_JOB),
@@ -131,7 +171,7 @@ def map_submit(*, dataset: Dataset) -> Job:
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=MAP,
-        title=Text(en="Drawing the map of the pictures", zh="绘制图片地图"),
+        title=_title(MAP, dataset),
         subject=dataset.id,
         payload={"shards": [job.id for job in shard_jobs(dataset)]},
         idempotency_key=f"{MAP}:{dataset.id}:{num_ended}",
@@ -139,7 +179,7 @@ def map_submit(*, dataset: Dataset) -> Job:
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Links pictures and shards and says which pictures are wanted."""
+    """Links pictures or writes texts, links shards, and says which items are wanted."""
     dataset = Dataset.objects.select_related("project").get(id=job.subject)
     data = workdir / "data"
     data.mkdir(parents=True, exist_ok=True)
@@ -147,7 +187,10 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     if job.kind == EMBED:
         wanted = _wanted(dataset, job.payload["since"], job.payload["until"])
         (data / WANTED_FILE).write_text("\n".join(wanted), encoding="ascii")
-        _blobs_place(wanted, data)
+        if _modality(dataset) is Modality.TEXT:
+            (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, wanted), ensure_ascii=False), encoding="utf-8")
+        else:
+            _blobs_place(wanted, data)
     return JobSpec(
         id=job.id,
         kind="embed" if job.kind == EMBED else "map",
@@ -163,8 +206,10 @@ def job_ended(job: Job) -> None:
     """Lets those who use embeddings know, and has the map drawn anew once it lacks too much. Harmless when repeated."""
     if job.state != JobState.SUCCEEDED.value or job.kind != EMBED:
         return
-    graph_keep()
     dataset = Dataset.objects.select_related("project").get(id=job.subject)
+    recipe = recipe_for(dataset)
+    if recipe is not None:
+        graph_keep(recipe)
     embeddings_added(dataset.project)
     has_more = Item.objects.filter(dataset=dataset, id__gt=job.payload["until"]).exists()
     num_rows, drawn = len(embeddings_load(dataset)), map_load(dataset)
@@ -184,13 +229,30 @@ def _small(shards: Sequence[Job], num_new: int) -> list[str]:
     return taken
 
 
+def _modality(dataset: Dataset) -> Modality:
+    return task_spec(dataset.project.task).modality
+
+
+def _title(kind: str, dataset: Dataset) -> Text:
+    return _TITLES[kind, _modality(dataset)]
+
+
 def _wanted(dataset: Dataset, since: str, until: str) -> list[str]:
-    """Pictures of the items between two marks that have no embedding, deleted ones too: they may come back."""
+    """Blobs of the items between two marks that have no embedding, deleted ones too: they may come back."""
     start = id_at(Item.ID_PREFIX, id_time_s(since) - OVERLAP_S) if since else ""
     rows = Item.objects.filter(dataset=dataset, id__gt=start, id__lte=until).order_by("id")
     wanted = list(rows.values_list("blob", flat=True))
     rows_M = embeddings_load(dataset).find(wanted)
     return [blob for blob, row in zip(wanted, rows_M, strict=True) if row < 0]
+
+
+def _texts(dataset: Dataset, wanted: Sequence[str]) -> list[str]:
+    """The beginnings of texts by their hashes, in the order given."""
+    found: dict[str, str] = {}
+    for some in chunks(wanted, CHUNK):
+        rows = Item.objects.filter(dataset=dataset, blob__in=some).annotate(begins=Left("text", TEXT_CHARACTERS))
+        found |= {blob: text or "" for blob, text in rows.values_list("blob", "begins")}
+    return [found[blob] for blob in wanted]
 
 
 def _shards_place(jobs: Sequence[str], folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Embeddings of a dataset's pictures: read from the shards that ``embed`` jobs left, memory-mapped, never by torch.
+"""Embeddings of a dataset's pictures or texts: read from the shards that ``embed`` jobs left, memory-mapped, never by torch.
 
 There is no table of shards: the job rows say which there are, each one's result lies in the blob store as a tree, and a host
 that reads it has it in its cache. A shard that a later job took in is not read. Deleted items keep their rows and drop out
@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.job import JobState
-from engine.embedding.spec import BLOBS_FILE, EDITION, POSITIONS_FILE, shard_read, widened
+from engine.embedding.spec import BLOBS_FILE, POSITIONS_FILE, Recipe, recipe_of, shard_read, widened
+from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.models import Dataset
 from studio.jobs.models import Job
@@ -58,7 +59,7 @@ class Embeddings:
 
     @cached_property
     def blobs(self) -> NDArray[np.bytes_]:
-        """Hash of each row's picture, dtype ``S64``."""
+        """Hash of each row's item, dtype ``S64``."""
         parts = [shard.blobs_N for shard in self.shards]
         return np.concatenate(parts) if parts else np.empty(0, dtype="S64")
 
@@ -68,7 +69,7 @@ class Embeddings:
         return self.take(np.arange(len(self)))
 
     def find(self, wanted: Sequence[str]) -> NDArray[np.int64]:
-        """The row of each picture by its hash; -1 where there is none yet."""
+        """The row of each item by its hash; -1 where there is none yet."""
         wanted_M = np.array(list(wanted), dtype="S64")
         rows_M = np.full(len(wanted_M), -1, dtype=np.int64)
         start = 0
@@ -117,6 +118,11 @@ class Embeddings:
         return next((shard.features_ND.shape[1] for shard in self.shards if len(shard.blobs_N)), 0)
 
 
+def recipe_for(dataset: Dataset) -> Recipe | None:
+    """How the items of a dataset become vectors; None where they do not."""
+    return recipe_of(task_spec(dataset.project.task).modality)
+
+
 def embeddings_load(dataset: Dataset) -> Embeddings:
     """What there is for a dataset now; empty before the first job has ended."""
     return Embeddings(tuple(_shard(job.id) for job in shard_jobs(dataset)))
@@ -124,13 +130,16 @@ def embeddings_load(dataset: Dataset) -> Embeddings:
 
 def shard_jobs(dataset: Dataset) -> list[Job]:
     """The jobs whose shards are current, oldest first."""
+    recipe = recipe_for(dataset)
+    if recipe is None:
+        return []
     done = list(
         Job.objects.filter(
             project=dataset.project_id,
             kind=EMBED,
             subject=dataset.id,
             state=JobState.SUCCEEDED.value,
-            payload__edition=EDITION,
+            payload__edition=recipe.edition,
         ).order_by("id")
     )
     taken = {job for one in done for job in one.payload["takes"]}
@@ -139,7 +148,7 @@ def shard_jobs(dataset: Dataset) -> list[Job]:
 
 @dataclass(frozen=True)
 class Map:
-    """Where the pictures of a dataset lie in the plane."""
+    """Where the items of a dataset lie in the plane."""
 
     job: str
     blobs_N: NDArray[np.bytes_]

@@ -1,8 +1,9 @@
-"""Features of a picture that is no item, such as one that somebody drops on the map to find what looks like it.
+"""Features of a picture or text that is no item, such as a picture that somebody drops on the map or a sentence that is typed.
 
 The web process computes them itself, with the graph that ``embed`` jobs used, so they can be compared with the stored ones. One
-picture takes onnxruntime some 30 ms; a job would take its turn behind trainings. The graph comes from the blob store, where the
-end of a job puts it: a web process may run on a host that never saw a job. Shapes: H height, W width, C channels, D features.
+picture takes onnxruntime some 30 ms, a sentence about as long; a job would take its turn behind trainings. The graph comes from
+the blob store, where the end of a job puts it: a web process may run on a host that never saw a job. That of texts holds a
+quarter of a gigabyte in a process from its first search on. Shapes: H height, W width, C channels, T tokens, D features.
 """
 
 from __future__ import annotations
@@ -18,25 +19,36 @@ from django.conf import settings
 from numpy.typing import NDArray
 from PIL import Image
 
-from engine.embedding.spec import EDITION, GRAPH_FILE, RESOLUTION_PX, graph_path
+from engine.embedding.spec import (
+    EDITION,
+    GRAPH_FILE,
+    RESOLUTION_PX,
+    TEXT_CHARACTERS,
+    TEXT_EDITION,
+    TOKENIZER_FILE,
+    Recipe,
+    offered_dir,
+)
 from studio.common.blobs import blobs
 from studio.datasets.picture import picture_small
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
 
-_TREE = f"graphs/{EDITION}"
+_TREES = "graphs"
 _LONGER_PX = 4 * RESOLUTION_PX
 """Leaves the shorter side of all but very long pictures at what the backbone takes, or above."""
 
 
-def graph_keep() -> None:
-    """Puts the graph of this host into the blob store, unless it is there or this host has none."""
-    path = graph_path(Path(settings.CACHE_DIR))
-    if path.exists():
-        with tempfile.TemporaryDirectory() as name:
-            os.symlink(path, Path(name) / GRAPH_FILE)
-            blobs().put_tree(_TREE, Path(name))
+def graph_keep(recipe: Recipe) -> None:
+    """Puts what this host looks with into the blob store, unless it is there or this host has not all of it."""
+    folder = offered_dir(Path(settings.CACHE_DIR), recipe.edition)
+    if all((folder / name).exists() for name in recipe.files):
+        with tempfile.TemporaryDirectory() as scratch:
+            for name in recipe.files:
+                os.symlink(folder / name, Path(scratch) / name)
+            blobs().put_tree(f"{_TREES}/{recipe.edition}", Path(scratch))
 
 
 def picture_features(data: bytes) -> NDArray[np.float32]:
@@ -46,13 +58,29 @@ def picture_features(data: bytes) -> NDArray[np.float32]:
         PictureRefusedError: the bytes are no usable picture.
         BlobMissingError: no job has left the graph yet.
     """
-    session = _session(blobs().fetch_tree(_TREE) / GRAPH_FILE)
+    session = _session(_folder(EDITION) / GRAPH_FILE)
     small = picture_small(data, longer_px=_LONGER_PX).resize((RESOLUTION_PX, RESOLUTION_PX), Image.Resampling.BILINEAR)
     (features,) = session.run(["features"], {"picture": np.asarray(small, dtype=np.uint8)[None]})
     return np.asarray(features[0], dtype=np.float32)
 
 
-@lru_cache(maxsize=1)
+def text_features(text: str) -> NDArray[np.float32]:
+    """Features ``_D`` of a text.
+
+    Raises:
+        BlobMissingError: no job has left the graph yet.
+    """
+    folder = _folder(TEXT_EDITION)
+    ids = _tokenizer(folder / TOKENIZER_FILE).encode(text[:TEXT_CHARACTERS].strip()).ids
+    (features,) = _session(folder / GRAPH_FILE).run(["features"], {"tokens": np.array([ids], dtype=np.int64)})
+    return np.asarray(features[0], dtype=np.float32)
+
+
+def _folder(edition: str) -> Path:
+    return blobs().fetch_tree(f"{_TREES}/{edition}")
+
+
+@lru_cache(maxsize=2)
 def _session(path: Path) -> InferenceSession:
     import onnxruntime  # noqa: PLC0415 - thirty megabytes that most web processes never need
 
@@ -61,3 +89,10 @@ def _session(path: Path) -> InferenceSession:
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # a search now and then should not hold memory between
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+@lru_cache(maxsize=1)
+def _tokenizer(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer  # noqa: PLC0415 - as above
+
+    return Tokenizer.from_file(str(path))

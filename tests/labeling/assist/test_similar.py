@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from engine import run
+from engine.embedding.spec import EDITION
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.datasets import similar
@@ -114,13 +115,13 @@ def test_before_anything_was_looked_at_it_says_so(room):
 
 def test_where_no_job_left_the_graph_one_is_asked_for_it(looked_at, settings, monkeypatch, tmp_path):
     """Features from before there was a search by picture."""
-    monkeypatch.setattr(similar, "_TREE", "graphs/another")
+    monkeypatch.setattr(similar, "_TREES", "others")
     before = Job.objects.count()
     refused = [search(looked_at, scene(1)).json()["code"] for _ in range(2)]
     assert refused == ["search_starting"] * 2
     assert Job.objects.count() == before + 1  # asked for once
     perform(Job.objects.latest("id"), settings)
-    assert blobs().fetch_tree("graphs/another").is_dir()
+    assert blobs().fetch_tree(f"others/{EDITION}").is_dir()
     assert search(looked_at, scene(1)).json()[0]["item"]["name"] == "1.png"
 
 

@@ -1060,7 +1060,7 @@ export interface paths {
         };
         /**
          * Items Similar
-         * @description Items of the project that look most like one; 409 `features_missing` while nobody has looked at it.
+         * @description Items of the project that are most like one; 409 `features_missing` while nobody has looked at it.
          */
         get: operations["items_similar"];
         put?: never;
@@ -2010,13 +2010,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Items Similar To Text
+         * @description Items of a project of texts that say most nearly what a sentence says, in whatever words.
+         *
+         *     409 `features_none` while nobody has looked at the project's texts, `search_starting` while the model is being brought;
+         *     422 `search_unfit` when the project's items are no texts.
+         */
+        get: operations["items_similar_to_text"];
         put?: never;
         /**
          * Items Similar To Picture
          * @description Items of the project that look most like a picture, which is not kept.
          *
-         *     409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture.
+         *     409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture,
+         *     `search_unfit` when the project's items are none.
          */
         post: operations["items_similar_to_picture"];
         delete?: never;
@@ -3052,6 +3060,8 @@ export interface components {
             min_items_per_label: number;
             /** Min Labels */
             min_labels: number;
+            /** Search By */
+            search_by: ("picture" | "text") | null;
             /**
              * State
              * @enum {string}
@@ -5197,7 +5207,7 @@ export interface components {
         };
         /**
          * MapOut
-         * @description The data set in the plane, column by column; the columns from ``items`` on have one entry a picture shown.
+         * @description The data set in the plane, column by column; the columns from ``items`` on have one entry an item shown.
          */
         MapOut: {
             /** Confidence */
@@ -6237,7 +6247,7 @@ export interface components {
         };
         /**
          * ReportItemOut
-         * @description One judged item with a picture to look at.
+         * @description One judged item with a picture to look at or a text to read.
          */
         ReportItemOut: {
             /** Height Px */
@@ -6558,12 +6568,27 @@ export interface components {
         };
         /**
          * SimilarItemOut
-         * @description An item that looks like another.
+         * @description An item that is like another, or like what was searched by.
          */
         SimilarItemOut: {
             item: components["schemas"]["ItemOut"];
             /** Similarity */
             similarity: number;
+        };
+        /**
+         * SimilarTextQuery
+         * @description What is searched.
+         */
+        SimilarTextQuery: {
+            /**
+             * Limit
+             * @default 60
+             */
+            limit: number;
+            /** Project */
+            project: string;
+            /** Text */
+            text: string;
         };
         /**
          * SizeMetrics
@@ -10497,6 +10522,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOut_QueueItemOut_"];
+                };
+            };
+        };
+    };
+    items_similar_to_text: {
+        parameters: {
+            query: {
+                project: string;
+                text: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarItemOut"][];
                 };
             };
         };
