@@ -15,6 +15,7 @@ from studio.deployments.models import Deployment, PredictionLog
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
 from tests.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
+from tests.studio.studies.material import artefact_make, text_version_make
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -131,3 +132,37 @@ def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(room,
 def test_a_foreign_deployment_is_not_there(deployment):
     eve = room_make(email="eve@example.org")
     assert ask(eve, deployment).status_code == 404
+
+
+def test_uncertain_texts_become_items_that_can_be_read(db, home, settings):
+    room = room_make(task="text_classification")
+    artefact = artefact_make(room, text_version_make(room))
+    deployment = Deployment.objects.create(
+        workspace=room.workspace, project=room.project, artefact=artefact, name="Shop", slug="shop", created_by=room.owner.id
+    )
+    text = "好, 快递\nthe dog came late"
+    inputs = settings.SERVING_DIR / "inputs"
+    inputs.mkdir(parents=True)
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    (inputs / sha256).write_bytes(text.encode())
+    PredictionLog.objects.create(
+        id=f"prd_{1:026d}",
+        deployment=deployment,
+        at=AT,
+        artefact=artefact.id,
+        status=200,
+        latency_ms=3.0,
+        num_pictures=1,
+        top=[{"label": "dog", "score": 0.4}],
+        held=[{"kind": "class", "label": "dog", "score": 0.4}],
+        uncertainty=0.8,
+        input_sha256=sha256,
+    )
+    taken = ask(room, deployment).json()
+    assert taken["items"] == 1
+    job_run(Job.objects.get(id=taken["job"]["id"]), InMemoryReporter())
+    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    assert (item.text, item.blob, item.width, item.format) == (text, sha256, 0, "txt")
+    suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
+    assert suggested[item.id]["annotations"] == [{"kind": "class", "label": "dog", "score": 0.4}]
+    assert ask(room, deployment).json() == {"items": 0, "job": None}

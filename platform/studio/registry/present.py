@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from django.db.models.functions import Left
+
 from automl.contracts.artefact import JudgedItem, Report
 from automl.contracts.dataset import Split
 from studio.datasets.models import Item
-from studio.datasets.present import text_shown, thumbnail_url
+from studio.datasets.present import SHOWN_CHARACTERS, thumbnail_url
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.schemas import (
@@ -76,22 +78,18 @@ def report_out(report: Report) -> ReportOut:
 
 
 def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
-    """Judged items with their pictures, in one query."""
-    known = {
-        row.id: row
-        for row in Item.objects.filter(id__in=[item.item for item in items]).only(
-            "id", "name", "blob", "width", "height", "text"
-        )
-    }
-    return [_report_item_out(item, known.get(item.item)) for item in items]
+    """Judged items with their pictures or the beginnings of their texts, in one query."""
+    rows = Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
+    known = {row.id: (row, row.shown) for row in rows.annotate(shown=Left("text", SHOWN_CHARACTERS))}
+    return [_report_item_out(item, *known.get(item.item, (None, None))) for item in items]
 
 
-def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
+def _report_item_out(item: JudgedItem, row: Item | None, text: str | None) -> ReportItemOut:
     return ReportItemOut(
         **dict(item),
         name=item.item if row is None else row.name,
         thumbnail_url=None if row is None else thumbnail_url(row.id, row.blob),
-        text=None if row is None else text_shown(row),
+        text=text,
         width_px=None if row is None else row.width,
         height_px=None if row is None else row.height,
     )

@@ -1,6 +1,6 @@
 """Reads reports: the numbers without the items, and the items behind a number, page by page.
 
-A report of many pictures is megabytes of JSON that never changes, so a few of them are kept parsed.
+A report of many items is megabytes of JSON that never changes, so a few of them are kept parsed.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class ReportItemsQuery(Schema):
 
 
 class ReportItemOut(JudgedItem):
-    """One judged item with a picture to look at."""
+    """One judged item with a picture to look at or a text to read."""
 
     name: str
     thumbnail_url: str | None
@@ -135,7 +135,7 @@ class ReportItemOut(JudgedItem):
     """Of a text, its beginning; None of a picture."""
     width_px: int | None
     height_px: int | None
-    """Of the picture, upright."""
+    """Of the picture, upright; 0 of a text."""
 
 
 class ReportItemsOut(Schema):

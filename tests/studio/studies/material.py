@@ -18,17 +18,15 @@ from automl.contracts.artefact import (
     Report,
     SplitReport,
 )
-from automl.contracts.dataset import Split, split_of_group
+from automl.contracts.dataset import Split
 from automl.contracts.job import JobState, Metric, Started, StopReason, TrainConfig
 from automl.contracts.task import Modality, OutputKind
 from engine.tasks import task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
-from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.manifest import version_all_items, version_commit
-from studio.datasets.models import DatasetVersion, Item
+from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
-from studio.datasets.splits import dataset_shares
 from studio.jobs.endings import end_handle, error_json, job_finish
 from studio.jobs.handlers import job_reported
 from studio.jobs.models import Job
@@ -55,30 +53,13 @@ def version_make(room: Room, *, num_items: int = 40, first: int = 0, sender: Pri
 
 
 def text_version_make(room: Room, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
-    """Keeps texts in label folders and cuts a version; the room's task reads texts."""
+    """Uploads texts in label folders and cuts a version; the room's task reads texts."""
     room.refresh()
     room.labels(*LABELS)
-    items = []
-    for i in range(first, first + num_items):
-        content = f"好, the {LABELS[i % 2]} of number {i}".encode()
-        blob = blobs().put_bytes(content).sha256
-        items.append(
-            Item(
-                dataset=room.dataset,
-                name=f"{LABELS[i % 2]}/{i}.txt",
-                blob=blob,
-                width=0,
-                height=0,
-                format="txt",
-                size_bytes=len(content),
-                text=content.decode(),
-                group=blob,
-                split=split_of_group(blob, dataset_shares(room.dataset)),
-            )
-        )
-    Item.objects.bulk_create(items)
-    statements = [Statement(item, (ClassLabel(label=item.name.split("/")[0]),), "import:upl_test") for item in items]
-    annotations_write(statements=statements, at=datetime.now(UTC))
+    files = {
+        f"{LABELS[i % 2]}/{i}.txt": f"好, the {LABELS[i % 2]} of number {i}".encode() for i in range(first, first + num_items)
+    }
+    ingest(room.dataset, zip_of(files), name="texts.zip", labels="folder")
     return version_commit(dataset=room.dataset, actor=room.actor)[0]
 
 

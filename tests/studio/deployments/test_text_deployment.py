@@ -1,0 +1,141 @@
+"""A deployed model that reads texts, through the delivery room's HTTP door and the real prediction server."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import httpx
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from studio.accounts.roles import Role
+from studio.accounts.services import key_create
+from studio.config.node import node_folder
+from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
+from studio.deployments.schemas import MAX_TRIED_CHARACTERS
+from tests.data_room import room_make
+from tests.studio.deployments.test_deployment_api import published, send, until
+from tests.studio.studies.material import LABELS, text_version_make
+
+TEXT = "好, the cat"
+
+
+@pytest.fixture
+def room(db, home):
+    return room_make(task="text_classification")
+
+
+@pytest.fixture
+def version(room):
+    return text_version_make(room)
+
+
+@pytest.fixture
+def client(room):
+    return room.client()
+
+
+@pytest.fixture
+def shown(client, room, artefact, server, django_capture_on_commit_callbacks):
+    """A deployment that answers and keeps everything."""
+    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="remarks")
+    server.wait(shown["id"], state="ready")
+    return shown
+
+
+def ask(client, shown, *texts, query=""):
+    return send(client, "post", f"/deployments/{shown['id']}/try/texts{query}", {"texts": texts})
+
+
+def log_of(client, shown):
+    until(log_collect, "the log line")
+    return client.get(f"/api/deployments/{shown['id']}/log").json()["items"]
+
+
+def test_from_a_text_to_an_answer_its_row_and_the_kept_text(client, shown, artefact):
+    reply = ask(client, shown, TEXT, query="?top=1")
+    assert reply.status_code == 200, reply.content
+    answer = reply.json()
+    assert answer["model"] == artefact.id
+    (best,) = answer["predictions"][0]["annotations"]
+    assert best["label"] in LABELS
+    (row,) = log_of(client, shown)
+    assert (row["id"], row["status"], row["input_text"]) == (answer["id"], 200, TEXT)
+    assert row["top"] == [{"label": best["label"], "score": best["score"]}]
+    assert row["input_sha256"] == hashlib.sha256(TEXT.encode()).hexdigest()
+    kept = client.get(row["input_url"])
+    assert kept["content-type"] == "text/plain; charset=utf-8"
+    assert b"".join(kept.streaming_content).decode() == TEXT
+
+
+def test_several_texts_are_answered_in_their_order(client, shown):
+    texts = ["cat", "a dog!", "好好好"]
+    together = ask(client, shown, *texts).json()["predictions"]
+    assert together == [ask(client, shown, text).json()["predictions"][0] for text in texts]
+    assert len({json.dumps(one) for one in together}) == 3
+
+
+def test_a_text_file_is_answered_like_the_text(client, shown):
+    upload = SimpleUploadedFile("a.txt", TEXT.encode(), "text/plain")
+    by_file = client.post(f"/api/deployments/{shown['id']}/try", {"file": upload}).json()
+    assert by_file["predictions"] == ask(client, shown, TEXT).json()["predictions"]
+
+
+def test_what_is_no_text_is_refused_by_name(client, shown):
+    blank = ask(client, shown, " \n")
+    assert (blank.status_code, blank.json()["code"]) == (400, "text_missing")
+    assert ask(client, shown, *["a"] * 65).json()["code"] == "texts_too_many"
+    assert ask(client, shown).status_code == 422
+    assert ask(client, shown, "").status_code == 422
+    assert ask(client, shown, "a" * (MAX_TRIED_CHARACTERS + 1)).status_code == 422
+    half = client.post(f"/api/deployments/{shown['id']}/try/texts", '{"texts": ["\\ud800"]}', content_type="application/json")
+    assert half.status_code == 422
+
+
+def test_the_log_shows_a_long_text_by_its_beginning(client, shown):
+    text = "好" * (SHOWN_CHARACTERS + 500)
+    ask(client, shown, text)
+    (row,) = log_of(client, shown)
+    assert row["input_text"] == text[:SHOWN_CHARACTERS]
+    assert b"".join(client.get(row["input_url"]).streaming_content).decode() == text
+
+
+def test_a_text_that_was_not_kept_or_is_forgotten_is_not_shown(client, shown, server):
+    ask(client, shown, TEXT)
+    (row,) = log_of(client, shown)
+    (server.folder / "inputs" / row["input_sha256"]).unlink()
+    (row,) = client.get(f"/api/deployments/{shown['id']}/log").json()["items"]
+    assert row["input_text"] is None
+
+
+@pytest.mark.parametrize("language", ["curl", "python", "javascript"])
+def test_the_snippets_work_as_they_stand(language, shown, room, tmp_path, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+    snippets = shown["snippets"]
+    (tmp_path / "call.mjs").write_text(snippets["javascript"])
+    command = {
+        "curl": ["sh", "-c", snippets["curl"]],
+        "python": [sys.executable, "-c", snippets["python"]],
+        "javascript": [str(node_folder() / "node"), "call.mjs"],
+    }[language]
+    environment = {**os.environ, "MODELYARD_KEY": secret}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    asked = httpx.post(
+        shown["url"],
+        json={"texts": ["The text to read.", "The first text to read.", "Another one."]},
+        headers={"Authorization": f"Bearer {secret}"},
+    ).json()["predictions"]
+    if language == "curl":
+        assert json.loads(done.stdout)["predictions"][0] == asked[0]
+        return
+    said = [line.split(" ", 2) for line in done.stdout.splitlines()]
+    wanted = [
+        (one["label"], one["score"], text)
+        for prediction, text in zip(asked[1:], ("The first text to read.", "Another one."), strict=True)
+        for one in prediction["annotations"]
+    ]
+    assert [(label, float(score), text) for label, score, text in said] == wanted
