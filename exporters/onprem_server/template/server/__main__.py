@@ -67,10 +67,10 @@ def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=bundle["port"], help="default: %(default)s")
     parser.add_argument("--keys", type=Path, help="file with one API key a line; without it everybody may call")
     parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
-    parser.add_argument("--threads", type=int, default=num_cores(), help="pictures answered at once (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=num_cores(), help="items answered at once (default: %(default)s)")
     parser.add_argument("--max-body-mib", type=int, default=16, help="largest request (default: %(default)s)")
     parser.add_argument("--log", type=Path, help="folder for the prediction log; without it none is kept")
-    parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="pictures the log keeps")
+    parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="inputs the log keeps")
     parser.add_argument("--min-uncertainty", type=float, default=0.5, help="what uncertain keeps (default: %(default)s)")
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     return parser
