@@ -1,16 +1,20 @@
 import { useEffect } from 'react'
+import { I18nextProvider } from 'react-i18next'
 import { Outlet } from 'react-router'
 
+import { voiceOf } from '../i18n/dialect'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
+import { useTask } from '../lib/project/task'
 import { chooseWorkspace, useWorkspace } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 
-/** Loads the project once for all its pages and listens to what happens in it. */
+/** Loads the project once for all its pages, listens to what happens in it, and speaks of pictures or of texts. */
 export function ProjectLayout() {
   const id = useProjectId()
   const project = useProject()
+  const task = useTask()
   const home = project.data?.workspace
   const workspace = useWorkspace()
   useProjectEvents(id)
@@ -19,9 +23,13 @@ export function ProjectLayout() {
   useEffect(() => {
     if (home) chooseWorkspace(home)
   }, [home])
-  if (project.isPending) return <LoadingState />
+  if (project.isPending || task.isPending) return <LoadingState />
   // A refresh that fails takes nothing away: whoever works on the page goes on.
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingState />
-  return <Outlet key={id} />
+  return (
+    <I18nextProvider i18n={voiceOf(task.data?.modality)}>
+      <Outlet key={id} />
+    </I18nextProvider>
+  )
 }

@@ -2,12 +2,15 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
+import { dialectOf, inTexts, type Words } from './dialect'
+
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
 
 const KEPT = 'modelyard.language'
 /** One chunk a language, fetched when it is chosen. */
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
+const texts = { en: () => import('./texts/en'), zh: () => import('./texts/zh') }
 
 export function preferredLanguage(): Language {
   const kept = localStorage.getItem(KEPT)
@@ -16,10 +19,12 @@ export function preferredLanguage(): Language {
 }
 
 async function load(language: Language): Promise<void> {
-  const { default: files } = await dictionaries[language]()
+  const [{ default: files }, { default: special }] = await Promise.all([dictionaries[language](), texts[language]()])
   for (const [path, module] of Object.entries(files)) {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length)
     i18next.addResourceBundle(language, namespace, module.default)
+    const said = inTexts(language, module.default as Words, (special as Record<string, Words>)[namespace])
+    i18next.addResourceBundle(dialectOf(language), namespace, said)
   }
 }
 

@@ -9,5 +9,5 @@ export interface LocalText {
 /** Picks the language that is shown. */
 export function useLocalText(): (text: LocalText) => string {
   const { i18n } = useTranslation()
-  return (text) => (i18n.language === 'zh' ? text.zh : text.en)
+  return (text) => (i18n.language.startsWith('zh') ? text.zh : text.en)
 }

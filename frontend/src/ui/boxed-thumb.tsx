@@ -1,22 +1,23 @@
 import { Box } from '@mantine/core'
 
 import type { Item, Label } from '../lib/api/types'
-import { PictureThumb } from './picture-thumb'
+import { ItemThumb, type ShownItem } from './item-thumb'
 import { type Said, SaidOverlay } from './said-overlay'
 
 interface BoxedThumbProps {
-  item: Pick<Item, 'thumbnail_url' | 'media'>
+  item: ShownItem & Pick<Item, 'media'>
   annotations: readonly Said[]
   labels: readonly Label[]
   alt: string
   size?: number
 }
 
-/** A thumbnail with the boxes that are said of it. */
+/** What an item looks like, with the boxes that are said of it. */
 export function BoxedThumb({ item, annotations, labels, alt, size }: BoxedThumbProps) {
+  if (item.text !== null) return <ItemThumb item={item} alt={alt} {...(size ? { size } : {})} />
   return (
     <Box pos="relative" w={size ?? '100%'} flex={size ? 'none' : undefined}>
-      <PictureThumb src={item.thumbnail_url} alt={alt} />
+      <ItemThumb item={item} alt={alt} />
       <SaidOverlay item={item} annotations={annotations} labels={labels} />
     </Box>
   )

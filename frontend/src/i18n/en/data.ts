@@ -17,6 +17,16 @@ export default {
     reading: 'Looking through the folders',
     reading_files: 'Reading {{done}} of {{all}} files',
   },
+  paste: {
+    open: 'Paste texts',
+    title: 'Paste texts',
+    label: 'One text a line',
+    help: 'A label may follow after a tab, as when two columns are copied from a sheet.',
+    count_one: '{{shown}} text',
+    count_other: '{{shown}} texts',
+    labelled: '{{shown}} with a label',
+    take: 'Take them',
+  },
   staged: {
     title: 'Files to upload',
     summary_one: '{{count, number}} file, {{size}}',

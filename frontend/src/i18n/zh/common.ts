@@ -58,6 +58,8 @@ export default {
   },
   loading: '加载中',
   picture_broken: '无法显示该图片',
+  text_cut: '其余部分未能加载。',
+  characters_other: '{{shown}} 个字符',
   remaining: '约剩 {{time}}',
   problems_more_other: '（另有 {{count}} 项）',
   show_password: '显示或隐藏输入',

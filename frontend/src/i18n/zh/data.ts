@@ -12,6 +12,15 @@ export default {
     reading: '正在读取文件夹',
     reading_files: '正在读取 {{done}} / {{all}} 个文件',
   },
+  paste: {
+    open: '粘贴文本',
+    title: '粘贴文本',
+    label: '每行一条文本',
+    help: '制表符之后可写标签，与从表格中复制两列时一样。',
+    count_other: '{{shown}} 条文本',
+    labelled: '{{shown}} 条带标签',
+    take: '添加',
+  },
   staged: {
     title: '待上传文件',
     summary_other: '{{count, number}} 个文件，{{size}}',

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../api/client'
+import type { Task } from '../api/types'
 import { useLocalText } from '../local-text'
 import { useProject } from './project'
 
@@ -13,6 +14,11 @@ export function useTask() {
     staleTime: Infinity,
     select: (tasks) => tasks.find((task) => task.name === project.data?.task),
   })
+}
+
+/** What the project's items are; pictures until the task is known. */
+export function useModality(): Task['modality'] {
+  return useTask().data?.modality ?? 'image'
 }
 
 /** Whether a label belongs to a whole picture, so that many pictures can be given one at once. */

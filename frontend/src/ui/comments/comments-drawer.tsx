@@ -2,7 +2,7 @@ import { Drawer, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import type { Item } from '../../lib/api/types'
-import { PictureThumb } from '../picture-thumb'
+import { ItemThumb } from '../item-thumb'
 import { CommentsPanel } from './comments-panel'
 
 interface CommentsDrawerProps {
@@ -20,7 +20,7 @@ export function CommentsDrawer({ item, canWrite, onClose }: CommentsDrawerProps)
       {item && (
         <Stack gap="md">
           <Group wrap="nowrap" align="flex-start">
-            <PictureThumb key={item.id} src={item.thumbnail_url} alt="" size={128} />
+            <ItemThumb key={item.id} item={item} alt="" size={128} />
             <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {item.name}
             </Text>

@@ -1,44 +1,41 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
-import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
 import { useOpenComments } from '../../../lib/comments/comments'
-import { useLabelsWholes } from '../../../lib/project/task'
-import { BoxedThumb } from '../../../ui/boxed-thumb'
-import { CommentBadge } from '../../../ui/comments/comment-badge'
+import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../model/scroll'
-import { type ClickKeys, columnsFor, isChosen, type Selection } from '../model/selection'
+import { type ClickKeys, isChosen, type Selection } from '../model/selection'
+import { layoutOf, type WallLayout } from '../model/wall-layout'
 import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
+import { type ClickEvent, GalleryCell } from './gallery-cell'
 
 interface GalleryProps {
   wall: Wall
   state: WallState
   labels: readonly Label[]
+  /** What is searched for; it is brought to the front of long texts. */
+  search: string
   selection: Selection
   onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
   onDiscuss: (item: Item) => void
 }
 
-const CELL_MIN_PX = 148
-const GAP_PX = 8
-const CAPTION_PX = 40
 const OVERSCAN_ROWS = 3
 
-/** A wall of any number of pictures of which only the visible rows exist. Arrows move, space selects, Enter opens. */
-export function Gallery({ wall, state, labels, selection, onSelect, onOpen, onDiscuss }: GalleryProps) {
+/** A wall of any number of pictures, or a list of texts, of which only the visible rows exist. Arrows move, space selects, Enter opens. */
+export function Gallery({ wall, state, labels, search, selection, onSelect, onOpen, onDiscuss }: GalleryProps) {
   const { t } = useTranslation('data')
   const nothing = t(useLabelsWholes() ? 'gallery.nothing' : 'gallery.nothing_drawn')
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
-  const columns = columnsFor(width || 960, CELL_MIN_PX, GAP_PX)
-  const cell_px = Math.floor(((width || 960) + GAP_PX) / columns) - GAP_PX
-  const row_px = cell_px + CAPTION_PX + GAP_PX
+  const layout = layoutOf(useModality(), width || 960)
+  const { columns, cell_px, height_px, row_px } = layout
   const numRows = Math.ceil(state.total / columns)
   const list_px = numRows * row_px
   const { scroll, view_px, goTo } = useListScroll(frame, list_px)
@@ -97,7 +94,7 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen, onDi
   return (
     <div ref={frame} className={classes.frame}>
       <div ref={ref}>
-        {state.isPending && <Placeholders columns={columns} cell_px={cell_px} />}
+        {state.isPending && <Placeholders {...layout} />}
         <div
           role="listbox"
           aria-multiselectable
@@ -118,12 +115,14 @@ export function Gallery({ wall, state, labels, selection, onSelect, onOpen, onDi
               {Array.from({ length: Math.min(columns, state.total - row * columns) }, (_, column) => {
                 const place = row * columns + column
                 const item = wall.at(place)
-                if (!item) return <Skeleton key={place} height={cell_px + CAPTION_PX} data-index={place} />
+                if (!item) return <Skeleton key={place} height={height_px} data-index={place} />
                 return (
-                  <Cell
+                  <GalleryCell
                     key={item.id}
                     item={item}
                     labels={labels}
+                    search={search}
+                    height_px={height_px}
                     nothing={nothing}
                     place={place}
                     total={state.total}
@@ -189,66 +188,11 @@ function useListScroll(frame: React.RefObject<HTMLDivElement | null>, list_px: n
   return { scroll, view_px, goTo }
 }
 
-type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
-
-interface CellProps {
-  /** In a word: looked at, and nothing is said of it. */
-  nothing: string
-  item: Item
-  labels: readonly Label[]
-  place: number
-  total: number
-  isActive: boolean
-  isSelected: boolean
-  onSelect: (place: number, event: ClickEvent) => void
-  onOpen: (item: Item) => void
-  numComments: number | undefined
-  onDiscuss: (item: Item) => void
-}
-
-function Cell({ item, labels, nothing, place, total, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss }: CellProps) {
-  const { t } = useTranslation('data')
-  const names = [
-    ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
-  ]
-  const color = labels.find(({ name }) => name === names[0])?.color
-  const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || nothing
-  return (
-    <div
-      role="option"
-      aria-selected={isSelected}
-      aria-label={`${item.name}, ${said}`}
-      aria-posinset={place + 1}
-      aria-setsize={total}
-      tabIndex={isActive ? 0 : -1}
-      data-index={place}
-      className={classes.cell}
-      onClick={(event) => onSelect(place, event)}
-      onDoubleClick={() => onOpen(item)}
-    >
-      <BoxedThumb item={item} annotations={item.annotations} labels={labels} alt="" />
-      <CommentBadge count={numComments} onOpen={() => onDiscuss(item)} />
-      {isSelected && (
-        <span className={classes.check}>
-          <IconCheck size={12} stroke={3} />
-        </span>
-      )}
-      <Text size="xs" truncate className={classes.label} c={item.state === 'unlabelled' ? 'dimmed' : undefined}>
-        <span className={classes.dot} style={{ background: color ?? 'transparent' }} />
-        {said}
-      </Text>
-      <Text size="xs" c="dimmed" truncate title={item.name}>
-        {item.name.slice(item.name.lastIndexOf('/') + 1)}
-      </Text>
-    </div>
-  )
-}
-
-function Placeholders({ columns, cell_px }: { columns: number; cell_px: number }) {
+function Placeholders({ columns, cell_px, height_px }: WallLayout) {
   return (
     <div className={classes.placeholders} style={{ gridTemplateColumns: `repeat(${columns}, ${cell_px}px)` }} aria-hidden>
       {Array.from({ length: columns * 3 }, (_, index) => (
-        <Skeleton key={index} height={cell_px + CAPTION_PX} />
+        <Skeleton key={index} height={height_px} />
       ))}
     </div>
   )

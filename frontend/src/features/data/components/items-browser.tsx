@@ -101,6 +101,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
             wall={wall}
             state={state}
             labels={labels}
+            search={filter.q}
             selection={selection}
             onSelect={(place, id, keys) => void select(wall, selection, place, id, keys, setSelection)}
             onOpen={open}

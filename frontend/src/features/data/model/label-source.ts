@@ -1,3 +1,5 @@
+import type { Task } from '../../../lib/api/types'
+
 /** Where labels come from: `auto` recognises the format of an archive; `folder`, `none`, or the name of a format. */
 export type LabelSource = string
 
@@ -18,8 +20,10 @@ export function labelSources({ hasArchive, hasFolders }: Staged, formats: readon
 }
 
 const LABEL_FILE = /\.(json|jsonl|xml|ya?ml|txt|conll)$/i
+/** Among texts these are items. */
+const TEXT_FILE = /\.txt$/i
 
 /** How many files look like labels but would travel alone, away from what they speak of. */
-export function numStrayLabels(paths: readonly string[]): number {
-  return paths.filter((path) => LABEL_FILE.test(path)).length
+export function numStrayLabels(paths: readonly string[], modality: Task['modality'] = 'image'): number {
+  return paths.filter((path) => LABEL_FILE.test(path) && !(modality === 'text' && TEXT_FILE.test(path))).length
 }

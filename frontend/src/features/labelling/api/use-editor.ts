@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
+import { preloadItem } from '../../../lib/preload-item'
 import { summaryKey } from '../../../lib/dataset/summary'
 import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
@@ -33,23 +34,13 @@ function sourceOf(project: string, autosave: Autosave): EditorSource {
   }
 }
 
-/** Pictures on their way into the browser's cache; held so that they are not thrown away half loaded. */
-const ahead: HTMLImageElement[] = []
-
-function preload(url: string): void {
-  const picture = new Image()
-  picture.src = url
-  ahead.push(picture)
-  if (ahead.length > 20) ahead.shift()
-}
-
-function make(project: Project, autosave: Autosave, campaign: string | null) {
+function make(project: Project, autosave: Autosave, campaign: string | null, queries: QueryClient) {
   return new Editor({
     source: campaign ? sharedSource(project, campaign) : sourceOf(project.id, autosave),
     takesSeveral: project.task_options.labels === 'several',
     say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
-    preload,
+    preload: (item) => preloadItem(queries, item),
   })
 }
 
@@ -69,7 +60,7 @@ export type Working = ReturnType<typeof useEditor>
 export function useEditor({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
   const { autosave, opened } = savingOf(person)
-  const [editor] = useState(() => make(project, autosave, campaign))
+  const [editor] = useState(() => make(project, autosave, campaign, queries))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {

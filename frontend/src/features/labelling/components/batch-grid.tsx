@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { Suggested } from '../model/batch'
 import classes from './batch-grid.module.css'
 
@@ -48,7 +48,7 @@ export function BatchGrid({ items, left, onToggle }: BatchGridProps) {
             className={classes.cell}
             onClick={() => onToggle(item.id)}
           >
-            <PictureThumb src={item.thumbnail_url} alt="" />
+            <ItemThumb item={item} alt="" />
             <Checkbox size="xs" className={classes.tick} checked={!left.has(item.id)} readOnly tabIndex={-1} aria-hidden />
             <Text size="xs" c="dimmed" ta="right">
               {formatPercent(confidence)}

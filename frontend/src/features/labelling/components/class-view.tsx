@@ -9,8 +9,8 @@ import { useHasRole } from '../../../lib/session/session'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
 import { CommentsPanel } from '../../../ui/comments/comments-panel'
+import { ItemStage } from '../../../ui/item-stage'
 import { PictureBody } from '../../../ui/picture-page'
-import { PictureStage } from '../../../ui/picture-stage'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { notifyUndo } from '../../../ui/undo-notice'
 import { usePresence } from '../api/presence'
@@ -105,9 +105,9 @@ export function ClassView(work: Work) {
     >
       <PictureBody
         stage={
-          <PictureStage picture={state.item}>
+          <ItemStage item={state.item}>
             <PresenceHint people={people} />
-          </PictureStage>
+          </ItemStage>
         }
       >
         <Stack gap="md" mih="100%">

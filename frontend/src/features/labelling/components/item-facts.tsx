@@ -2,11 +2,13 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 
 import type { Item } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
+import { useMediaWords } from '../../../lib/media-words'
 import type { Said } from '../model/said'
 import { SaidBadges } from './said-badges'
 
 /** Which picture this is and what is said of it. Two lines, always. */
 export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
+  const words = useMediaWords()
   if (!item) return <Skeleton height={62} />
   return (
     <Stack gap={4}>
@@ -14,7 +16,7 @@ export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
         {item.name.slice(item.name.lastIndexOf('/') + 1)}
       </Text>
       <Text size="xs" c="dimmed">
-        {item.media.width} × {item.media.height} · {formatBytes(item.media.size_bytes)}
+        {words(item.media)} · {formatBytes(item.media.size_bytes)}
       </Text>
       <SaidBadges said={said} />
     </Stack>

@@ -39,7 +39,7 @@ function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
       pending.push({ item, before, after, has_others: false })
     },
     pending: (item) => pending.filter((step) => step.item === item),
-    preload: (url) => preloaded.push(url),
+    preload: ({ picture_url }) => preloaded.push(picture_url),
   })
 }
 

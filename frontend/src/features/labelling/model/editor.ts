@@ -26,7 +26,7 @@ export interface EditorOptions {
   say: (item: string, before: Said, after: Said, shown: Shown | null) => void
   /** What was said of an item and is not acknowledged, oldest first. */
   pending: (item: string) => readonly Step[]
-  preload?: (url: string) => void
+  preload?: (item: Item) => void
 }
 
 export interface EditorState {
@@ -229,7 +229,7 @@ export class Editor {
   #keep(items: readonly Item[]): void {
     for (const item of items) {
       this.#items.set(item.id, item)
-      this.options.preload?.(item.picture_url)
+      this.options.preload?.(item)
     }
   }
 

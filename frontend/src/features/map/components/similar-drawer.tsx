@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import { useItem, useSimilar } from '../api/get-similar'
 import { SimilarGrid, type SimilarGridProps } from './similar-grid'
 
@@ -23,7 +23,7 @@ export function SimilarDrawer({ item, onClose, ...grid }: SimilarDrawerProps) {
       <Stack gap="md">
         {asked && (
           <Group wrap="nowrap" align="flex-start">
-            <PictureThumb src={asked.thumbnail_url} alt={asked.name} size={128} />
+            <ItemThumb item={asked} alt={asked.name} size={128} />
             <Stack gap={4} miw={0}>
               <Text fw={600} truncate>
                 {asked.name}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { SimilarItem } from '../api/get-similar'
 import classes from './map.module.css'
 
@@ -45,7 +45,7 @@ export function SimilarGrid({ found, picked, onPick, onSimilar }: SimilarGridPro
               disabled={!onPick}
               onClick={() => onPick?.([item.id], !picked.has(item.id))}
             >
-              <PictureThumb src={item.thumbnail_url} alt={item.name} />
+              <ItemThumb item={item} alt={item.name} />
             </UnstyledButton>
             <Group justify="space-between" gap={4} wrap="nowrap">
               <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { BoxOverlay } from '../../../ui/box-overlay'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { JudgedItem } from '../api/types'
 import { boxJudgement, type Outcome } from '../model/judged-boxes'
 import classes from './judged-items.module.css'
@@ -21,7 +21,7 @@ export function JudgedBoxesCard({ item, thresholds }: JudgedBoxesCardProps) {
   return (
     <figure className={classes.card}>
       <div className={classes.picture}>
-        <PictureThumb src={item.thumbnail_url ?? ''} alt={item.name} />
+        <ItemThumb item={item} alt={item.name} />
         {item.width_px !== null && item.height_px !== null && (
           <BoxOverlay boxes={drawn} width_px={item.width_px} height_px={item.height_px} />
         )}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../../charts/format/format'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { JudgedItem } from '../api/types'
 import { judgement } from '../model/judged'
 import classes from './judged-items.module.css'
@@ -19,7 +19,7 @@ export function JudgedCard({ item, thresholds }: JudgedCardProps) {
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (
     <figure className={classes.card}>
-      <PictureThumb src={item.thumbnail_url ?? ''} alt={item.name} />
+      <ItemThumb item={item} alt={item.name} />
       <dl className={classes.facts}>
         <dt>{t('items.truth')}</dt>
         <dd title={names(judged.truth)}>{names(judged.truth)}</dd>

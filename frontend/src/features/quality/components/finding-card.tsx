@@ -2,7 +2,8 @@ import { Badge, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { useMediaWords } from '../../../lib/media-words'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { Finding } from '../api/quality'
 import { differences, evidenceOf } from '../model/evidence'
 import classes from './quality.module.css'
@@ -19,6 +20,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
   const { key, values } = evidenceOf(finding)
   const shown = finding.kind === 'leak' ? { split: t(`charts:split.${values.split}`), other: t(`charts:split.${values.other}`) } : values
   const differs = differences(finding.detail).map((difference) => t(`difference.${difference}`))
+  const size = useMediaWords()(finding.item.media)
   const labels = finding.item.annotations.map((one) => ('label' in one ? one.label : one.kind)).join(', ')
   return (
     <li className={classes.card}>
@@ -31,7 +33,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
         disabled={!onToggle}
         onClick={(event) => onToggle?.(event.shiftKey)}
       >
-        <PictureThumb src={finding.item.thumbnail_url} alt="" />
+        <ItemThumb item={finding.item} alt="" />
         {onToggle && <span className={classes.tick}>{isSelected && <IconCheck size={13} stroke={3} />}</span>}
         {finding.detail.is_kept === true && (
           <Badge size="xs" color="teal" className={classes.kept}>
@@ -47,7 +49,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
           {t(`evidence.${key}`, shown)}
         </Text>
         <Text size="xs" c="dimmed" lineClamp={2}>
-          {[...differs, `${finding.item.media.width} × ${finding.item.media.height}`, labels].filter(Boolean).join(' · ')}
+          {[...differs, size, labels].filter(Boolean).join(' · ')}
         </Text>
       </div>
     </li>

@@ -8,7 +8,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import { Section } from '../../../ui/section'
 import { useQuarantined, useRestore } from '../api/quality'
 import classes from './quality.module.css'
@@ -39,7 +39,7 @@ export function Quarantined({ dataset, canAct }: { dataset: string; canAct: bool
         <ul className={classes.grid}>
           {rows.map((item) => (
             <li key={item.id} className={classes.card}>
-              <PictureThumb src={item.thumbnail_url} alt={item.name} />
+              <ItemThumb item={item} alt={item.name} />
               <div className={classes.caption}>
                 <Text size="xs" truncate title={item.name}>
                   {item.name}

@@ -9,10 +9,10 @@ import { whenDone } from '../../../lib/when-done'
 import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
+import { ItemThumb } from '../../../ui/item-thumb'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
-import { PictureThumb } from '../../../ui/picture-thumb'
 import { type Dispute, useDisputes, useMerge, useSettle } from '../api/campaigns'
 import classes from './disputes.module.css'
 import { SaidChips } from './said'
@@ -63,8 +63,8 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
   return (
     <Paper className={classes.row}>
       {!isDrawn && (
-        <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
-          <PictureThumb size={112} src={item.thumbnail_url} alt={item.name} />
+        <a className={classes.whole} href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
+          <ItemThumb size={112} item={item} alt={item.name} />
         </a>
       )}
       <Stack gap={6} flex={1} miw={0}>

@@ -1,20 +1,22 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconArrowLeft, IconChecks } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
+import { preloadItem } from '../../../lib/preload-item'
 import { useProject } from '../../../lib/project/project'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
+import { ItemStage } from '../../../ui/item-stage'
 import { KeyHint } from '../../../ui/key-hint'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { PictureBody, PicturePage } from '../../../ui/picture-page'
-import { PictureStage } from '../../../ui/picture-stage'
 import { RelativeTime } from '../../../ui/relative-time'
 import { SaidOverlay } from '../../../ui/said-overlay'
 import { useDecide, useReviewQueue } from '../api/review'
@@ -32,6 +34,7 @@ function Review({ project }: { project: Project }) {
   const { t } = useTranslation('team')
   const queue = useReviewQueue(project.id, null)
   const decide = useDecide()
+  const queries = useQueryClient()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [numSaved, setNumSaved] = useState(0)
   const [comments, setComments] = useState<Record<string, string>>({})
@@ -44,8 +47,8 @@ function Review({ project }: { project: Project }) {
     if (left.length <= AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [left.length, hasNextPage, isFetchingNextPage, fetchNextPage])
   useEffect(() => {
-    for (const next of left.slice(1, AHEAD)) new Image().src = next.picture_url
-  }, [left])
+    for (const next of left.slice(1, AHEAD)) preloadItem(queries, next)
+  }, [left, queries])
 
   const comment = (item && comments[item.item]) ?? ''
   const say = (decision: 'approve' | 'return') => {
@@ -84,8 +87,8 @@ function Review({ project }: { project: Project }) {
       {item && (
         <PictureBody
           stage={
-            <PictureStage
-              picture={item}
+            <ItemStage
+              item={item}
               overlay={<SaidOverlay item={item} annotations={item.annotations} labels={project.label_set.labels} hasNames />}
             />
           }

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../ui/item-thumb'
 import type { DiffItem } from '../api/types'
 import { groupedAnnotations } from '../model/annotation-words'
 import classes from './diff-items.module.css'
@@ -25,7 +25,7 @@ function DiffCard({ item }: { item: DiffItem }) {
   const isMoved = item.split_before !== item.split_after && item.kind === 'changed'
   return (
     <li className={classes.card}>
-      <PictureThumb src={item.thumbnail_url} alt={item.name} size={88} />
+      <ItemThumb item={item} alt={item.name} size={88} />
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap" justify="space-between">
           <Text size="xs" truncate title={item.name}>

@@ -72,7 +72,7 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
 }
 
 interface ItemCardProps {
-  item: Pick<Item, 'name' | 'thumbnail_url' | 'media'> & { split: string; annotations: readonly Said[] }
+  item: Pick<Item, 'name' | 'text' | 'thumbnail_url' | 'media'> & { split: string; annotations: readonly Said[] }
   labels: readonly Label[]
 }
 

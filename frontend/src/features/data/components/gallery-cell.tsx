@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Item, Label } from '../../../lib/api/types'
+import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { CommentBadge } from '../../../ui/comments/comment-badge'
+import { excerptOf } from '../model/excerpt'
+import classes from './gallery.module.css'
+
+export type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
+
+interface GalleryCellProps {
+  /** In a word: looked at, and nothing is said of it. */
+  nothing: string
+  item: Item
+  labels: readonly Label[]
+  search: string
+  height_px: number
+  place: number
+  total: number
+  isActive: boolean
+  isSelected: boolean
+  onSelect: (place: number, event: ClickEvent) => void
+  onOpen: (item: Item) => void
+  numComments: number | undefined
+  onDiscuss: (item: Item) => void
+}
+
+/** One item of the wall: a picture above its label and name, or a text beside them. */
+export function GalleryCell({ item, labels, nothing, place, total, ...cell }: GalleryCellProps) {
+  const { t } = useTranslation('data')
+  const { search, height_px, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss } = cell
+  const names = [
+    ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
+  ]
+  const color = labels.find(({ name }) => name === names[0])?.color
+  const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || nothing
+  return (
+    <div
+      role="option"
+      aria-selected={isSelected}
+      aria-label={`${item.name}, ${said}`}
+      aria-posinset={place + 1}
+      aria-setsize={total}
+      tabIndex={isActive ? 0 : -1}
+      data-index={place}
+      className={classes.cell}
+      data-text={item.text !== null || undefined}
+      style={item.text === null ? undefined : { height: height_px }}
+      onClick={(event) => onSelect(place, event)}
+      onDoubleClick={() => onOpen(item)}
+    >
+      {item.text === null ? (
+        <BoxedThumb item={item} annotations={item.annotations} labels={labels} alt="" />
+      ) : (
+        <Excerpt text={item.text} search={search} />
+      )}
+      <CommentBadge count={numComments} onOpen={() => onDiscuss(item)} />
+      {isSelected && (
+        <span className={classes.check}>
+          <IconCheck size={12} stroke={3} />
+        </span>
+      )}
+      <div className={classes.caption}>
+        <Text size="xs" truncate className={classes.label} c={item.state === 'unlabelled' ? 'dimmed' : undefined}>
+          <span className={classes.dot} style={{ background: color ?? 'transparent' }} />
+          {said}
+        </Text>
+        <Text size="xs" c="dimmed" truncate title={item.name}>
+          {item.name.slice(item.name.lastIndexOf('/') + 1)}
+        </Text>
+      </div>
+    </div>
+  )
+}
+
+/** The first lines of a text; where it was found by its words, the lines around them. */
+function Excerpt({ text, search }: { text: string; search: string }) {
+  const { before, found, after } = excerptOf(text, search)
+  return (
+    <div className={classes.excerpt} dir="auto">
+      {before}
+      {found && <mark className={classes.found}>{found}</mark>}
+      {after}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** The part of a text that a search found. */
+
+/** So many characters are left standing before the place that was found. */
+const BEFORE = 40
+
+/** Where the words begin in the text, whatever the case; null where they do not stand in it. */
+export function placeOf(text: string, words: string): { from: number; to: number } | null {
+  const wanted = words.trim().toLowerCase()
+  // Some letters are longer in lower case; then the places would be off.
+  const lower = text.toLowerCase()
+  if (!wanted || lower.length !== text.length) return null
+  const from = lower.indexOf(wanted)
+  return from < 0 ? null : { from, to: from + wanted.length }
+}
+
+export interface Excerpt {
+  before: string
+  found: string
+  after: string
+}
+
+/** A text cut so that what was found is among its first characters; all of it in `before` where nothing was. */
+export function excerptOf(text: string, words: string): Excerpt {
+  const place = placeOf(text, words)
+  if (!place) return { before: text, found: '', after: '' }
+  const start = place.from <= BEFORE ? 0 : place.from - BEFORE
+  return {
+    before: (start > 0 ? '…' : '') + text.slice(start, place.from),
+    found: text.slice(place.from, place.to),
+    after: text.slice(place.to),
+  }
+}

@@ -1,0 +1,11 @@
+/** How large an item is: the sides of a picture, the characters of a text. */
+import { useTranslation } from 'react-i18next'
+
+import type { Item } from './api/types'
+import { formatNumber } from './format'
+
+export function useMediaWords(): (media: Pick<Item['media'], 'width' | 'height' | 'num_characters'>) => string {
+  const { t } = useTranslation('common')
+  return ({ width, height, num_characters }) =>
+    num_characters == null ? `${width} × ${height}` : t('characters', { count: num_characters, shown: formatNumber(num_characters) })
+}

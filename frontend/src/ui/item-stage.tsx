@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+import type { Item } from '../lib/api/types'
+import { PictureStage } from './picture-stage'
+import { TextStage } from './text-stage'
+
+interface ItemStageProps {
+  item: Pick<Item, 'name' | 'text' | 'media' | 'picture_url' | 'thumbnail_url'> | null
+  /** Lies exactly over a picture. */
+  overlay?: ReactNode
+  children?: ReactNode
+}
+
+/** One item as large as the page allows: a picture to look at, or a text to read. */
+export function ItemStage({ item, overlay, children }: ItemStageProps) {
+  if (item && item.text !== null) return <TextStage item={item}>{children}</TextStage>
+  return (
+    <PictureStage picture={item} overlay={overlay}>
+      {children}
+    </PictureStage>
+  )
+}

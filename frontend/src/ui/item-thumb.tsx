@@ -1,0 +1,26 @@
+import { PictureThumb } from './picture-thumb'
+import { TextThumb } from './text-thumb'
+
+export interface ShownItem {
+  /** Where a text begins; null of a picture. */
+  text: string | null
+  thumbnail_url: string | null
+}
+
+interface ItemThumbProps {
+  item: ShownItem
+  alt: string
+  /** Width of a picture in pixels; a text takes more, as it is read. All there is without one. */
+  size?: number
+}
+
+/** What a card or a row shows of an item: the thumbnail of a picture, the first lines of a text. */
+export function ItemThumb({ item, alt, size }: ItemThumbProps) {
+  if (item.text === null) return <PictureThumb src={item.thumbnail_url ?? ''} alt={alt} {...(size ? { size } : {})} />
+  return size ? <TextThumb text={item.text} lines={linesBeside(size)} width={size * 2.4} /> : <TextThumb text={item.text} />
+}
+
+/** As many lines as stand beside a picture of that size. */
+function linesBeside(size_px: number): number {
+  return Math.max(1, Math.floor((size_px - 16) / 20.3))
+}
