@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ import pytest
 
 from studio.config.processes import answers
 from studio.config.supervisor import Service, ServiceFailedError, Supervisor, errand
+from tests.platform_process import ROOT
 
 SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)")
 
@@ -168,3 +170,22 @@ def test_a_proxy_of_the_environment_is_not_asked_for_our_own_ports(monkeypatch):
         monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
         assert answers(f"http://127.0.0.1:{server.server_port}/")()
         server.shutdown()
+
+
+@pytest.mark.parametrize("option", ["--port", "--prediction-port"])
+def test_a_port_that_somebody_has_is_refused_with_the_cure(tmp_path, option):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "up", option, port],
+            cwd=ROOT,
+            env={**os.environ, "MODELYARD_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert f"Port {port} is in use. Choose another by {option}" in ended.stderr

@@ -119,15 +119,22 @@ def answers(url: str) -> Callable[[], bool]:
 
 def free_port(host: str, wanted: int) -> int:
     """``wanted`` if nobody has it, else a free one."""
-    for port in (wanted, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    return wanted
+    return _bound(host, wanted) or _bound(host, 0) or wanted
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether nobody listens there. Our servers share a port with whoever shares his, so they would not notice."""
+    return _bound(host, port) is not None
+
+
+def _bound(host: str, port: int) -> int | None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return None
+        return int(probe.getsockname()[1])
 
 
 def _accepts(path: Path) -> bool:

@@ -79,6 +79,12 @@ class Command(BaseCommand):
     def _set_addresses(self, options: dict[str, Any]) -> None:
         """Chooses ports and hands the addresses to all children through the environment."""
         host = options["host"]
+        for name in ("port", "prediction_port"):
+            if options[name] and not processes.is_free(host, options[name]):
+                option = f"--{name.replace('_', '-')}"
+                raise CommandError(
+                    f"Port {options[name]} is in use. Choose another by {option}, or leave it out for a free one."
+                )
         self._port = options["port"] or processes.free_port(host, DEFAULT_PORT)
         self._prediction_port = options["prediction_port"] or processes.free_port(host, DEFAULT_PREDICTION_PORT)
         shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
