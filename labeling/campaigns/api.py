@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from ninja import Query, Router, Status
 
 from labeling.campaigns import opinions, report, review_queue, selectors, services
@@ -28,10 +28,8 @@ from labeling.campaigns.schemas import (
 from labeling.services import provenance_of
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
-from studio.common.blobs import blobs
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.doors import cached_until_forever, is_cached, project_dataset_for, workspaces_of
-from studio.datasets.present import SHOWN_AS_THEY_ARE
+from studio.datasets.doors import cached_until_forever, is_cached, item_response, project_dataset_for, workspaces_of
 from studio.datasets.thumbnails import thumbnail_read
 
 router = Router(tags=["labeling"])
@@ -114,7 +112,7 @@ def opinion_save(request: HttpRequest, campaign: str, item: str, body: OpinionIn
 
 @router.get("/labeling/campaigns/{campaign}/items/{item}/picture", response={200: bytes}, operation_id="campaign_item_picture")
 def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: int | None = None) -> HttpResponseBase:
-    """The picture of an item, for those who label or manage the campaign."""
+    """The picture or the text of an item, for those who label or manage the campaign."""
     found = _campaign_for(request, "campaign.label", campaign)
     row = selectors.campaign_item_get(found, item)
     role = principal_of(request).memberships[found.dataset.project.workspace_id]
@@ -123,12 +121,10 @@ def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: 
     tag = f"{row.item.blob}-{size or 'full'}"
     if is_cached(request, tag):
         return HttpResponse(status=304)
-    if size is None and row.item.format in SHOWN_AS_THEY_ARE:
-        file = blobs().local_path(row.item.blob).open("rb")
-        response: HttpResponseBase = FileResponse(file, content_type=f"image/{row.item.format}")
+    if size is None or row.item.text is not None:
+        response = item_response(row.item)
     else:
-        data = thumbnail_read(blob=row.item.blob, size_px=size or 2048)
-        response = HttpResponse(data, content_type="image/jpeg")
+        response = HttpResponse(thumbnail_read(blob=row.item.blob, size_px=size), content_type="image/jpeg")
     return cached_until_forever(response, tag)
 
 

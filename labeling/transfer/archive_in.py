@@ -1,8 +1,8 @@
 """Reads the archive of a project.
 
-Nobody vouches for such a file, so everything in it is checked before it counts: pictures against their hashes and by decoding
-them, versions against their ids, rows against the columns they are for, and every key against the archive itself, so that no
-row can point at what belongs to somebody else. The walk through the file keeps to the caps of any uploaded archive.
+Nobody vouches for such a file, so everything in it is checked before it counts: pictures and texts against their hashes and by
+decoding them, versions against their ids, rows against the columns they are for, and every key against the archive itself, so
+that no row can point at what belongs to somebody else. The walk through the file keeps to the caps of any uploaded archive.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pydantic
 from django.db import IntegrityError, transaction
 
 from automl.contracts.dataset import VersionManifest, version_id
+from engine.tasks import task_spec
 from labeling.transfer.archive_out import ArchiveHead
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.people import people_in
@@ -28,10 +29,12 @@ from studio.common.blobs import blobs
 from studio.datasets.annotations import labels_rebuild
 from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
 from studio.datasets.canonical import ContentHash, annotations_canonical
+from studio.datasets.look import holds_texts
 from studio.datasets.manifest import version_tree_put
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.picture import PictureRefusedError, picture_read
-from studio.datasets.records import SHARD_SCHEMA, version_tables
+from studio.datasets.records import shard_schema, version_tables
+from studio.datasets.text import TextRefusedError, text_read
 from studio.datasets.thumbnails import thumbnail_keep
 from studio.projects.models import Project
 
@@ -75,7 +78,7 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
         for entry in _entries(path, lambda _: True):
             report(min(1.0, entry.consumed_bytes / size_bytes))
             if entry.name.startswith("blobs/"):
-                known.add(_picture_in(entry))
+                known.add(_blob_in(entry, project))
             elif entry.name.startswith("versions/"):
                 _version_file_in(entry, trees)
             elif entry.name.startswith("tables/"):
@@ -101,16 +104,21 @@ def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
         yield found
 
 
-def _picture_in(entry: Entry) -> str:
+def _blob_in(entry: Entry, project: Project) -> str:
     blob = entry.name.removeprefix("blobs/")
     if hashlib.sha256(entry.data).hexdigest() != blob:
         raise ArchiveInvalidError(entry.name, "the bytes are not those that its name promises")
     try:
-        picture = picture_read(entry.data)
-    except PictureRefusedError as error:
+        if holds_texts(project):
+            if text_read(entry.data).data != entry.data:
+                raise ArchiveInvalidError(entry.name, "the text is not written as texts are kept")
+            blobs().put_bytes(entry.data)
+        else:
+            thumbnail = picture_read(entry.data).thumbnail
+            blobs().put_bytes(entry.data)
+            thumbnail_keep(blob=blob, thumbnail=thumbnail)
+    except (PictureRefusedError, TextRefusedError) as error:
         raise ArchiveInvalidError(entry.name, error.code) from error
-    blobs().put_bytes(entry.data)
-    thumbnail_keep(blob=blob, thumbnail=picture.thumbnail)
     return blob
 
 
@@ -160,7 +168,7 @@ def _versions_in(trees: Path, project: Project, known: set[str]) -> None:
         folder = trees / version.id
         try:
             manifest = VersionManifest.read(folder / "version.json")
-            content = _content(folder, manifest, known)
+            content = _content(folder, manifest, known, shard_schema(task_spec(project.task).modality))
         except (OSError, pydantic.ValidationError, pa.ArrowException, KeyError, ValueError) as error:
             raise ArchiveInvalidError(version.id, "the version cannot be read") from error
         is_itself = manifest.id == version.id == version_id(manifest) and manifest.content_sha256 == content
@@ -173,13 +181,13 @@ def _versions_in(trees: Path, project: Project, known: set[str]) -> None:
         raise ArchiveInvalidError(left.name, "a version has no row")
 
 
-def _content(folder: Path, manifest: VersionManifest, known: set[str]) -> str:
+def _content(folder: Path, manifest: VersionManifest, known: set[str], schema: pa.Schema) -> str:
     if any(not re.fullmatch(r"items-\d{5}\.parquet", shard) for shard in manifest.shards):
         raise ValueError("the name of a shard")
     content = ContentHash()
     for table in version_tables(folder, manifest):
-        if table.schema.remove_metadata() != SHARD_SCHEMA or not known.issuperset(table.column("blob").to_pylist()):
-            raise ValueError("columns or pictures of a shard")
+        if table.schema.remove_metadata() != schema or not known.issuperset(table.column("blob").to_pylist()):
+            raise ValueError("columns or items of a shard")
         texts, _ = annotations_canonical(table.column("annotations").combine_chunks())
-        content.update(table.set_column(SHARD_SCHEMA.get_field_index("annotations"), SHARD_SCHEMA.field("annotations"), texts))
+        content.update(table.set_column(schema.get_field_index("annotations"), schema.field("annotations"), texts))
     return content.hexdigest()

@@ -3,7 +3,7 @@
 Layout, in this order (``archive_in`` relies on it)::
 
     archive.json                  ArchiveHead
-    blobs/<sha256>                every picture once
+    blobs/<sha256>                every picture or text once
     versions/<id>/...             version.json and shards, as they are in the store
     tables/<table>/<part>.jsonl   rows, tables that others point to first
     people.json                   names and addresses of those who are named in them
@@ -12,7 +12,7 @@ Layout, in this order (``archive_in`` relies on it)::
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -22,9 +22,8 @@ from django.utils import timezone
 from automl.contracts.base import Contract
 from automl.contracts.dataset import LabelSet
 from labeling.transfer.people import MENTION, people_out
-from labeling.transfer.tables import ENCODER, PART_ROWS, project_tables, rows_out
+from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tables, rows_out
 from studio.common.blobs import blobs
-from studio.datasets.annotations import chunks
 from studio.datasets.manifest import version_tree
 from studio.datasets.models import DatasetVersion, Item
 from studio.projects.models import Project
@@ -95,8 +94,22 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
 
 def _table_files(project: Project) -> Iterator[tuple[str, bytes]]:
     for label, model in project_tables().items():
-        for number, part in enumerate(chunks(rows_out(model, project), PART_ROWS)):
-            yield f"tables/{label}/{number:06d}.jsonl", b"".join(_line(row) for row in part)
+        for number, part in enumerate(_parts(map(_line, rows_out(model, project)))):
+            yield f"tables/{label}/{number:06d}.jsonl", part
+
+
+def _parts(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines in files of ``PART_ROWS``, or of fewer where they are long, as those of texts may be."""
+    part: list[bytes] = []
+    size_bytes = 0
+    for line in lines:
+        part.append(line)
+        size_bytes += len(line)
+        if len(part) == PART_ROWS or size_bytes >= PART_BYTES:
+            yield b"".join(part)
+            part, size_bytes = [], 0
+    if part:
+        yield b"".join(part)
 
 
 def _line(row: dict[str, Any]) -> bytes:

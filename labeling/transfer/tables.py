@@ -6,6 +6,7 @@ something (they name items by text, which cannot be checked), and what other roo
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -19,10 +20,13 @@ from django.db import models
 
 from automl.contracts.annotation import Annotations
 from labeling.transfer.errors import ArchiveInvalidError
+from studio.datasets.look import holds_texts
 from studio.projects.models import Project
 
 PART_ROWS = 5_000
 """Rows of one file of a table: a few megabytes."""
+PART_BYTES = 32 * 2**20
+"""So large a file is ended earlier: whoever reads it holds it in memory."""
 APPS = ("datasets", "labeling", "campaigns", "label_changes", "assist", "quality", "comments")
 LEFT_OUT = {
     "datasets.countchange",
@@ -119,6 +123,7 @@ class Intake:
     def __init__(self, project: Project, blobs: set[str]) -> None:
         self._known: dict[str, dict[Any, Any]] = {"projects.project": {project.id: project.id}}
         self._blobs = blobs
+        self._holds_texts = holds_texts(project)
         self.late: list[tuple[Model, Any, str, Any]] = []
         """Keys to rows that come later: model, id, column, value."""
 
@@ -170,9 +175,19 @@ class Intake:
         if not isinstance(row, dict) or set(row) != set(columns):
             raise ArchiveInvalidError(place, "the columns are not those of this release")
         values = {name: self._value(model, row, field, place) for name, field in columns.items()}
-        if model._meta.label_lower == "datasets.item" and values["blob"] not in self._blobs:
-            raise ArchiveInvalidError(place, "a picture is missing")
+        if model._meta.label_lower == "datasets.item":
+            self._item_check(values, place)
         return values
+
+    def _item_check(self, values: Row, place: str) -> None:
+        """An item has its file, and of a text what the file says and nothing else."""
+        if values["blob"] not in self._blobs:
+            raise ArchiveInvalidError(place, "a picture or text is missing")
+        text = values["text"]
+        if (text is not None) != self._holds_texts:
+            raise ArchiveInvalidError(place, "an item is not of the project's kind")
+        if text is not None and hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != values["blob"]:
+            raise ArchiveInvalidError(place, "an item says another text than its file")
 
     def _value(self, model: Model, row: Row, field: Any, place: str) -> Any:  # noqa: ANN401 - any column
         value = row[field.attname]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from ninja import Query, Router, Status
 
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
-from studio.common.blobs import blobs
 from studio.common.paging import PageOut
 from studio.datasets import facets, selectors, services
-from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, workspaces_of
+from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, item_response, workspaces_of
+from studio.datasets.errors import NoThumbnailError
 from studio.datasets.format_api import router as format_router
 from studio.datasets.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.models import Item
-from studio.datasets.present import SHOWN_AS_THEY_ARE, item_out
+from studio.datasets.present import item_out
 from studio.datasets.schemas import (
     FacetsOut,
     FactValueOut,
@@ -120,22 +120,19 @@ def item_delete(request: HttpRequest, item: str) -> Status[None]:
 
 @router.get("/items/{item}/picture", response={200: bytes}, operation_id="item_picture")
 def item_picture(request: HttpRequest, item: str) -> HttpResponseBase:
-    """The picture as it was uploaded, or as JPEG when browsers cannot show it."""
+    """The picture as it was uploaded, or as JPEG when browsers cannot show it; the whole of a text as plain UTF-8."""
     found = _item_for(request, "data.read", item)
     if is_cached(request, f"{found.blob}-full"):
         return HttpResponse(status=304)
-    if found.format in SHOWN_AS_THEY_ARE:
-        file = blobs().local_path(found.blob).open("rb")
-        response: HttpResponseBase = FileResponse(file, content_type=f"image/{found.format}")
-    else:
-        response = HttpResponse(thumbnail_read(blob=found.blob, size_px=2048), content_type="image/jpeg")
-    return cached_until_forever(response, f"{found.blob}-full")
+    return cached_until_forever(item_response(found), f"{found.blob}-full")
 
 
 @router.get("/items/{item}/thumbnail", response={200: bytes}, operation_id="item_thumbnail")
 def item_thumbnail(request: HttpRequest, item: str, size: int = 256) -> HttpResponseBase:
-    """A small upright JPEG of the picture."""
+    """A small upright JPEG of the picture; a text has none (404, ``no_thumbnail``)."""
     found = _item_for(request, "data.read", item)
+    if found.text is not None:
+        raise NoThumbnailError
     tag = f"{found.blob}-{size}"
     if is_cached(request, tag):
         return HttpResponse(status=304)

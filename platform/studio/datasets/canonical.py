@@ -89,6 +89,7 @@ class ContentHash:
             _quoted(column["format"]),
             ',"height":',
             column["height"].cast(pa.string()),
+            *([',"num_characters":', column["num_characters"].cast(pa.string())] if "num_characters" in column else []),
             ',"size_bytes":',
             column["size_bytes"].cast(pa.string()),
             ',"width":',

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.http import HttpRequest
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
+from studio.common.blobs import blobs
 from studio.datasets import selectors
-from studio.datasets.models import Dataset, DatasetVersion, Upload
+from studio.datasets.models import Dataset, DatasetVersion, Item, Upload
+from studio.datasets.thumbnails import thumbnail_read
 
 _YEAR_S = 365 * 24 * 3600
+_SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
+"""Formats that every browser shows; the others are shown as a large JPEG."""
+_SHOWN_PX = 2048
 
 
 def workspaces_of(request: HttpRequest) -> Collection[str]:
@@ -51,6 +56,20 @@ def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVe
     found = selectors.version_get(workspaces_of(request), version)
     allow(request, action, found.project.workspace_id)
     return found
+
+
+def item_response(item: Item) -> HttpResponseBase:
+    """What an item is: the picture as it was uploaded, or as JPEG when browsers cannot show it; a text as plain UTF-8.
+
+    No browser takes such a text for a page, whatever it says.
+    """
+    if item.text is not None:
+        plain = HttpResponse(item.text, content_type="text/plain; charset=utf-8")
+        plain["X-Content-Type-Options"] = "nosniff"
+        return plain
+    if item.format in _SHOWN_AS_THEY_ARE:
+        return FileResponse(blobs().local_path(item.blob).open("rb"), content_type=f"image/{item.format}")
+    return HttpResponse(thumbnail_read(blob=item.blob, size_px=_SHOWN_PX), content_type="image/jpeg")
 
 
 def is_cached(request: HttpRequest, tag: str) -> bool:

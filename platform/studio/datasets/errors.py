@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.common.errors import ConflictError, InvalidInputError, StudioError
+from studio.common.errors import ConflictError, InvalidInputError, NotFoundError, StudioError
 
 
 class UploadOffsetMismatchError(ConflictError):
@@ -72,6 +72,18 @@ class PartTooLargeError(StudioError):
 
     def __init__(self, *, room_bytes: int) -> None:
         super().__init__(f"At most {room_bytes} bytes fit here.", hint="Send smaller parts.", extra={"room_bytes": room_bytes})
+
+
+class NoThumbnailError(NotFoundError):
+    """Asked for a small picture of what is no picture."""
+
+    code = "no_thumbnail"
+    title = "A text has no thumbnail"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A text has no thumbnail.", hint="Its beginning stands in the item's `text`, the whole at `picture_url`."
+        )
 
 
 class BatchInvalidError(InvalidInputError):

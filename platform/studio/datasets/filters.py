@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from automl.contracts.dataset import Split
 from studio.datasets.counts import Facet, counts_of
+from studio.datasets.look import holds_texts
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
 from studio.projects import hooks
 
@@ -42,7 +43,7 @@ class ItemFilter(BaseModel):
     comments: Literal["open"] | None = None
     """Somebody said something about it that nobody has resolved."""
     text: str = ""
-    """Part of the name, in any case."""
+    """Part of the name or of the text, in any case."""
     min_score: float | None = None
     """At least one annotation has a score between these two, 0..1."""
     max_score: float | None = None
@@ -193,7 +194,7 @@ def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
         comments = hooks.open_comments(dataset.id)
         found.append(_Condition(_marked(comments), comments, "item_id"))
     if wanted.text:
-        found.append(_Condition(_column("name__icontains", wanted.text)))
+        found.append(_Condition(_worded(wanted.text, is_in_text=holds_texts(dataset.project))))
     if wanted.min_score is not None or wanted.max_score is not None:
         low, high = wanted.min_score or 0.0, 1.0 if wanted.max_score is None else wanted.max_score
         found.append(_Condition(lambda prefix: _any_score(prefix, low, high)))
@@ -215,6 +216,16 @@ def _label_conditions(dataset: Dataset, wanted: ItemFilter, is_present: bool) ->
         else:
             found.append(_Condition(lambda prefix: ~_any_label(prefix, wanted.without)))
     return found
+
+
+def _worded(part: str, *, is_in_text: bool) -> Callable[[str], Q]:
+    """Part of the name, or of what a text says; pictures say nothing, so theirs is not looked at."""
+
+    def look_up(prefix: str) -> Q:
+        named = Q(**{f"{prefix}name__icontains": part})
+        return named | Q(**{f"{prefix}text__icontains": part}) if is_in_text else named
+
+    return look_up
 
 
 def _column(name: str, value: str) -> Callable[[str], Q]:

@@ -16,9 +16,6 @@ from studio.datasets.reasons import REASONS
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
 
-SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
-"""Formats that every browser shows; the others are shown as a large JPEG."""
-
 SHOWN_CHARACTERS = 2000
 """Of a text in an answer; the whole is where a picture would be."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +26,7 @@ from automl.contracts.dataset import (
     record_to_row,
     version_id,
 )
+from automl.contracts.task import Modality
 from studio.datasets.canonical import ContentHash, annotations_canonical
 
 ROW_GROUP = 1_000
@@ -51,11 +53,20 @@ SHARD_SCHEMA = pa.schema(
         pa.field("annotations", pa.string(), nullable=False),
     ]
 )
+TEXT_SCHEMA = SHARD_SCHEMA.append(pa.field("num_characters", pa.int32(), nullable=False))
+"""Of texts; the shards of pictures stay as they always were."""
+
+
+def shard_schema(modality: Modality) -> pa.Schema:
+    """The columns of a shard."""
+    return TEXT_SCHEMA if modality is Modality.TEXT else SHARD_SCHEMA
 
 
 def records_table(records: Sequence[ItemRecord]) -> pa.Table:
-    """Rows in the columns of a shard."""
-    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=SHARD_SCHEMA)
+    """Rows in the columns of a shard; all are of pictures, or all of texts."""
+    is_of_texts = bool(records) and records[0].media.num_characters is not None
+    schema = TEXT_SCHEMA if is_of_texts else SHARD_SCHEMA
+    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
 
 
 class VersionWriter:
@@ -70,7 +81,7 @@ class VersionWriter:
         self._shards, self._content = _ShardWriter(folder), ContentHash()
 
     def add(self, table: pa.Table) -> None:
-        """Takes rows in the columns of ``SHARD_SCHEMA``, ordered by item id; annotations as JSON in any order of keys."""
+        """Takes rows in the columns of one of the schemas, ordered by item id; annotations as JSON in any order of keys."""
         texts, labels = annotations_canonical(table.column("annotations").combine_chunks())
         for label, count in labels.items():
             self._by_label[label] = self._by_label.get(label, 0) + count
@@ -123,12 +134,15 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     texts = pc.dictionary_encode(table.column("annotations").combine_chunks())
     known = [Annotations.validate_json(text) for text in texts.dictionary.to_pylist()]
     splits = {split.value: split for split in Split}
-    columns = (table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations")
-    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at in zip(
-        *columns, texts.indices.to_pylist(), strict=True
+    columns = [table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations"]
+    lengths = (
+        table.column("num_characters").to_pylist() if "num_characters" in table.schema.names else repeat(None, table.num_rows)
+    )
+    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, length in zip(
+        *columns, texts.indices.to_pylist(), lengths, strict=True
     ):
         media = _made(
-            MediaFacts, {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": None}
+            MediaFacts, {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": length}
         )
         fields = {
             "item": item,
@@ -243,43 +257,46 @@ class _ShardWriter:
     def __init__(self, folder: Path) -> None:
         self.names: list[str] = []
         self._folder = folder
-        self._waiting: pa.Table = SHARD_SCHEMA.empty_table()
+        self._waiting: pa.Table | None = None
         self._room = 0
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, table: pa.Table) -> None:
         """Takes rows; those that do not fill a row group wait."""
-        self._waiting = pa.concat_tables([self._waiting, table])
-        while self._waiting.num_rows >= self._group_rows():
-            self._write(self._group_rows())
-        self._waiting = self._waiting.combine_chunks()
+        waiting = table if self._waiting is None else pa.concat_tables([self._waiting, table])
+        while waiting.num_rows >= self._group_rows():
+            waiting = self._written(waiting)
+        self._waiting = waiting.combine_chunks()
 
     def close(self) -> None:
         """Writes what waits and ends the last shard."""
-        while self._waiting.num_rows:
-            self._write(self._group_rows())
+        while self._waiting is not None and self._waiting.num_rows:
+            self._waiting = self._written(self._waiting)
         self._end_shard()
 
     def _group_rows(self) -> int:
         return min(self._room or SHARD_ROWS, ROW_GROUP)
 
-    def _write(self, num_rows: int) -> None:
+    def _written(self, waiting: pa.Table) -> pa.Table:
+        """Writes a row group; returns what is left."""
         if self._writer is None:
             name = f"items-{len(self.names):05d}.parquet"
             self._writer = pq.ParquetWriter(
                 self._folder / name,
-                SHARD_SCHEMA,
+                waiting.schema,
                 compression="zstd",
                 use_dictionary=["split", "provenance", "width", "height", "format", "annotations"],  # the others differ by row
                 write_statistics=["item"],  # ``_last_item`` asks for them, nobody for others
             )
             self.names.append(name)
             self._room = SHARD_ROWS
-        group, self._waiting = self._waiting.slice(0, num_rows), self._waiting.slice(num_rows)
+        num_rows = self._group_rows()
+        group = waiting.slice(0, num_rows)
         self._writer.write_table(group.combine_chunks())
         self._room -= group.num_rows
         if self._room == 0:
             self._end_shard()
+        return waiting.slice(num_rows)
 
     def _end_shard(self) -> None:
         if self._writer is not None:

@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 from django.db import connection
 
+from engine.tasks import task_spec
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.records import SHARD_SCHEMA
+from studio.datasets.records import shard_schema
 
 BATCH_ROWS = 20_000
 _BLOCK_BYTES = 64 * 1024 * 1024
@@ -36,6 +37,8 @@ _COLUMNS = {
     "annotations": "annotations",
 }
 """Column of a shard -> column of an item."""
+_WHITE_SPACE = "".join(char for char in map(chr, range(2**16)) if char.isspace())
+"""What ``str.strip`` takes away: databases know of less."""
 
 
 def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
@@ -46,13 +49,16 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
         after: only items with ids above it.
     """
     read = _copied if connection.vendor == "postgresql" else _fetched
-    yield from read(dataset, after)
+    yield from read(dataset, after, shard_schema(task_spec(dataset.project.task).modality))
 
 
-def _select(quoted_annotations: str) -> str:
+def _select(schema: pa.Schema, quoted_annotations: str) -> str:
     quote = connection.ops.quote_name
     table = quote(Item._meta.db_table)
     columns = [quoted_annotations if name == "annotations" else quote(name) for name in _COLUMNS.values()]
+    if "num_characters" in schema.names:
+        trim = "btrim" if connection.vendor == "postgresql" else "trim"
+        columns.append(f"length({trim}({quote('text')}, %s))")
     return (
         f"SELECT {', '.join(columns)} FROM {table} "  # noqa: S608 - names of our own columns
         f"WHERE {quote('dataset_id')} = %s AND {quote('state')} = '{ItemState.ANNOTATED.value}' "
@@ -60,38 +66,40 @@ def _select(quoted_annotations: str) -> str:
     )
 
 
-def _fetched(dataset: Dataset, after: str) -> Iterator[pa.Table]:
+def _values(dataset: Dataset, after: str, schema: pa.Schema) -> list[str]:
+    return [*([_WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
+
+
+def _fetched(dataset: Dataset, after: str, schema: pa.Schema) -> Iterator[pa.Table]:
     with connection.cursor() as cursor:
-        cursor.execute(_select(connection.ops.quote_name("annotations")), [dataset.id, after])
+        cursor.execute(_select(schema, connection.ops.quote_name("annotations")), _values(dataset, after, schema))
         while rows := cursor.fetchmany(BATCH_ROWS):
-            columns = [
-                pa.array(values, field.type) for values, field in zip(zip(*rows, strict=True), SHARD_SCHEMA, strict=True)
-            ]
-            yield pa.Table.from_arrays(columns, schema=SHARD_SCHEMA)
+            columns = [pa.array(values, field.type) for values, field in zip(zip(*rows, strict=True), schema, strict=True)]
+            yield pa.Table.from_arrays(columns, schema=schema)
 
 
-def _copied(dataset: Dataset, after: str) -> Iterator[pa.Table]:
-    query = f"COPY ({_select('annotations::text')}) TO STDOUT (FORMAT csv)"
-    with connection.cursor() as cursor, cast(Any, cursor).copy(query, [dataset.id, after]) as copy:
+def _copied(dataset: Dataset, after: str, schema: pa.Schema) -> Iterator[pa.Table]:
+    query = f"COPY ({_select(schema, 'annotations::text')}) TO STDOUT (FORMAT csv)"
+    with connection.cursor() as cursor, cast(Any, cursor).copy(query, _values(dataset, after, schema)) as copy:
         source = _Stream(copy)
         if not source.has_data():
             return
         reader = pa_csv.open_csv(
             pa.PythonFile(source, mode="r"),
-            read_options=pa_csv.ReadOptions(column_names=SHARD_SCHEMA.names, block_size=_BLOCK_BYTES, use_threads=False),
+            read_options=pa_csv.ReadOptions(column_names=schema.names, block_size=_BLOCK_BYTES, use_threads=False),
             parse_options=pa_csv.ParseOptions(newlines_in_values=True),
             convert_options=pa_csv.ConvertOptions(
-                column_types=SHARD_SCHEMA, strings_can_be_null=False, null_values=[], quoted_strings_can_be_null=False
+                column_types=schema, strings_can_be_null=False, null_values=[], quoted_strings_can_be_null=False
             ),
         )
         waiting: list[pa.RecordBatch] = []
         for batch in reader:
             waiting.append(batch)
             if sum(one.num_rows for one in waiting) >= BATCH_ROWS or sum(one.nbytes for one in waiting) >= _BLOCK_BYTES:
-                yield pa.Table.from_batches(waiting).cast(SHARD_SCHEMA)
+                yield pa.Table.from_batches(waiting).cast(schema)
                 waiting = []
         if waiting:
-            yield pa.Table.from_batches(waiting).cast(SHARD_SCHEMA)
+            yield pa.Table.from_batches(waiting).cast(schema)
 
 
 class _Stream(io.RawIOBase):

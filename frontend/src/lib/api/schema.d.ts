@@ -1040,7 +1040,7 @@ export interface paths {
         };
         /**
          * Item Picture
-         * @description The picture as it was uploaded, or as JPEG when browsers cannot show it.
+         * @description The picture as it was uploaded, or as JPEG when browsers cannot show it; the whole of a text as plain UTF-8.
          */
         get: operations["item_picture"];
         put?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
         };
         /**
          * Item Thumbnail
-         * @description A small upright JPEG of the picture.
+         * @description A small upright JPEG of the picture; a text has none (404, ``no_thumbnail``).
          */
         get: operations["item_thumbnail"];
         put?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
         };
         /**
          * Campaign Item Picture
-         * @description The picture of an item, for those who label or manage the campaign.
+         * @description The picture or the text of an item, for those who label or manage the campaign.
          */
         get: operations["campaign_item_picture"];
         put?: never;
