@@ -70,6 +70,7 @@ export default {
   try: {
     title: 'Try it',
     drop: 'Drop a picture here, paste one, or click to choose',
+    ask: 'Ask the model',
     sample: 'Take one from the data',
     running: 'Asking the model…',
     json: 'JSON',
@@ -86,6 +87,7 @@ export default {
     status: 'Status',
     answer: 'Answer',
     latency: 'Latency',
+    text: 'Text',
     pictures: 'Pictures',
     empty: 'No calls yet.',
     uncertainty: 'Uncertainty',

@@ -63,6 +63,7 @@ export default {
   try: {
     title: '试用',
     drop: '拖入或粘贴图片，或点击选择',
+    ask: '询问模型',
     sample: '从数据中取一张',
     running: '模型推理中…',
     json: 'JSON',
@@ -79,6 +80,7 @@ export default {
     status: '状态',
     answer: '结果',
     latency: '延迟',
+    text: '文本',
     pictures: '图片数',
     empty: '还没有调用。',
     uncertainty: '不确定度',

@@ -2,6 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction, formatLatency } from '../../../charts/format/format'
+import { useModality } from '../../../lib/project/task'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -34,6 +35,10 @@ export function CallLog({ deployment }: { deployment: string }) {
 
 function useColumns(): Column<Call>[] {
   const { t } = useTranslation('deployments')
+  const kept: Column<Call> =
+    useModality() === 'text'
+      ? { key: 'kept', title: t('log.text'), width: '34%', render: (call) => call.input_text !== null && <KeptText call={call} /> }
+      : { key: 'kept', title: '', width: 90, align: 'right', render: (call) => <KeptPicture call={call} /> }
   return [
     { key: 'at', title: t('log.at'), width: 160, render: (call) => <RelativeTime value={call.at} /> },
     {
@@ -46,19 +51,34 @@ function useColumns(): Column<Call>[] {
     { key: 'uncertainty', title: t('log.uncertainty'), width: 120, align: 'right', render: (call) => formatFraction(call.uncertainty, 0) },
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
-    {
-      key: 'kept',
-      title: '',
-      width: 90,
-      align: 'right',
-      render: (call) =>
-        call.input_url && (
-          <Anchor href={call.input_url} size="xs">
-            {t('log.kept')}
-          </Anchor>
-        ),
-    },
+    kept,
   ]
+}
+
+function KeptPicture({ call }: { call: Call }) {
+  const { t } = useTranslation('deployments')
+  return (
+    call.input_url && (
+      <Anchor href={call.input_url} size="xs">
+        {t('log.kept')}
+      </Anchor>
+    )
+  )
+}
+
+/** The beginning of a kept text; it leads to the whole. */
+function KeptText({ call }: { call: Call }) {
+  const words = (
+    <Text size="xs" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+      {call.input_text}
+    </Text>
+  )
+  if (!call.input_url) return words
+  return (
+    <Anchor href={call.input_url} target="_blank" rel="noreferrer" c="inherit">
+      {words}
+    </Anchor>
+  )
 }
 
 function answerWords(call: Call): string {

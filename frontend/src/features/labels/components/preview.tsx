@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { IdThumb } from '../../../ui/id-thumb'
 import { type Plan, usePreview } from '../api/label-changes'
 
 /** What a change would do, before anybody does it. */
@@ -46,7 +46,7 @@ export function PreviewPanel({ project, plan }: { project: string; plan: Plan | 
       {sample.length > 0 && (
         <Group gap={4}>
           {sample.map((item) => (
-            <PictureThumb key={item} size={48} alt="" src={`/api/items/${item}/thumbnail?size=256`} />
+            <IdThumb key={item} item={item} size={48} lines={2} />
           ))}
         </Group>
       )}

@@ -7,9 +7,9 @@ import { send } from '../../../lib/api/raw'
 
 export type SimilarItem = Answer<'SimilarItemOut'>
 
-/** A picture that is none of the project's, to find what looks like it. */
+/** What others are compared with and is none of the project's: a picture, or in a project of texts a sentence. */
 export interface Query {
-  file: File
+  asked: File | string
   /** Tells one asking from the next. */
   number: number
 }
@@ -37,7 +37,7 @@ export function useSimilar(item: string | null) {
   })
 }
 
-/** What looks most like any picture, the nearest first. The picture is sent and not kept. */
+/** What is most like any picture or sentence, the nearest first. It is sent and not kept. */
 export function useSimilarTo(project: string, query: Query | null) {
   return useQuery({
     queryKey: ['similar', project, query?.number],
@@ -45,8 +45,11 @@ export function useSimilarTo(project: string, query: Query | null) {
     retry: (_, error) => error instanceof ApiError && PASSING.has(error.code),
     retryDelay: AGAIN_MS,
     queryFn: ({ signal }) => {
+      const asked = query?.asked ?? ''
+      if (typeof asked === 'string')
+        return data(api.GET('/api/labeling/similar', { signal, params: { query: { project, text: asked, limit: LIMIT } } }))
       const body = new FormData()
-      if (query) body.append('file', query.file)
+      body.append('file', asked)
       const params = new URLSearchParams({ project, limit: String(LIMIT) })
       return send<SimilarItem[]>(`/api/labeling/similar?${params}`, { method: 'POST', body, signal })
     },

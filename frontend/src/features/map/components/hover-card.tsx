@@ -2,9 +2,8 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { IdThumb } from '../../../ui/id-thumb'
 import type { MapData } from '../api/get-map'
-import { thumbnailUrl } from '../model/thumbnails'
 import classes from './map.module.css'
 
 const WIDTH = 176
@@ -17,7 +16,7 @@ interface HoverCardProps {
   py: number
 }
 
-/** The picture under the pointer, with what is said of it. */
+/** The item under the pointer, with what is said of it. */
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
   const item = data.items[index]
@@ -29,7 +28,7 @@ export function HoverCard({ data, index, px, py }: HoverCardProps) {
       className={classes.card}
       style={{ left: px > WIDTH + 24 ? px - WIDTH - 14 : px + 14, top: Math.max(4, py > HEIGHT + 24 ? py - HEIGHT : py + 8) }}
     >
-      <PictureThumb key={item} src={thumbnailUrl(item)} alt="" />
+      <IdThumb item={item} lines={7} />
       <Text size="sm" fw={600} mt={4} truncate>
         {label >= 0 ? data.labels[label] : t(label === -1 ? 'legend.no_label' : 'legend.unlabelled')}
       </Text>

@@ -7,6 +7,7 @@ import { useScheme } from '../../../charts/palette/use-scheme'
 import type { MapData } from '../api/get-map'
 import type { Coloring } from '../model/coloring'
 import { pointsOf } from '../model/points'
+import { useModality } from '../../../lib/project/task'
 import { HoverCard } from './hover-card'
 import classes from './map.module.css'
 import type { Tool } from '../model/view'
@@ -29,6 +30,7 @@ const INK = { light: { ink: '#1a1d21', ground: '#ffffff' }, dark: { ink: '#f1f3f
 export function MapStage({ data, coloring, isHidden, selected, active, onActive, onOpen, onSelect }: MapStageProps) {
   const { t } = useTranslation('map')
   const scheme = useScheme()
+  const hasThumbnails = useModality() === 'image'
   const canvas = useRef<HTMLCanvasElement>(null)
   const [tool, setTool] = useState<Tool>('move')
   const [hover, setHover] = useState({ index: -1, px: 0, py: 0 })
@@ -36,7 +38,7 @@ export function MapStage({ data, coloring, isHidden, selected, active, onActive,
   const colors = useMemo(() => coloring.legend.map((entry) => entry.color), [coloring])
   const view = useMapView(
     canvas,
-    { items: data.items, points, classes: coloring.classes, colors, isHidden, selected, active, tool, ...INK[scheme] },
+    { items: data.items, points, classes: coloring.classes, colors, isHidden, selected, active, tool, hasThumbnails, ...INK[scheme] },
     { onHover: (index, px, py) => setHover({ index, px, py }), onActive, onOpen, onSelect },
   )
   return (

@@ -1,13 +1,14 @@
 import '@mantine/dropzone/styles.css'
 
-import { Alert, Drawer, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Drawer, Group, Stack, Text, TextInput } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconAlertTriangle, IconPhotoSearch } from '@tabler/icons-react'
-import { useEffect, useMemo } from 'react'
+import { IconAlertTriangle, IconPhotoSearch, IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
+import { useModality } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PictureThumb } from '../../../ui/picture-thumb'
@@ -19,6 +20,8 @@ import type { Search } from './use-search'
 
 /** Of the nearest picture. Among the quick-start drawings kin have 0.32 to 0.67, noise finds 0.21 and a plain gradient 0.25. */
 const ALIKE_FROM = 0.3
+/** What the address of a request holds with room to spare, in any script. */
+const TEXT_MAX = 500
 
 interface SearchDrawerProps extends Omit<SimilarGridProps, 'found'> {
   project: string
@@ -26,23 +29,28 @@ interface SearchDrawerProps extends Omit<SimilarGridProps, 'found'> {
   search: Search
 }
 
-/** Finds what looks like a picture from anywhere: dropped, pasted or chosen. */
+/** Finds what looks like a picture from anywhere - dropped, pasted or chosen - or what says the same as a sentence. */
 export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerProps) {
   const { t } = useTranslation('map')
+  const modality = useModality()
   const { query, ask } = search
   const similar = useSimilarTo(project, search.isOpen ? query : null)
   const found = similar.data ?? []
   return (
     <Drawer opened={search.isOpen} onClose={search.close} position="right" size="lg" title={t('search.title')}>
       <Stack gap="md">
-        <Dropzone multiple={false} p="sm" aria-label={t('search.drop')} onDrop={([file]) => file && ask(file)}>
-          <Asked file={query?.file ?? null} />
-        </Dropzone>
+        {modality === 'text' ? (
+          <AskedText isBusy={search.isOpen && query !== null && similar.isFetching} onAsk={ask} />
+        ) : (
+          <Dropzone multiple={false} p="sm" aria-label={t('search.drop')} onDrop={([file]) => file && ask(file)}>
+            <Asked file={query?.asked instanceof File ? query.asked : null} />
+          </Dropzone>
+        )}
         <div aria-live="polite">
           {query && similar.isPending && <Pending code={codeOf(similar.failureReason)} data={data} />}
           {similar.isLoadingError && <Refused error={similar.error} onRetry={() => void similar.refetch()} />}
           {similar.data && found.length === 0 && <Text c="dimmed">{t('search.none')}</Text>}
-          {found[0] && found[0].similarity < ALIKE_FROM && (
+          {modality === 'image' && found[0] && found[0].similarity < ALIKE_FROM && (
             <Text size="sm" c="dimmed">
               {t('search.unlike')}
             </Text>
@@ -51,6 +59,33 @@ export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerPro
         {found.length > 0 && <SimilarGrid found={found} {...grid} />}
       </Stack>
     </Drawer>
+  )
+}
+
+function AskedText({ isBusy, onAsk }: { isBusy: boolean; onAsk: (text: string) => void }) {
+  const { t } = useTranslation('map')
+  const [text, setText] = useState('')
+  const ask = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim()) onAsk(text.trim())
+  }
+  return (
+    <form onSubmit={ask}>
+      <TextInput
+        label={t('search.title')}
+        description={t('search.drop')}
+        type="search"
+        maxLength={TEXT_MAX}
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        rightSection={
+          <ActionIcon type="submit" variant="subtle" loading={isBusy} disabled={!text.trim()} aria-label={t('search.open')}>
+            <IconSearch size={16} />
+          </ActionIcon>
+        }
+      />
+    </form>
   )
 }
 

@@ -3,9 +3,8 @@ import { IconArchive, IconPhotoSearch, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { IdThumb } from '../../../ui/id-thumb'
 import type { Change } from '../api/change-items'
-import { thumbnailUrl } from '../model/thumbnails'
 import classes from './map.module.css'
 
 const SHOWN = 12
@@ -45,7 +44,7 @@ export function SelectionPanel({ items, labels, canLabel, canDelete, isBusy, ...
       </Group>
       <div className={classes.thumbs}>
         {items.slice(0, SHOWN).map((item) => (
-          <PictureThumb key={item} src={thumbnailUrl(item)} alt="" />
+          <IdThumb key={item} item={item} lines={2} />
         ))}
       </div>
       {canLabel && labels.length > 0 && (

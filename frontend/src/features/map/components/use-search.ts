@@ -1,19 +1,20 @@
-/** The search by a picture from anywhere: its drawer, and what was asked last. */
+/** The search by a picture or a sentence from anywhere: its drawer, and what was asked last. */
 import { useState } from 'react'
 
+import type { Task } from '../../../lib/api/types'
 import { usePastedPicture } from '../../../lib/use-pasted-picture'
 import type { Query } from '../api/get-similar'
 
 let asked = 0
 
-export function useSearch() {
+export function useSearch(modality: Task['modality']) {
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState<Query | null>(null)
-  const ask = (file: File) => {
-    setQuery({ file, number: ++asked })
+  const ask = (what: File | string) => {
+    setQuery({ asked: what, number: ++asked })
     setOpen(true)
   }
-  usePastedPicture(ask)
+  usePastedPicture((file) => modality === 'image' && ask(file))
   return { isOpen, query, ask, open: () => setOpen(true), close: () => setOpen(false) }
 }
 

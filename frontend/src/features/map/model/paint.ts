@@ -17,6 +17,8 @@ export interface Scene {
   readonly lasso: readonly Corner[]
   readonly ink: string
   readonly ground: string
+  /** Items look like something; of texts the dots are all there is. */
+  readonly hasThumbnails: boolean
   /** The thumbnail of a picture when it is here; asking brings it. */
   readonly thumbnail: (index: number) => CanvasImageSource | null
 }
@@ -55,8 +57,9 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   if (seen.length > ROUND_MAX) paintSplats(context, scene, seen, dot)
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   if (seen.length <= ROUND_MAX) paintDots(context, scene, seen, dot)
-  if (seen.length <= PICTURES_MAX) seen.forEach((index) => paintPicture(context, scene, index))
-  paintMarks(context, scene, dot, seen.length <= PICTURES_MAX)
+  const hasPictures = scene.hasThumbnails && seen.length <= PICTURES_MAX
+  if (hasPictures) seen.forEach((index) => paintPicture(context, scene, index))
+  paintMarks(context, scene, dot, hasPictures)
   paintLasso(context, scene)
 }
 

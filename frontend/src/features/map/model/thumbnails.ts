@@ -1,12 +1,11 @@
 /** Thumbnails for a canvas: asked for when they are first drawn, the oldest let go. */
+import { thumbnailUrl } from '../../../lib/thumbnail-url'
 
 const KEPT = 600
 
 export interface Thumbnails {
   get: (item: string) => HTMLImageElement | null
 }
-
-export const thumbnailUrl = (item: string) => `/api/items/${item}/thumbnail?size=256`
 
 /** @param onArrival called when a picture that was asked for is here */
 export function thumbnails(onArrival: () => void): Thumbnails {

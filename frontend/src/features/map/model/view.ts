@@ -6,7 +6,9 @@ import { thumbnails, type Thumbnails } from './thumbnails'
 
 export type Tool = 'move' | 'lasso'
 
-export interface ViewInput extends Pick<Scene, 'points' | 'classes' | 'colors' | 'isHidden' | 'selected' | 'active' | 'ink' | 'ground'> {
+type Shown = 'points' | 'classes' | 'colors' | 'isHidden' | 'selected' | 'active' | 'ink' | 'ground' | 'hasThumbnails'
+
+export interface ViewInput extends Pick<Scene, Shown> {
   readonly items: readonly string[]
   readonly tool: Tool
 }

@@ -2,11 +2,11 @@ import '@mantine/dropzone/styles.css'
 
 import { Button, Center, Divider, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconPhotoSearch, IconRefresh } from '@tabler/icons-react'
+import { IconMessageSearch, IconPhotoSearch, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useProjectId } from '../../../lib/project/project'
-import { useLabelsWholes } from '../../../lib/project/task'
+import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -29,9 +29,11 @@ export function Component() {
   const { t } = useTranslation('map')
   const project = useProjectId()
   const map = useMap(project)
+  const modality = useModality()
+  const search = useSearch(modality)
+  const SearchIcon = modality === 'text' ? IconMessageSearch : IconPhotoSearch
   const canLabel = useHasRole('labeller')
   const hasMap = map.data?.map != null
-  const search = useSearch()
   return (
     <>
       <PageHeader
@@ -41,7 +43,7 @@ export function Component() {
           <Group gap="sm">
             {map.data && hasMap && <MapState data={map.data} project={project} canDraw={canLabel} />}
             {map.data && map.data.num_items > 0 && (
-              <Button variant="default" leftSection={<IconPhotoSearch size={16} />} onClick={search.open}>
+              <Button variant="default" leftSection={<SearchIcon size={16} />} onClick={search.open}>
                 {t('search.open')}
               </Button>
             )}
@@ -57,7 +59,7 @@ export function Component() {
         </>
       )}
       {map.data && hasMap && <Drawn data={map.data} project={project} search={search} />}
-      <Dropzone.FullScreen multiple={false} active={!search.isOpen} onDrop={([file]) => file && search.ask(file)}>
+      <Dropzone.FullScreen multiple={false} active={!search.isOpen && modality === 'image'} onDrop={([file]) => file && search.ask(file)}>
         <Center h="100%" style={{ pointerEvents: 'none' }}>
           <Text size="xl">{t('search.drop_here')}</Text>
         </Center>

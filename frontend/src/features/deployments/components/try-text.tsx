@@ -1,0 +1,49 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { textOf, useTryText } from '../api/try-deployment'
+import type { Deployment } from '../api/types'
+import { SampleButton } from './sample-button'
+import { TrySection } from './try-section'
+
+/** What the server takes of one text. */
+const CHARACTERS_MAX = 100_000
+
+/** A text: written, pasted or taken from the data. */
+export function TryText({ deployment }: { deployment: Deployment }) {
+  const { t } = useTranslation('deployments')
+  const [text, setText] = useState('')
+  const predict = useTryText(deployment.id)
+  const isRunning = deployment.state === 'running'
+  const ask = (asked: string) => {
+    if (isRunning && asked.trim()) predict.mutate(asked)
+  }
+  return (
+    <TrySection isRunning={isRunning} predict={predict}>
+      <Textarea
+        aria-label={t('try.drop')}
+        placeholder={t('try.drop')}
+        autosize
+        minRows={7}
+        maxRows={14}
+        maxLength={CHARACTERS_MAX}
+        disabled={!isRunning}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && ask(text)}
+      />
+      <Button fullWidth mt="xs" disabled={!isRunning || !text.trim()} loading={predict.isPending} onClick={() => ask(text)}>
+        {t('try.ask')}
+      </Button>
+      <SampleButton
+        isDisabled={!isRunning}
+        read={textOf}
+        onSample={(sample) => {
+          setText(sample)
+          ask(sample)
+        }}
+      />
+    </TrySection>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { api, data } from '../lib/api/client'
+import { useModality } from '../lib/project/task'
+import { thumbnailUrl } from '../lib/thumbnail-url'
+import { PictureThumb } from './picture-thumb'
+import { TextThumb } from './text-thumb'
+
+interface IdThumbProps {
+  /** Id of an item of which nothing else is at hand. */
+  item: string
+  size?: number
+  /** Lines of a text. */
+  lines?: number
+}
+
+/** Passing over many items asks for the one that is stayed with. */
+const STAYS_MS = 60
+
+/** What an item looks like, by its id alone: its thumbnail, or the beginning of its text once that is here. */
+export function IdThumb({ item, size, lines = 3 }: IdThumbProps) {
+  const modality = useModality()
+  if (modality === 'text') return <FetchedText item={item} lines={lines} />
+  return <PictureThumb key={item} src={thumbnailUrl(item)} alt="" {...(size ? { size } : {})} />
+}
+
+function FetchedText({ item, lines }: { item: string; lines: number }) {
+  const [stayed, setStayed] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setStayed(item), STAYS_MS)
+    return () => clearTimeout(timer)
+  }, [item])
+  const { data: found } = useQuery({
+    queryKey: ['item', item],
+    enabled: stayed === item,
+    queryFn: () => data(api.GET('/api/items/{item}', { params: { path: { item } } })),
+  })
+  return <TextThumb text={found?.text ?? ''} lines={lines} />
+}
