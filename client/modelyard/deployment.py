@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 64
 """Items in one request: as many as the prediction server takes."""
+AT_ONCE_BYTES = 8 * 2**20
+"""Of items in one request; one that is larger goes alone."""
 
 Asked = str | bytes | os.PathLike[str]
 """A text; the bytes of a file; the path of a file."""
@@ -85,31 +87,37 @@ class Deployment:
 
         Raises:
             ModelyardError: texts and files are mixed.
-            ApiError: as of ``predict``; one bad item refuses the up to 64 it is asked with.
+            ApiError: as of ``predict``; one bad item refuses all that go in its request.
             UnreachableError: as of ``predict``.
         """
         query = {name: value for name, value in (("top", top), ("threshold", threshold)) if value is not None}
-        waiting: list[Asked] = []
-        for item in items:
-            waiting.append(item)
-            if len(waiting) == AT_ONCE:
-                yield from self._ask(waiting, query)
-                waiting = []
-        if waiting:
-            yield from self._ask(waiting, query)
+        for some in asked_together(items):
+            yield from self._ask(some, query)
 
-    def _ask(self, items: list[Asked], query: Mapping[str, int | float]) -> Iterator[Prediction]:
+    def _ask(self, items: Sequence[str | bytes], query: Mapping[str, int | float]) -> Iterator[Prediction]:
         texts = [item for item in items if isinstance(item, str)]
-        if texts and len(texts) < len(items):
-            raise ModelyardError("Texts and files were asked about together.", hint="Give files as `bytes` or `Path` alone.")
+        files = [("file", (str(place), item)) for place, item in enumerate(items) if isinstance(item, bytes)]
+        if texts and files:
+            raise ModelyardError("Texts and files were asked about together.", hint="Ask about each kind by itself.")
         transport = self.client.transport
         if texts:
             answer = transport.json("POST", self.url, query=query, body={"texts": texts})
         else:
-            files = [("file", (f"{place}", _content(item))) for place, item in enumerate(items)]
             answer = transport.json("POST", self.url, query=query, files=files)
         return (Prediction(told["annotations"], answer["model"]) for told in answer["predictions"])
 
 
-def _content(item: Asked) -> bytes:
-    return item if isinstance(item, bytes) else Path(item).read_bytes()
+def asked_together(items: Iterable[Asked]) -> Iterator[list[str | bytes]]:
+    """Texts and contents of files, as many as go into one request."""
+    portion: list[str | bytes] = []
+    size_bytes = 0
+    for item in items:
+        read = item if isinstance(item, str | bytes) else Path(item).read_bytes()
+        read_bytes = len(read.encode(errors="replace") if isinstance(read, str) else read)
+        if portion and (len(portion) == AT_ONCE or size_bytes + read_bytes > AT_ONCE_BYTES):
+            yield portion
+            portion, size_bytes = [], 0
+        portion.append(read)
+        size_bytes += read_bytes
+    if portion:
+        yield portion

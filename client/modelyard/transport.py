@@ -18,6 +18,8 @@ MAX_TRIES = 9
 """With the waits between them about a minute and a half: a server that restarts is back by then."""
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
+LASTING = frozenset({"deployment_stopped", "deployment_failed"})
+"""Codes of what only a person ends, although its status says that it may pass."""
 TIMEOUT = httpx.Timeout(120, connect=10)
 
 
@@ -76,6 +78,8 @@ class Transport:
 
 def may_pass(error: ApiError) -> bool:
     """Whether trying again may help."""
+    if error.code in LASTING:
+        return False
     return error.status in {408, 429, 502, 503, 504} or (error.status == 500 and error.code == "internal_error")
 
 

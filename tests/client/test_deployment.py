@@ -6,7 +6,7 @@ import pytest
 
 from exporters.runtime.predictor import Predictor
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import AT_ONCE
+from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, asked_together
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.text_artefact_factory import LABELS, text_artefact_write
@@ -19,17 +19,19 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def deployments(folder):
-    """One deployment that reads texts and one that sees pictures, by what they read."""
+    """One deployment that reads texts, one that sees pictures, and one that rests."""
     serving = Serving(folder / "serving")
     serving.keys(key_row())
     serving.deploy("text", text_artefact_write(folder / "text"), artefact="art_text")
     serving.deploy("picture", artefact_write(folder / "picture"), artefact="art_picture")
     with running(serving) as server, Client("http://127.0.0.1:9", SECRET) as client:
+        serving.deploy("stopped", folder / "text", state="stopped")
+        serving.wait_for_status("stopped", state="stopped")
         for name in ("text", "picture"):
             serving.wait_for_status(name, state="ready")
         yield {
             name: Deployment(client, name, name, name, f"{server.address}/v1/deployments/{name}/predict", "running")
-            for name in ("text", "picture")
+            for name in ("text", "picture", "stopped")
         }
 
 
@@ -50,6 +52,17 @@ def test_more_texts_than_go_into_one_request_keep_their_order(deployments):
     assert len(together) == len(texts)
     for place in (0, AT_ONCE - 1, AT_ONCE, len(texts) - 1):
         assert together[place] == deployments["text"].predict(texts[place])
+
+
+def test_large_items_go_in_requests_that_the_server_takes(deployments):
+    with pytest.raises(ApiError) as refused:
+        deployments["text"].predict("a" * (1 << 20))  # the server of this test takes a mebibyte
+    assert refused.value.code == "body_too_large"
+    halves = ["b" * (AT_ONCE_BYTES // 2), "c", "d" * (AT_ONCE_BYTES // 2), "e"]
+    assert [[len(item) for item in some] for some in asked_together(halves)] == [
+        [AT_ONCE_BYTES // 2, 1],
+        [AT_ONCE_BYTES // 2, 1],
+    ]
 
 
 def test_files_are_asked_about_by_path_or_bytes(deployments, tmp_path):
@@ -79,5 +92,8 @@ def test_refusals_carry_the_servers_code(deployments):
     with pytest.raises(ApiError) as wrong:
         deployments["picture"].predict("a text for a model that sees pictures")
     assert wrong.value.code == "picture_missing"
+    with pytest.raises(ApiError) as resting:
+        deployments["stopped"].predict("a text")
+    assert (resting.value.status, resting.value.code) == (503, "deployment_stopped")
     with pytest.raises(ModelyardError, match="together"):
         list(deployments["text"].predict_many(["a", b"b"]))
