@@ -12,6 +12,7 @@ from labeling.formats._writing import Spool
 from studio.datasets.formats import Complaint, ExportedFile, ReadBlob
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f:\"<>|?*\\]{1,200}")
+_PLACE_CHARS = 480
 
 
 def record_text(record: ItemRecord, blob: ReadBlob) -> str:
@@ -21,9 +22,38 @@ def record_text(record: ItemRecord, blob: ReadBlob) -> str:
 
 def item_name(given: object, place: str, index: int) -> str:
     """The name of a text that lies in a label file: the one it gives, else one of the file and its number."""
-    if isinstance(given, str) and _NAME.fullmatch(given) and ".." not in given.split("/") and not given.startswith("/"):
-        return given
-    return f"{posixpath.splitext(place)[0]}/{index + 1:06d}.txt"
+    return given if isinstance(given, str) and is_name(given) else f"{posixpath.splitext(place)[0]}/{index + 1:06d}.txt"
+
+
+def is_name(given: str) -> bool:
+    """Whether a text may be called so."""
+    return bool(_NAME.fullmatch(given)) and ".." not in given.split("/") and not given.startswith("/")
+
+
+class Names:
+    """Gives each text of an upload a name of its own: two that are called the same must not share what is said of one.
+
+    Whoever walks the same texts in the same order once more, with another of these, gets the same names.
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def name(self, given: object, place: str, index: int) -> str:
+        """As ``item_name``, for a text in the file ``place`` with so many before it."""
+        name = item_name(given, place, index)
+        return self._free(name if name not in self._taken else item_name(None, place, index))
+
+    def row_name(self, given: str, place: str, number: int) -> str:
+        """The name that a row gives, else the file's with the row's number as a spreadsheet counts: ``reviews.csv#12``."""
+        numbered = f"{place[-_PLACE_CHARS:]}#{number}"
+        return self._free(given if is_name(given) and given not in self._taken else numbered)
+
+    def _free(self, name: str) -> str:
+        while name in self._taken:
+            name += "+"
+        self._taken.add(name)
+        return name
 
 
 def split_spools() -> dict[Split, Spool]:

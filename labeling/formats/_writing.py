@@ -39,6 +39,8 @@ def free_stem(record: ItemRecord) -> str:
 
 def suffix_of(record: ItemRecord) -> str:
     """The suffix of an item's file, with the dot."""
+    if record.media.format == "txt":
+        return ".txt"  # a row of a table is called table.csv#12, and what is called so would be read as a table
     _, dot, suffix = record.name.rpartition("/")[2].rpartition(".")
     return _suffix_clean(suffix if dot else "", record.media.format)
 

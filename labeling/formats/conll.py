@@ -20,7 +20,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
 from labeling.formats._files import looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, split_note, told
-from labeling.formats._texts import Content, item_name, record_text, split_spools, spooled
+from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -69,11 +69,11 @@ class _Sentence:
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all sentences; each becomes an item."""
     del names
-    reading = Reading()
+    reading, free = Reading(), Names()
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         for index, sentence in enumerate(_sentences(label_files[place])):
-            name = item_name(sentence.name, place, index)
+            name = free.name(sentence.name, place, index)
             with told(reading, f"{place}:{sentence.line}"):
                 attach_all(reading, name, _spans(sentence))
             split_note(reading, name, split_named(place))
@@ -88,10 +88,11 @@ class _Texts:
         self._places, self._files = places, label_files
 
     def __iter__(self) -> Iterator[Content]:
+        free = Names()
         for place in self._places:
             for index, sentence in enumerate(_sentences(self._files[place])):
                 text = " ".join(token for token, _ in sentence.tokens) if sentence.text is None else sentence.text
-                yield item_name(sentence.name, place, index), text.encode("utf-8", "replace")
+                yield free.name(sentence.name, place, index), text.encode("utf-8", "replace")
 
 
 def _sentences(data: bytes) -> Iterator[_Sentence]:

@@ -10,25 +10,17 @@ from __future__ import annotations
 
 import csv
 import io
-import lzma
 import posixpath
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-import openpyxl
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._files import SPLITS, Finder, text_of
+from labeling.formats._files import SPLITS, Finder
 from labeling.formats._reading import attach, complain
+from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Spool, free_path, of_kinds
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -65,26 +57,6 @@ _HEADS = {
     "xmax": {"xmax", "x_max", "x2", "right"},
     "ymax": {"ymax", "y_max", "y2", "bottom"},
 }
-_MAX_SHEET_BYTES = 512 * 2**20
-"""Of an Excel file, unpacked."""
-_DAMAGE = (
-    zipfile.BadZipFile,
-    pa.ArrowException,
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    EOFError,
-    RuntimeError,
-    SyntaxError,
-    csv.Error,
-    lzma.LZMAError,
-    struct.error,
-    zlib.error,
-)
-"""What the readers of Excel and Parquet raise at damaged files."""
 
 
 def is_label_file(name: str) -> bool:
@@ -98,7 +70,7 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     for name in [name for name in label_files if is_label_file(name)][:3]:
         try:
             rows = [row for row, _ in zip(_rows(name, label_files[name]), range(20), strict=False)]
-        except _DAMAGE:
+        except TABLE_DAMAGE:
             continue
         columns, start = _columns(rows[0]) if rows else (None, 0)
         if columns and any(
@@ -121,7 +93,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                     if skipped:
                         continue
                 _row_read(row, columns, place=f"{table}:{line}", folder=folder, finder=finder, reading=reading)
-        except _DAMAGE:
+        except TABLE_DAMAGE:
             complain(reading, table, "label_file_broken")
     return reading
 
@@ -187,16 +159,7 @@ def _said(labels: str, scores: str, row: list[str], columns: _Columns) -> Sequen
         fields = {"x": left, "y": top, "width": right - left, "height": bottom - top}
         names = labels_parted(labels)
         return [made(Box, label=label_text(names[0] if len(names) == 1 else ""), score=score_of(scores), **fields)]
-    return _classes(labels, scores)
-
-
-@lru_cache(maxsize=4096)
-def _classes(labels: str, scores: str) -> tuple[Annotation, ...]:
-    """The labels of a cell; a table says the same few things of all its items."""
-    names = labels_parted(labels)
-    given = scores.split("|") if scores else []
-    numbers = [score_of(one.strip()) for one in given] if len(given) == len(names) else [None] * len(names)
-    return tuple(made(ClassLabel, label=label_text(name), score=score) for name, score in zip(names, numbers, strict=True))
+    return classes_said(labels, scores)
 
 
 def _switched(row: list[str], columns: _Columns) -> list[Annotation]:
@@ -212,45 +175,9 @@ def _switched(row: list[str], columns: _Columns) -> list[Annotation]:
 
 def _rows(name: str, data: bytes) -> Iterator[list[str]]:
     """The rows of a table as texts, empty ones left out."""
-    low = name.lower()
-    rows = _excel_rows(data) if low.endswith(".xlsx") else _parquet_rows(data) if low.endswith(".parquet") else _csv_rows(data)
-    for row in rows:
+    for row in table_rows(name, data):
         if any(cell.strip() for cell in row):
             yield row
-
-
-def _csv_rows(data: bytes) -> Iterator[list[str]]:
-    text = text_of(data)
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-
-
-def _excel_rows(data: bytes) -> Iterator[list[str]]:
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if sum(info.file_size for info in packed.infolist()) > _MAX_SHEET_BYTES:
-            raise ValueError("the sheet unpacks to far more than it should")
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    try:
-        for row in book.worksheets[0].iter_rows(values_only=True):
-            yield [_shown(value) for value in row]
-    finally:
-        book.close()
-
-
-def _parquet_rows(data: bytes) -> Iterator[list[str]]:
-    with pq.ParquetFile(pa.BufferReader(data)) as file:
-        names = [name for name in file.schema_arrow.names if not pa.types.is_nested(file.schema_arrow.field(name).type)]
-        yield names
-        for batch in file.iter_batches(batch_size=10_000, columns=names):
-            for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                yield [_shown(value) for value in row]
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 class Table:
@@ -269,12 +196,7 @@ class Table:
         boxes = [one for one in said if isinstance(one, Box)]
         tail = [record.split.value, record.item, record.name, record.provenance]
         if classes or not boxes:
-            scores = [one.score for one in classes]
-            shown = (
-                "" if all(score is None for score in scores) else "|".join("" if one is None else repr(one) for one in scores)
-            )
-            labels = labels_joined(one.label for one in classes)
-            self._writer.writerow([path, labels, shown, "", "", "", "", *tail])
+            self._writer.writerow([path, *classes_written(classes), "", "", "", "", *tail])
         for one in boxes:
             corners = [one.x, one.y, one.x + one.width, one.y + one.height]
             label = labels_joined([one.label])

@@ -18,7 +18,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, split_note, told
-from labeling.formats._texts import Content, item_name, record_text, split_spools, spooled
+from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
 from labeling.formats._writing import free_path
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -49,14 +49,14 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all lines; texts become items of their own, pictures are found by their file name."""
     reading = Reading()
-    finder = Finder(names)
+    finder, free = Finder(names), Names()
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         for index, row in _rows(label_files[place]):
             with told(reading, f"{place}:{index + 1}"):
                 if not isinstance(row, dict):
                     raise LabelError("label_file_broken")
-                name = _name(row, place, index, finder)
+                name = _name(row, place, index, finder, free)
                 if any(key in row for key in _KEYS):
                     attach_all(reading, name, _said(row, f"{place}:{index + 1}", reading))
                 split_note(reading, name, split_named(place), split_of_folders(name) if "filename" in row else None)
@@ -71,10 +71,11 @@ class _Texts:
         self._places, self._files = places, label_files
 
     def __iter__(self) -> Iterator[Content]:
+        free = Names()
         for place in self._places:
             for index, row in _rows(self._files[place]):
                 if isinstance(row, dict) and isinstance(row.get("text"), str):
-                    yield item_name(row.get("file"), place, index), row["text"].encode("utf-8", "replace")
+                    yield free.name(row.get("file"), place, index), row["text"].encode("utf-8", "replace")
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, Any]]:
@@ -87,9 +88,9 @@ def _rows(data: bytes) -> Iterator[tuple[int, Any]]:
                 yield index, None
 
 
-def _name(row: Mapping[str, Any], place: str, index: int, finder: Finder) -> str:
+def _name(row: Mapping[str, Any], place: str, index: int, finder: Finder, free: Names) -> str:
     if isinstance(row.get("text"), str):
-        return item_name(row.get("file"), place, index)
+        return free.name(row.get("file"), place, index)
     if isinstance(row.get("filename"), str):
         return finder.one(row["filename"], place.rpartition("/")[0])
     raise LabelError("label_row_invalid")

@@ -46,9 +46,13 @@ REASONS: dict[str, Text] = {
         en="A table or data file, not one text: upload it by itself or in an archive, as a table with a column of texts.",
         zh="这是表格或数据文件，不是单条文本：请单独上传或放入压缩包，表格中需有文本列。",
     ),
+    "table_row_invalid": Text(
+        en="The row is broken, or has more cells than the head: put texts that hold the separating mark into quotes.",
+        zh="该行已损坏，或单元格多于表头：请为含分隔符的文本加上引号。",
+    ),
     "table_without_texts": Text(
-        en="No column of the table holds texts: name it text, content or 文本.",
-        zh="表格中没有文本列：请将该列命名为 text、content 或“文本”。",
+        en="The table is empty, or none of its columns holds texts: name that column text, content or 文本.",
+        zh="表格为空，或没有文本列：请将文本列命名为 text、content 或“文本”。",
     ),
     "file_too_large": Text(en="The file is larger than 256 MiB.", zh="文件大于 256 MiB。"),
     "unsafe_name": Text(en="The name points outside the archive.", zh="文件名指向压缩包之外。"),

@@ -30,6 +30,7 @@ from automl.contracts.annotation import (
     Value,
 )
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
+from automl.contracts.task import Modality
 from labeling.geometry import counts_of
 from studio.datasets.formats import Complaint, Facet, LabelFormat, Reading, format_load, format_names
 
@@ -65,7 +66,7 @@ def label_sets(draw) -> LabelSet:
 @st.composite
 def versions(draw, form: LabelFormat) -> Version:
     labels = draw(label_sets())
-    is_text = "span" in form.KINDS
+    is_text = "span" in form.KINDS or Modality.IMAGE not in form.MEDIA
     records: list[ItemRecord] = []
     blobs: dict[str, bytes] = {}
     for index in range(draw(st.integers(1, 4))):
@@ -78,7 +79,9 @@ def versions(draw, form: LabelFormat) -> Version:
             item=f"itm_{index:026d}",
             name=draw(st.sampled_from(["a b.png", "花.JPG", "x/y;z.png", "dots.in.name.jpeg", "train/test.png"])),
             blob=blob,
-            media=MediaFacts(width=width, height=height, format="txt" if is_text else "png", size_bytes=len(data)),
+            media=MediaFacts(format="txt", size_bytes=len(data), num_characters=len(text.strip()))
+            if is_text
+            else MediaFacts(width=width, height=height, format="png", size_bytes=len(data)),
             split=draw(st.sampled_from(Split)),
             group=blob,
             annotations=draw(annotations(form, labels, width, height, text if is_text else "")),

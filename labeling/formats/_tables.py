@@ -1,0 +1,194 @@
+"""Rows of tables: CSV, Excel, Parquet and JSON as lists of texts, and labels in their cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+import lzma
+import math
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from automl.contracts.annotation import ClassLabel
+from labeling.formats._files import json_of, text_of
+from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, score_of
+
+MAX_CELL_CHARS = 1_000_000
+"""A longer cell is one whose quotes were never closed."""
+_DELIMITERS = ",;\t"
+_SNIFFED_CHARS = 65_536
+_SNIFFED_ROWS = 30
+_ONE_COLUMN = "\x1f"
+"""No table has it, so that rows stay whole while their quotes are read."""
+_JSON_ROWS = 100
+"""So many rows tell which columns a table of JSON has."""
+_MAX_SHEET_BYTES = 512 * 2**20
+"""Of an Excel file, unpacked."""
+TABLE_DAMAGE = (
+    zipfile.BadZipFile,
+    pa.ArrowException,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    EOFError,
+    RuntimeError,
+    SyntaxError,
+    csv.Error,
+    lzma.LZMAError,
+    struct.error,
+    zlib.error,
+)
+"""What the readers of Excel and Parquet raise at damaged files."""
+
+csv.field_size_limit(MAX_CELL_CHARS)  # the library's own limit is shorter than the longest text that is taken
+
+
+def table_rows(name: str, data: bytes) -> Iterator[list[str]]:
+    """The rows of a table's only or first sheet; the commonest mark of the first line parts the columns of CSV.
+
+    Raises:
+        one of ``TABLE_DAMAGE``: it cannot be read on.
+    """
+    low = name.lower()
+    if low.endswith(".xlsx"):
+        sheets = _sheets(data)
+        yield from next(sheets)[1]
+    elif low.endswith(".parquet"):
+        yield from _parquet_rows(data)
+    else:
+        text = text_of(data)
+        head = text.partition("\n")[0]
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
+
+
+def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[str] | None]]]:
+    """Title and rows of each sheet, a head first where the kind of file has one; a title only where there are several sheets.
+
+    A row is None where a line is broken. The columns of CSV are parted by the mark that parts most rows alike.
+
+    Raises:
+        one of ``TABLE_DAMAGE``: as ``table_rows``, while the rows are walked.
+    """
+    low = name.lower()
+    if low.endswith(".xlsx"):
+        yield from _sheets(data)
+    elif low.endswith(".parquet"):
+        yield "", _parquet_rows(data)
+    elif low.endswith((".json", ".jsonl", ".ndjson")):
+        yield "", _json_rows(data)
+    else:
+        text = text_of(data)
+        delimiter = _delimiter(text, "\t" if low.endswith(".tsv") else ",")
+        yield "", csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+
+def _delimiter(text: str, usual: str) -> str:
+    """The mark that parts most of the first rows into the same number of columns, the usual one first."""
+    sample = text[:_SNIFFED_CHARS]
+    best, most = _ONE_COLUMN, 0.0
+    for delimiter in (usual, *_DELIMITERS.replace(usual, "")):
+        try:
+            found = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _SNIFFED_ROWS + 1))
+        except csv.Error:
+            continue
+        rows = [row for row in (found[:-1] if len(found) > 1 else found) if row]  # the last one may be cut
+        width, count = Counter(map(len, rows)).most_common(1)[0] if rows else (1, 0)
+        if width > 1 and len(rows[0]) == width and count / len(rows) > most:
+            best, most = delimiter, count / len(rows)
+    return best
+
+
+def _sheets(data: bytes) -> Iterator[tuple[str, Iterator[list[str]]]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(info.file_size for info in packed.infolist()) > _MAX_SHEET_BYTES:
+            raise ValueError("the sheet unpacks to far more than it should")
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    try:
+        for sheet in book.worksheets:
+            rows = ([_shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
+            yield sheet.title if len(book.worksheets) > 1 else "", rows
+    finally:
+        book.close()
+
+
+def _parquet_rows(data: bytes) -> Iterator[list[str]]:
+    with pq.ParquetFile(pa.BufferReader(data)) as file:
+        fields = [field for field in file.schema_arrow if not pa.types.is_nested(field.type) or _is_list_of_names(field.type)]
+        names = [field.name for field in fields]
+        yield names
+        for batch in file.iter_batches(batch_size=10_000, columns=names):
+            for row in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
+                yield [_shown(value) for value in row]
+
+
+def _is_list_of_names(kind: pa.DataType) -> bool:
+    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return bool(is_list and (pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)))
+
+
+def _json_rows(data: bytes) -> Iterator[list[str] | None]:
+    """Objects, one a line or in a list; the keys of the first rows are the columns."""
+    rows = _objects(data)
+    first = list(islice(rows, _JSON_ROWS))
+    columns = list(dict.fromkeys(key for row in first if row is not None for key in row))
+    yield columns
+    for part in (first, rows):
+        for row in part:
+            yield None if row is None else [_shown(row.get(column)) for column in columns]
+
+
+def _objects(data: bytes) -> Iterator[dict[str, object] | None]:
+    if data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        listed = json_of(data)
+        for one in listed if isinstance(listed, list) else ():
+            yield one if isinstance(one, dict) else None
+        return
+    for line in text_of(data).split("\n"):
+        if line.strip():
+            try:
+                found = json_of(line.encode("utf-8", "replace"))
+            except LabelError:
+                found = None
+            yield found if isinstance(found, dict) else None
+
+
+def _shown(value: object) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, list):
+        return labels_joined(_shown(one) for one in value if not isinstance(one, (dict, list)))
+    if isinstance(value, dict):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+@lru_cache(maxsize=4096)
+def classes_said(labels: str, scores: str) -> tuple[ClassLabel, ...]:
+    """The labels of a cell with the scores of another; a table says the same few things of all its items.
+
+    Raises:
+        LabelError: one is no label or no score.
+    """
+    names = labels_parted(labels)
+    given = scores.split("|") if scores else []
+    numbers = [score_of(one.strip()) for one in given] if len(given) == len(names) else [None] * len(names)
+    return tuple(made(ClassLabel, label=label_text(name), score=score) for name, score in zip(names, numbers, strict=True))
+
+
+def classes_written(classes: Sequence[ClassLabel]) -> tuple[str, str]:
+    """The inverse of ``classes_said``."""
+    scores = [one.score for one in classes]
+    shown = "" if all(score is None for score in scores) else "|".join("" if one is None else repr(one) for one in scores)
+    return labels_joined(one.label for one in classes), shown

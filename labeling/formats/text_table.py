@@ -1,0 +1,219 @@
+"""A table of texts: a column with the texts, and one with their labels, as CSV, TSV, Excel, Parquet or JSON; written as CSV.
+
+Each row becomes an item that is called after its place, as ``reviews.csv#12``. Several labels stand in one cell (``a|b``) or in
+one column of 0 and 1 a label. A row without a label is unlabelled; in a table of ours, which is known by its head, it was
+looked at and none of the labels fits. Sheets of one Excel file are read one after the other.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+
+from automl.contracts.annotation import AnnotationKind, ClassLabel
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, LabelSet, Split
+from automl.contracts.task import Modality
+from labeling.formats._files import SPLITS, split_named
+from labeling.formats._reading import complain
+from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_sheets
+from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
+from labeling.formats._texts import Content, Names, is_name, record_text
+from labeling.formats._values import LabelError, label_text, made, number
+from labeling.formats._writing import Spool
+from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+
+TITLE = Text(en="Table of texts (CSV, Excel, Parquet, JSONL)", zh="文本表格（CSV、Excel、Parquet、JSONL）")
+KINDS: frozenset[AnnotationKind] = frozenset({"class"})
+KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
+MEDIA = frozenset({Modality.TEXT})
+
+_JSON = (".json", ".jsonl", ".ndjson")
+_SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet", *_JSON)
+_LOOKED_INTO = 3
+_SPLITS = SPLITS | {
+    "训练": Split.TRAIN,
+    "训练集": Split.TRAIN,
+    "验证": Split.VALIDATION,
+    "验证集": Split.VALIDATION,
+    "测试": Split.TEST,
+    "测试集": Split.TEST,
+}
+_NESTED = re.compile(rb'"(entities|relations|cats|filename|annotations|data)"|"labels?"\s*:\s*[\[{]')
+"""What other formats of JSON have."""
+_NAMED, _LABELLED, _GUESSED, _GUESSED_BESIDE_DATA = 0.85, 0.6, 0.5, 0.05
+
+
+def is_label_file(name: str) -> bool:
+    """Whether the file is a table."""
+    return name.lower().endswith(_SUFFIXES)
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """A table with a column of texts; one that is guessed counts little beside files that may be the texts themselves."""
+    tables = [name for name in label_files if is_label_file(name)]
+    sure = max((_detected(name, label_files[name]) for name in tables[:_LOOKED_INTO]), default=0.0)
+    return sure if sure > _GUESSED or all(name in label_files for name in names) else min(sure, _GUESSED_BESIDE_DATA)
+
+
+def _detected(name: str, data: bytes) -> float:
+    try:
+        sheet = next(_sheets(name, data), None)
+    except TABLE_DAMAGE:
+        return 0.0
+    if sheet is None or sheet.columns is None:
+        return 0.0
+    if not name.lower().endswith(_JSON):
+        return _NAMED if sheet.columns.is_named else _LABELLED if sheet.columns.width else _GUESSED
+    if not sheet.columns.is_named:
+        return 0.0
+    return _GUESSED if _NESTED.search(data[:65_536]) else _NAMED
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Reads all tables; each row becomes an item."""
+    del names
+    reading = Reading()
+    places = sorted(name for name in label_files if is_label_file(name))
+    for row in _rows(places, label_files, reading):
+        try:
+            said = row.said()
+        except LabelError as error:
+            complain(reading, row.place, error.code)
+            said = None
+        if said is not None:
+            reading.annotations[row.name] = said
+        part = row.cell(row.columns.split)
+        split = _SPLITS.get(part.lower()) if part else row.split
+        if split is not None:
+            reading.splits[row.name] = split
+        elif part:
+            complain(reading, row.place, "split_unknown")
+    reading.contents = _Texts(places, label_files)
+    return reading
+
+
+class _Texts:
+    """The texts in the tables, read again when they are wanted."""
+
+    def __init__(self, places: Sequence[str], label_files: Mapping[str, bytes]) -> None:
+        self._places, self._files = places, label_files
+
+    def __iter__(self) -> Iterator[Content]:
+        for row in _rows(self._places, self._files, Reading()):
+            yield row.name, row.text.encode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A text with what its row says of it."""
+
+    name: str
+    place: str
+    """For people: the file, the sheet and the row's number."""
+    line: int
+    cells: list[str]
+    columns: TextColumns
+    split: Split | None
+    """What the file's or the sheet's name says."""
+
+    @property
+    def text(self) -> str:
+        """As it stands, with the white space around it."""
+        return self.cells[self.columns.text]
+
+    def cell(self, at: int | None) -> str:
+        return self.cells[at].strip() if at is not None and at < len(self.cells) else ""
+
+    def said(self) -> tuple[ClassLabel, ...] | None:
+        """The labels; None when nobody said any. Raises ``LabelError``."""
+        if self.columns.switches:
+            return self._switched()
+        said = classes_said(self.cell(self.columns.label), self.cell(self.columns.score))
+        return said if said or self.columns.is_ours else None
+
+    def _switched(self) -> tuple[ClassLabel, ...] | None:
+        given = [(label, self.cell(at)) for at, label in self.columns.switches]
+        if not any(value for _, value in given):
+            return None
+        values = [(label, number(value or "0")) for label, value in given]
+        if any(value not in {0.0, 1.0} for _, value in values):
+            raise LabelError("label_row_invalid")
+        return tuple(made(ClassLabel, label=label_text(label)) for label, value in values if value)
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A sheet with its columns; ``columns`` is None when it holds no texts."""
+
+    title: str
+    columns: TextColumns | None
+    rows: Iterator[list[str] | None] = field(repr=False)
+
+
+def _sheets(name: str, data: bytes) -> Iterator[_Sheet]:
+    for title, rows in table_sheets(name, data):
+        first = list(islice(rows, SAMPLE_ROWS))
+        filled = [row for row in first if row is not None and any(cell.strip() for cell in row)]
+        yield _Sheet(title, text_columns(filled), chain(first, rows))
+
+
+def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Reading) -> Iterator[_Row]:
+    """The rows that hold a text; the others are complained of."""
+    free = Names()
+    for place in places:
+        num_found = 0
+        try:
+            for number, sheet in enumerate(_sheets(place, label_files[place]), start=1):
+                if sheet.columns is None or (number > 1 and not sheet.columns.is_named):
+                    continue  # notes beside the texts
+                title = sheet.title if is_name(sheet.title) else str(number)
+                where = place if number == 1 else f"{place}/{title}"
+                for row in _sheet_rows(where, sheet, split_named(title) or split_named(place), reading=reading):
+                    num_found += 1
+                    yield replace(row, name=free.row_name(row.cell(row.columns.name), where, row.line))
+        except TABLE_DAMAGE:
+            complain(reading, place, "label_file_broken")
+            continue
+        if not num_found:
+            complain(reading, place, "table_without_texts")
+
+
+def _sheet_rows(where: str, sheet: _Sheet, split: Split | None, *, reading: Reading) -> Iterator[_Row]:
+    """The rows of a sheet that hold a text, without names."""
+    columns = sheet.columns
+    assert columns is not None
+    is_head = columns.width > 0
+    for line, cells in enumerate(sheet.rows, start=1):
+        place = f"{where}:{line}"
+        if cells is None:
+            complain(reading, place, "table_row_invalid")
+        elif not any(cell.strip() for cell in cells):
+            continue
+        elif is_head:
+            is_head = False
+        elif columns.width and any(cell.strip() for cell in cells[columns.width :]):
+            complain(reading, place, "table_row_invalid")  # a text was cut in two, and nobody knows where
+        elif columns.text >= len(cells) or not cells[columns.text].strip():
+            complain(reading, place, "text_blank")
+        else:
+            yield _Row("", place, line, cells, columns, split)
+
+
+def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    """Writes ``texts.csv``, whose mark makes spreadsheets read it right."""
+    del labels
+    spool, out = Spool(), io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    spool.add(b"\xef\xbb\xbf" + ",".join(OUR_HEAD).encode() + b"\n")
+    for record in records:
+        said = classes_written([one for one in record.annotations if isinstance(one, ClassLabel)])
+        writer.writerow([record_text(record, blob), *said, record.split.value, record.item, record.name, record.provenance])
+        spool.add(out.getvalue().encode())
+        out.seek(0)
+        out.truncate()
+    yield ExportedFile(path="texts.csv", chunks=spool.chunks())
