@@ -1,4 +1,4 @@
-"""A project of texts by the API alone: a table goes up, its rows become items that are found by their words, a version is cut."""
+"""A project of texts by the API alone: a table goes up, its rows become items that their words find, a version is cut."""
 
 from __future__ import annotations
 
