@@ -1,5 +1,5 @@
 import { Button, Center, Group, Loader, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { type CutText, useWholeText } from '../lib/whole-text'
@@ -15,10 +15,7 @@ export function TextStage({ item, children }: TextStageProps) {
   const { t } = useTranslation('common')
   const { text, isLoading, error, retry } = useWholeText(item)
   const scroll = useRef<HTMLDivElement>(null)
-  // The arrows scroll at once, unless somebody is writing elsewhere.
-  useEffect(() => {
-    if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true })
-  }, [item.picture_url])
+  useScrollKeys(scroll)
   return (
     <div className={classes.stage}>
       <div key={item.picture_url} ref={scroll} className={classes.scroll} role="region" aria-label={item.name} tabIndex={0}>
@@ -44,4 +41,24 @@ export function TextStage({ item, children }: TextStageProps) {
       {children}
     </div>
   )
+}
+
+const LINE_PX = 60
+
+/** Up and down scroll the text though nothing has the focus, so that labelling by keys goes on without a click into it. */
+function useScrollKeys(scroll: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const view = scroll.current
+      if (!view || event.target !== document.body || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const page_px = view.clientHeight * 0.85
+      const steps: Record<string, number> = { ArrowUp: -LINE_PX, ArrowDown: LINE_PX, PageUp: -page_px, PageDown: page_px }
+      const step = steps[event.key]
+      if (step === undefined) return
+      view.scrollBy({ top: step })
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [scroll])
 }

@@ -21,7 +21,7 @@ export default {
   },
   labelling: { assist: { features: 'Reading the texts: {{done}} of {{total}}' } },
   map: {
-    lead: 'Texts that say alike things lie side by side. Select a group and label it at once, or find what does not belong.',
+    lead: 'Texts that say similar things lie side by side. Select a group and label it at once, or find what does not belong.',
     looking: 'The texts are being read',
     looked_at: '{{done}} of {{total}} texts read. The map comes by itself.',
     search: {

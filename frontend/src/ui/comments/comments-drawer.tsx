@@ -19,7 +19,7 @@ export function CommentsDrawer({ item, canWrite, onClose }: CommentsDrawerProps)
     <Drawer opened={item !== null} onClose={onClose} position="right" size="sm" title={t('title')}>
       {item && (
         <Stack gap="md">
-          <Group wrap="nowrap" align="flex-start">
+          <Group wrap={item.text === null ? 'nowrap' : 'wrap'} align="flex-start">
             <ItemThumb key={item.id} item={item} alt="" size={128} />
             <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {item.name}

@@ -15,9 +15,9 @@ describe('the part of a text that a search found', () => {
   })
 
   it('is brought to the front of a long text', () => {
-    const { before, found, after } = excerptOf(`${'a '.repeat(200)}needle in hay`, 'needle')
-    expect(before).toBe(`…${' a'.repeat(20).slice(1)} `)
-    expect([found, after]).toEqual(['needle', ' in hay'])
+    const text = `${'lorem '.repeat(200)}needle in hay`
+    expect(excerptOf(text, 'needle')).toEqual({ before: `…${'lorem '.repeat(6)}`, found: 'needle', after: ' in hay' })
+    expect(excerptOf(`${'房间'.repeat(100)}很干净`, '干净').before).toBe(`…${'间房'.repeat(19)}间很`)
   })
 
   it('is the text as it is where nothing stands in it, or where places cannot be told', () => {

@@ -2,6 +2,8 @@
 
 /** So many characters are left standing before the place that was found. */
 const BEFORE = 40
+/** What is left of a word that was cut through; scripts without blanks have none. */
+const HALF_WORD = /^\S{1,15}\s+/
 
 /** Where the words begin in the text, whatever the case; null where they do not stand in it. */
 export function placeOf(text: string, words: string): { from: number; to: number } | null {
@@ -23,9 +25,9 @@ export interface Excerpt {
 export function excerptOf(text: string, words: string): Excerpt {
   const place = placeOf(text, words)
   if (!place) return { before: text, found: '', after: '' }
-  const start = place.from <= BEFORE ? 0 : place.from - BEFORE
+  const before = text.slice(Math.max(0, place.from - BEFORE), place.from)
   return {
-    before: (start > 0 ? '…' : '') + text.slice(start, place.from),
+    before: place.from <= BEFORE ? before : `…${before.replace(HALF_WORD, '')}`,
     found: text.slice(place.from, place.to),
     after: text.slice(place.to),
   }

@@ -12,12 +12,14 @@ import classes from './try-out.module.css'
 interface TrySectionProps {
   isRunning: boolean
   predict: Pick<UseMutationResult<Prediction, Error, never>, 'data' | 'error' | 'isError' | 'isPending'>
+  /** Gives what is asked about half of the room. */
+  isWide?: boolean
   /** What is asked about. */
   children: ReactNode
 }
 
 /** The frame of a try: what is asked about, and beside it the answer as bars or as it came. */
-export function TrySection({ isRunning, predict, children }: TrySectionProps) {
+export function TrySection({ isRunning, predict, isWide, children }: TrySectionProps) {
   const { t } = useTranslation('deployments')
   const [view, setView] = useState<'bars' | 'json'>('bars')
   return (
@@ -38,7 +40,7 @@ export function TrySection({ isRunning, predict, children }: TrySectionProps) {
         )
       }
     >
-      <div className={classes.root}>
+      <div className={classes.root} data-wide={isWide || undefined}>
         <div>{children}</div>
         <div className={classes.answer} aria-live="polite">
           {predict.isPending && (

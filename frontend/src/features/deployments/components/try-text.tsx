@@ -20,7 +20,7 @@ export function TryText({ deployment }: { deployment: Deployment }) {
     if (isRunning && asked.trim()) predict.mutate(asked)
   }
   return (
-    <TrySection isRunning={isRunning} predict={predict}>
+    <TrySection isRunning={isRunning} predict={predict} isWide>
       <Textarea
         aria-label={t('try.drop')}
         placeholder={t('try.drop')}

@@ -2,11 +2,13 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
+import { useModality } from '../../../lib/project/task'
 import { IdThumb } from '../../../ui/id-thumb'
 import type { MapData } from '../api/get-map'
 import classes from './map.module.css'
 
-const WIDTH = 176
+/** Of the card: words need more room than a picture. */
+const WIDTH = { picture: 176, text: 288 }
 const HEIGHT = 236
 
 interface HoverCardProps {
@@ -19,6 +21,7 @@ interface HoverCardProps {
 /** The item under the pointer, with what is said of it. */
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
+  const width = WIDTH[useModality() === 'text' ? 'text' : 'picture']
   const item = data.items[index]
   if (item === undefined) return null
   const label = data.label[index] ?? -2
@@ -26,7 +29,7 @@ export function HoverCard({ data, index, px, py }: HoverCardProps) {
   return (
     <div
       className={classes.card}
-      style={{ left: px > WIDTH + 24 ? px - WIDTH - 14 : px + 14, top: Math.max(4, py > HEIGHT + 24 ? py - HEIGHT : py + 8) }}
+      style={{ width, left: px > width + 24 ? px - width - 14 : px + 14, top: Math.max(4, py > HEIGHT + 24 ? py - HEIGHT : py + 8) }}
     >
       <IdThumb item={item} lines={7} />
       <Text size="sm" fw={600} mt={4} truncate>
