@@ -209,7 +209,10 @@ class Dataset:
         wait: bool = True,
         concurrency: int = CONCURRENCY,
     ) -> Uploaded:
-        """Sends pictures, folders and archives. Broken off at any point, the same call goes on where it was.
+        """Sends pictures, texts, folders and archives. Broken off at any point, the same call goes on where it was.
+
+        In a project of texts, tables (CSV, TSV, Excel, Parquet, JSONL) hold many texts with their labels, a row each; in one of
+        pictures a CSV says the labels of pictures.
 
         Args:
             paths: files and folders.
@@ -224,7 +227,9 @@ class Dataset:
             ApiError, UnreachableError: the server refused, or stayed away.
             JobFailedError: an archive could not be read.
         """
-        run = Upload(self.client.transport, self.id, labels=labels, progress=progress, concurrency=concurrency)
+        run = Upload(
+            self.client.transport, self.id, project=self.project, labels=labels, progress=progress, concurrency=concurrency
+        )
         result = run.run(paths)
         for place, job in enumerate(result.jobs if wait else ()):
             result.jobs[place] = self.client.wait(job.id)

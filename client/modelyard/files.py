@@ -11,6 +11,8 @@ from pathlib import Path
 
 from modelyard.errors import NotFoundHereError
 
+TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".jsonl", ".ndjson", ".json")
+"""In a project of texts these hold many items."""
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 LITTER = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
 BATCH_FILES = 64
@@ -34,10 +36,19 @@ class Found:
     path: str
     name: str
     size_bytes: int
+    holds_items: bool = False
+    """Whether it is a table whose rows become items."""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether its name is a table's."""
+        return self.name.lower().endswith(TABLES)
 
     @property
     def way(self) -> Way:
         """How it travels."""
+        if self.holds_items:
+            return Way.FILE
         lower = self.name.lower()
         if lower.endswith(ARCHIVES):
             return Way.ARCHIVE

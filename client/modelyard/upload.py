@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import replace
 from json import dumps
 from typing import Any
 
@@ -33,12 +34,14 @@ class Upload:
         transport: Transport,
         dataset: str,
         *,
+        project: str,
         labels: str = "folder",
         progress: Callable[[Progress], None] | None = None,
         concurrency: int = CONCURRENCY,
     ) -> None:
         self._transport = transport
         self._base = f"/datasets/{dataset}/uploads"
+        self._project = project
         self._labels = labels
         self._tell = progress
         self._concurrency = concurrency
@@ -54,7 +57,7 @@ class Upload:
             ApiError, UnreachableError: the server refused, or stayed away; running again goes on.
         """
         named = [os.fspath(path) for path in paths]
-        files = files_find(named)
+        files = self._tables_marked(files_find(named))
         self._result.num_files = len(files)
         self._meter = Meter(files, self._tell)
         small = [one for one in files if one.way is Way.BATCH]
@@ -66,6 +69,14 @@ class Upload:
                 if one.way is not Way.BATCH:
                     self._large(one, pool)
         return self._result
+
+    def _tables_marked(self, files: list[Found]) -> list[Found]:
+        """In a project of texts a table holds items; elsewhere it says labels of items."""
+        if not any(one.is_table for one in files):
+            return files
+        task = self._transport.json("GET", f"/projects/{self._project}")["task"]
+        modality = next(told["modality"] for told in self._transport.json("GET", "/tasks") if told["name"] == task)
+        return [replace(one, holds_items=one.is_table) for one in files] if modality == "text" else files
 
     # --- small files: many in one request -----------------------------------------------------------------------------
 
@@ -139,7 +150,7 @@ class Upload:
 
     def _large(self, file: Found, pool: ThreadPoolExecutor) -> None:
         sha256 = file_sha256(file.path)
-        if file.way is Way.FILE and self._is_known(file, sha256):
+        if file.way is Way.FILE and not file.holds_items and self._is_known(file, sha256):
             self._result.num_known += 1
             self._meter.add(known=1, size_bytes=file.size_bytes)
             return
@@ -154,6 +165,8 @@ class Upload:
                 wait_out(attempt)
                 upload = self._transport.json("GET", f"{self._base}/{upload['id']}")
         labels = "csv" if file.way is Way.LABELS_CSV else self._labels
+        if file.holds_items and labels == "folder":
+            labels = "auto"
         ended = self._transport.json("POST", f"{self._base}/{upload['id']}/finish", body={"labels": labels})
         self._result.jobs.append(Job.read(ended["job"]))
         self._meter.add(files=1)

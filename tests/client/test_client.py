@@ -13,6 +13,7 @@ import pytest
 from modelyard import ApiError, Progress
 from modelyard.cli import main
 from modelyard.credentials import credentials_path
+from modelyard.download import version_download
 from modelyard.errors import NotFoundHereError
 from modelyard.files import BATCH_BYTES, files_find
 from modelyard.terminal import Bar, size_shown, time_shown
@@ -66,6 +67,36 @@ def test_an_archive_is_read_as_the_format_that_is_named(project, tmp_path):
     (tmp_path / "other.zip").write_bytes(zip_of({"b.png": picture(2)}))
     with pytest.raises(ApiError, match="not acceptable: labels"):
         project.dataset.upload(tmp_path / "other.zip", labels="polaroid")
+
+
+def test_texts_come_as_files_and_in_tables(site, tmp_path):
+    wanted = {"workspace": site.walk.workspace, "name": "Remarks", "task": "text_classification"}
+    with site.client() as client:
+        project = client.project(site.walk.call("POST", "/projects", json=wanted)["id"])
+        (tmp_path / "good").mkdir()
+        (tmp_path / "good" / "1.txt").write_text("很好，下次再来", encoding="gb18030")
+        (tmp_path / "bad.jpg").write_bytes(picture(1))
+        rows = {f"{text} {n}": label for n in range(20) for text, label in (("never again", "bad"), ("lovely", "good"))}
+        table = "".join(f"{text},{label}\n" for text, label in {"text": "label", **rows}.items())
+        (tmp_path / "more.csv").write_text(table, encoding="utf-8")
+        (tmp_path / "rest.jsonl").write_text('{"text": "so so", "label": "bad"}\n', encoding="utf-8")
+        (tmp_path / "sums.csv").write_text("1,2\n3,4\n", encoding="utf-8")
+        result = project.dataset.upload(tmp_path)
+        assert result.num_new == 42
+        refused = {one.name: one.code for one in result.refused}
+        assert refused.keys() == {"bad.jpg", "sums.csv"}
+        assert refused["bad.jpg"] == "picture_among_texts"
+        found = {item.text: item.labels for item in project.dataset.items()}
+        assert found == {text: [label] for text, label in rows.items()} | {"很好，下次再来": ["good"], "so so": ["bad"]}
+        again = project.dataset.upload(tmp_path)
+        assert (again.num_new, again.num_duplicates + again.num_known) == (0, 42)
+        (item,) = project.dataset.items(q="下次")
+        assert project.dataset.download_item(item, tmp_path / "saved.txt").read_text(encoding="utf-8") == item.text
+        version = project.create_version()
+        archive = version_download(client, version, tmp_path / "out.zip")
+    with zipfile.ZipFile(archive) as files:
+        labels = [name.split("/")[-2] for name in files.namelist() if name.endswith(".txt")]
+    assert (labels.count("bad"), labels.count("good"), len(labels)) == (21, 21, 42)
 
 
 def test_labels_versions_and_downloads(project, tmp_path):
