@@ -1,8 +1,9 @@
 """Real examples for a first model, of any task that has some: ``python -m engine.tasks.quickstart TASK``.
 
-It brings the default backbone too, and tells its progress in JSON lines ``{"fraction", "message"}``; the last one adds
-``labels``, where an upload of the zip takes its labels from. A task with examples has a module ``quickstart`` with
-``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)`` and says ``has_examples`` in its specification.
+It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and tells its progress in JSON
+lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload of the zip takes its labels from. A task with
+examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)``, with ``BACKBONE``
+where the usual one does not fit, and says ``has_examples`` in its specification.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+from engine.assets.card import read_card
 from engine.assets.store import weights
+from engine.assets.tokenizers import tokenizer
 from engine.errors import EngineError
 
 BACKBONE = "efficientnet_lite0"
 _WEIGHTS_SHARE = 0.1
-"""Of the whole; the pictures' packages are nine times the size of the weights'."""
+"""Of the whole; the pictures' packages are nine times the size of the usual weights'."""
 
 Progress = Callable[[float], None]
 
@@ -37,8 +40,11 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
         AssetMissingError: something is not in the store and cannot be had.
     """
     module = import_module(f"engine.tasks.{task}.quickstart")
-    weights(BACKBONE, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
-    module.write_zip(target, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE + (1 - _WEIGHTS_SHARE) * part, "pictures"))
+    backbone = str(getattr(module, "BACKBONE", BACKBONE))
+    weights(backbone, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
+    if read_card(backbone).tokenizer is not None:
+        tokenizer(backbone, assets_dir)
+    module.write_zip(target, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE + (1 - _WEIGHTS_SHARE) * part, "examples"))
     return str(module.LABELS_FROM)
 
 

@@ -33,3 +33,16 @@ def test_examples_of_detection_bring_boxes_and_pictures_without_any(walk):
     assert all(one["kind"] == "box" for item in items for one in item["annotations"])
     assert any(not item["annotations"] for item in items)
     assert {item["state"] for item in items} == {"annotated"}
+
+
+def test_examples_of_texts_are_labelled_but_for_some_that_are_left_to_try(walk):
+    wanted = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
+    project = walk.call("POST", "/projects", json=wanted)
+    ordered = walk.call("POST", f"/datasets/{project['dataset']}/examples")
+    job = walk.job(ordered["job"]["id"], timeout_s=300)
+    assert job["state"] == "succeeded", job
+    summary = walk.call("GET", f"/datasets/{project['dataset']}/summary")
+    assert (summary["items"], summary["annotated"]) == (240, 200), summary
+    assert summary["by_label"] == {"negative": 100, "positive": 100}
+    items = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"limit": 100})["items"]
+    assert all(item["text"] and item["media"]["num_characters"] == len(item["text"]) for item in items)

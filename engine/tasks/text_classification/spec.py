@@ -42,5 +42,6 @@ TASK = TaskSpec(
         report_charts=("summary", "per-class", "confusion", "learning-curves", "worst-items"),
         tryout_form="text",
     ),
+    has_examples=True,
     is_draft=True,
 )
