@@ -38,10 +38,10 @@ def measure(options: Options) -> list[Claim]:
         random = needed[Strategy.RANDOM]
         for strategy in COMPARED:
             ratios = random / needed[strategy]
-            low, high = _interval(ratios)
+            low, high = interval(ratios)
             what = f"{name}, {len(data.targets_N)} pictures: labels to 95 %, {strategy.value} (ratio {low:.2f} to {high:.2f})"
             ours, anchor = float(needed[strategy].mean()), float(random.mean())
-            claims.append(Claim("live_suggestions", what, ours, anchor, float(ratios.mean()), _target(strategy)))
+            claims.append(Claim("live_suggestions", what, ours, anchor, float(ratios.mean()), target(strategy)))
         sys.stderr.write(f"{name}: { ({one.value: rows.tolist() for one, rows in needed.items()}) }\n")
     return claims
 
@@ -96,13 +96,14 @@ def _accuracy(head: Head | None, data: FeatureSet, rows: np.ndarray) -> float:
     return float((said == data.targets_N[rows]).mean())
 
 
-def _interval(values: np.ndarray) -> tuple[float, float]:
+def interval(values: np.ndarray) -> tuple[float, float]:
+    """95 % of a bootstrap of the mean."""
     rng = np.random.default_rng(0)
     means = rng.choice(values, (NUM_BOOTSTRAPS, len(values))).mean(axis=1)
     return float(np.quantile(means, 0.025)), float(np.quantile(means, 0.975))
 
 
-def _target(strategy: Strategy) -> float:
+def target(strategy: Strategy) -> float:
     """What is given out unless somebody chooses otherwise has to save labels; the others are there to compare."""
     return 1.1 if strategy is Strategy.MIXED else 0.0
 

@@ -16,6 +16,7 @@ from pydantic import Field, JsonValue, TypeAdapter
 
 from automl.contracts.base import Contract
 from automl.contracts.dataset import Split
+from automl.contracts.family import Modality
 
 ITEMS_FILE = "items.parquet"
 LABELS_FILE = "labels.json"
@@ -30,11 +31,12 @@ class FindingKind(StrEnum):
     """What can be wrong with an item."""
 
     EXACT_DUPLICATE = "exact_duplicate"
-    """The same pixels as another item, in other bytes."""
+    """The same pixels as another item, in other bytes; the same letters, whatever their case, spaces and punctuation."""
     NEAR_DUPLICATE = "near_duplicate"
-    """The same picture as another item: turned, mirrored, resized, compressed anew, cropped or recoloured a little."""
+    """The same picture as another item: turned, mirrored, resized, compressed anew, cropped or recoloured a little; nearly the
+    same words."""
     LEAK = "leak"
-    """The same picture stands in another split."""
+    """The same picture or text stands in another split."""
     WRONG_LABEL = "wrong_label"
     """A model that has not seen the item disagrees with its label."""
     OUTLIER = "outlier"
@@ -43,14 +45,34 @@ class FindingKind(StrEnum):
     DARK = "dark"
     BRIGHT = "bright"
     LOW_INFORMATION = "low_information"
-    """Next to nothing is to be seen."""
+    """Next to nothing is to be seen, or to be read."""
     ODD_ASPECT = "odd_aspect"
     ODD_SIZE = "odd_size"
+    """Far larger or smaller than the others, or longer or shorter."""
     ODD_COLOUR = "odd_colour"
     """Grey among coloured pictures, or coloured among grey ones."""
     UNREADABLE = "unreadable"
+    GARBLED = "garbled"
+    """Characters that stand for others, as when a text was read in the wrong encoding."""
+    ODD_LANGUAGE = "odd_language"
+    """In another script than nearly all others."""
 
 
+_OF_TEXTS = (FindingKind.GARBLED, FindingKind.ODD_LANGUAGE)
+KINDS: Mapping[Modality, tuple[FindingKind, ...]] = {
+    Modality.IMAGE: tuple(kind for kind in FindingKind if kind not in _OF_TEXTS),
+    Modality.TEXT: (
+        FindingKind.EXACT_DUPLICATE,
+        FindingKind.NEAR_DUPLICATE,
+        FindingKind.LEAK,
+        FindingKind.WRONG_LABEL,
+        FindingKind.OUTLIER,
+        FindingKind.LOW_INFORMATION,
+        FindingKind.ODD_SIZE,
+        *_OF_TEXTS,
+    ),
+}
+"""What is looked for among the items of a modality; of others nothing is."""
 PAIRED = (FindingKind.EXACT_DUPLICATE, FindingKind.NEAR_DUPLICATE, FindingKind.LEAK)
 """Findings whose detail names the ``other`` item and the ``cluster`` that both belong to."""
 
@@ -61,8 +83,9 @@ class QualityItem(Contract):
     item: str
     name: str
     blob: str = Field(pattern=r"^[0-9a-f]{64}$")
-    width: int = Field(gt=0)
-    height: int = Field(gt=0)
+    width: int = Field(ge=0)
+    """0 of what is no picture, as the height."""
+    height: int = Field(ge=0)
     size_bytes: int = Field(ge=0)
     split: Split
     group: str
@@ -70,7 +93,9 @@ class QualityItem(Contract):
     labels: tuple[str, ...] = ()
     """That its annotations name."""
     is_whole: bool = True
-    """Whether labels are said of the picture as a whole: others cannot be doubted by looking at all of it."""
+    """Whether labels are said of the item as a whole: others cannot be doubted by looking at all of it."""
+    text: str | None = None
+    """What a text says; None of a picture, which is read from its blob."""
 
 
 class Finding(Contract):
@@ -134,12 +159,13 @@ class QualityReport(Contract):
     num_items: int
     num_annotated: int
     num_found: Mapping[FindingKind, int]
-    """Items by kind of finding; a kind that was looked for and not found counts zero."""
+    """Items by kind of finding; a kind that was looked for and not found counts zero, others (``KINDS``) are left out."""
     features: str
     """Where feature vectors came from: the asset's name, or ``handmade``."""
     labels: tuple[LabelCount, ...]
     histograms: Mapping[str, Histogram]
-    """``megapixels``, ``aspect``, ``brightness``, ``sharpness``, ``contrast``, ``file_kb``."""
+    """Of pictures ``megapixels``, ``aspect``, ``brightness``, ``sharpness``, ``contrast``, ``file_kb``; of texts
+    ``characters``, ``letters``."""
     notes: tuple[Note, ...]
     limits: Mapping[str, float]
     """The limits that were in force, by kind; some follow from the dataset itself. Of suspects (``wrong_label``) it is the

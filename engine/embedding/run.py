@@ -78,7 +78,7 @@ Batches = Iterator[tuple[Sequence[int], Sequence[NDArray[np.uint16] | None]]]
 def _texts(job: Job, wanted: Sequence[str]) -> Batches:
     written = texts.texts_read(job.data_dir, len(wanted))
     reader = texts.reader_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
-    for rows, features_BD in texts.embedded(written, reader):
+    for rows, features_BD in reader.features(written):
         yield rows, list(narrowed(features_BD))
 
 

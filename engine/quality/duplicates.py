@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,8 +166,20 @@ def _other(copy: Copy, row: int) -> int:
     return copy.second if copy.first == row else copy.first
 
 
-def clusters(copies: Iterable[Copy], items: Sequence[QualityItem]) -> list[tuple[list[int], int]]:
-    """Rows that show one picture, with the row to keep: annotated before not, then the larger, then the elder."""
+class Pair(Protocol):
+    """Two rows that hold the same."""
+
+    @property
+    def first(self) -> int:
+        """The one."""
+
+    @property
+    def second(self) -> int:
+        """The other."""
+
+
+def clusters(copies: Iterable[Pair], items: Sequence[QualityItem]) -> list[tuple[list[int], int]]:
+    """Rows that hold the same picture or text, with the row to keep: annotated before not, then the larger, then the elder."""
     parent: dict[int, int] = {}
 
     def root(row: int) -> int:

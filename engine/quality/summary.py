@@ -56,19 +56,26 @@ def notes_of(items: Sequence[QualityItem], labels: Sequence[LabelCount]) -> list
 
 
 def histograms(items: Sequence[QualityItem], looks: Sequence[Looks]) -> Mapping[str, Histogram]:
-    """Distributions for the plots."""
+    """Distributions of pictures for the plots."""
     sides = [item.width * item.height / 1e6 for item in items]
     return {
-        "megapixels": _histogram(sides, is_log=True),
-        "aspect": _histogram([item.width / item.height for item in items], is_log=True),
-        "file_kb": _histogram([max(item.size_bytes, 1) / 1e3 for item in items], is_log=True),
-        "brightness": _histogram([look.brightness for look in looks], span=(0.0, 1.0)),
-        "contrast": _histogram([look.contrast for look in looks], span=(0.0, 0.5)),
-        "sharpness": _histogram([look.sharpness for look in looks], span=(0.0, 1.0)),
+        "megapixels": histogram(sides, is_log=True),
+        "aspect": histogram([item.width / item.height for item in items], is_log=True),
+        "file_kb": histogram([max(item.size_bytes, 1) / 1e3 for item in items], is_log=True),
+        "brightness": histogram([look.brightness for look in looks], span=(0.0, 1.0)),
+        "contrast": histogram([look.contrast for look in looks], span=(0.0, 0.5)),
+        "sharpness": histogram([look.sharpness for look in looks], span=(0.0, 1.0)),
     }
 
 
-def _histogram(values: Sequence[float], *, is_log: bool = False, span: tuple[float, float] | None = None) -> Histogram:
+def histogram(values: Sequence[float], *, is_log: bool = False, span: tuple[float, float] | None = None) -> Histogram:
+    """Counts in bins of equal width.
+
+    Args:
+        values: of the items.
+        is_log: whether bins are equal in the logarithm; values are positive then.
+        span: from where to where, otherwise all values; what lies outside counts in the outermost bins.
+    """
     if not values:
         return Histogram(edges=(), counts=())
     array = np.asarray(values, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The job ``quality``: looks once at every picture of a dataset as it stands, and writes what it found.
+"""The job ``quality``: looks once at every picture or text of a dataset as it stands, and writes what it found.
 
 Shapes: N items, S side of the small copies, F frequencies, C channels, D features of the backbone, E features made by
 hand.
@@ -7,40 +7,31 @@ hand.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from automl.contracts.dataset import LabelSet, blob_path
-from automl.contracts.quality import (
-    FINDINGS_FILE,
-    ITEMS_FILE,
-    LABELS_FILE,
-    QUALITY_REPORT_FILE,
-    Finding,
-    FindingKind,
-    Note,
-    NoteCode,
-    QualityItem,
-    QualityReport,
-    findings_to_columns,
-    item_from_row,
-)
+from automl.contracts.quality import ITEMS_FILE, KINDS, LABELS_FILE, Finding, FindingKind, QualityItem, item_from_row
+from automl.contracts.task import Modality
 from engine.data.image import PictureUnreadableError, Pixels, read_picture
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.quality import labels, outliers, rules, summary
+from engine.quality import outliers, rules, summary, text_work
+from engine.quality.doubts import doubts
 from engine.quality.duplicates import candidates, clusters, exact_marked, findings_of_copies, verified
 from engine.quality.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
 from engine.quality.neighbours import unit_rows
 from engine.quality.orientation import waves_of
+from engine.quality.progress import within
 from engine.quality.vectors import HANDMADE, Stored, handmade, stored
+from engine.quality.writing import Outcome, write
+from engine.tasks import task_spec
 
 _BATCH = 32
 _LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
@@ -70,9 +61,16 @@ def run(job: Job) -> Mapping[str, float]:
     """
     started_s = time.monotonic()
     job.progress("load", 0.0)
-    cv2.setNumThreads(1)  # pictures are looked at in parallel already
     items = [item_from_row(row) for row in pq.read_table(job.data_dir / ITEMS_FILE).to_pylist()]
     label_set = LabelSet.read(job.data_dir / LABELS_FILE)
+    is_text = task_spec(job.spec.task).modality is Modality.TEXT
+    outcome = text_work.look(job, items) if is_text else _look(job, items)
+    return write(job, outcome, items, label_set, seconds=time.monotonic() - started_s)
+
+
+def _look(job: Job, items: Sequence[QualityItem]) -> Outcome:
+    """All that is found on pictures."""
+    cv2.setNumThreads(1)  # pictures are looked at in parallel already
     vectors = stored(job, len(items))
     seen = _look_at_all(job, items, vectors)
     if not seen.items:
@@ -82,31 +80,24 @@ def run(job: Job) -> Mapping[str, float]:
     findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
     copies, cluster_of = _copies(job, seen)
     told = {one.item for one in findings if one.kind in _TOLD}
-    suspected, notes, error_fraction = _suspects(job, seen, cluster_of, vectors.name, limits)
-    compared = suspected + _outliers(seen, cluster_of, told, limits)
-    findings += copies + compared
-    counted = summary.label_counts(items, label_set.names)
-    report = QualityReport(
-        num_items=len(items),
-        num_annotated=sum(item.is_annotated for item in items),
-        num_found={kind: sum(one.kind == kind for one in findings) for kind in FindingKind},
-        features=vectors.name,
-        labels=counted,
-        histograms=summary.histograms(seen.items, seen.looks),
-        notes=(*summary.notes_of(items, counted), *notes),
-        limits=limits,
-        label_error_fraction=error_fraction,
-        seconds=round(time.monotonic() - started_s, 2),
-        last_item=max((item.item for item in items), default=None),
+    suspected = doubts(
+        seen.items,
+        [seen.handmade_NE] if vectors.name == HANDMADE else [seen.vectors_ND, seen.handmade_NE],
+        cluster_of,
+        is_handmade=vectors.name == HANDMADE,
+        seed=job.spec.seed,
+        on_progress=within(job, "labels", _PAIRS_TO, _LABELS_TO),
     )
-    job.artefact_dir.mkdir(exist_ok=True)
-    pq.write_table(pa.table(findings_to_columns(findings), schema=_SCHEMA), job.artefact_dir / FINDINGS_FILE)
-    report.write(job.artefact_dir / QUALITY_REPORT_FILE)
-    job.progress("write", 1.0)
-    return {kind.value: float(count) for kind, count in report.num_found.items()}
-
-
-_SCHEMA = pa.schema([("item", pa.string()), ("kind", pa.string()), ("severity", pa.float64()), ("detail", pa.string())])
+    strange = _outliers(seen, cluster_of, told, limits)
+    return Outcome(
+        findings=[*findings, *copies, *suspected.findings, *strange],
+        kinds=KINDS[Modality.IMAGE],
+        features=vectors.name,
+        histograms=summary.histograms(seen.items, seen.looks),
+        notes=suspected.notes,
+        limits={**limits, **suspected.limits},
+        label_error_fraction=suspected.error_fraction,
+    )
 
 
 def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Seen:
@@ -171,7 +162,7 @@ def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     small_NSSC = seen.small_NSSC[rows] if len(rows) < len(seen.items) else seen.small_NSSC
     pairs = candidates(seen.waves_NFF[rows], unit_rows(seen.vectors_ND[rows]))
     copies = verified(
-        pairs, small_NSSC, num_threads=job.spec.limits.num_threads, on_progress=_within(job, "compare", _LOOK_TO, _PAIRS_TO)
+        pairs, small_NSSC, num_threads=job.spec.limits.num_threads, on_progress=within(job, "compare", _LOOK_TO, _PAIRS_TO)
     )
     copies = exact_marked(copies, items, lambda item: _pixels(job, item, None))
     cluster_of = list(range(len(seen.items)))
@@ -179,33 +170,6 @@ def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
         for row in members:
             cluster_of[rows[row]] = rows[keeper]
     return findings_of_copies(copies, items), cluster_of
-
-
-def _suspects(
-    job: Job, seen: _Seen, cluster_of: Sequence[int], features: str, limits: dict[str, float]
-) -> tuple[list[Finding], list[Note], float | None]:
-    """Labels in doubt, what is to be said of them as a whole, and the share that is wrong."""
-    weights = [Note(code=NoteCode.NO_WEIGHTS)] if features == HANDMADE else []
-    usable = labels.usable_rows(seen.items)
-    if not all(item.is_whole for item in seen.items):
-        return [], weights, None
-    if not usable:
-        return [], [Note(code=NoteCode.NO_SUSPECTS, value=labels.LEAST_ITEMS), *weights], None
-    looked = labels.suspects(
-        [seen.items[row] for row in usable],
-        [seen.handmade_NE[usable]] if features == HANDMADE else [seen.vectors_ND[usable], seen.handmade_NE[usable]],
-        [cluster_of[row] for row in usable],
-        seed=job.spec.seed,
-        on_progress=_within(job, "labels", _PAIRS_TO, _LABELS_TO),
-    )
-    if looked.accuracy < labels.LEAST_ACCURACY:
-        weak = Note(code=NoteCode.WEAK_MODEL, value=round(looked.accuracy, 3), limit=labels.LEAST_ACCURACY)
-        return [], [weak, *weights], None
-    limits[FindingKind.WRONG_LABEL.value] = looked.findings[looked.num_sure - 1].severity if looked.num_sure else 1.0
-    expected = float(round(looked.error_fraction * len(usable)))
-    note = Note(code=NoteCode.WRONG_LABELS_EXPECTED, value=expected, limit=float(looked.num_sure))
-    notes = [note] if expected else []
-    return looked.findings, [*notes, *weights], looked.error_fraction
 
 
 def _outliers(seen: _Seen, cluster_of: Sequence[int], told: Set[str], limits: dict[str, float]) -> list[Finding]:
@@ -221,13 +185,3 @@ def _outliers(seen: _Seen, cluster_of: Sequence[int], told: Set[str], limits: di
     if limit is not None:
         limits[FindingKind.OUTLIER.value] = limit
     return found
-
-
-def _within(job: Job, stage: str, start: float, end: float) -> Callable[[int, int], None]:
-    """A progress callback for a stage; it ends the job when that is asked for."""
-
-    def tell(done: int, total: int) -> None:
-        job.control.raise_if_stopped()
-        job.progress(stage, start + (end - start) * done / max(1, total))
-
-    return tell

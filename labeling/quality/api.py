@@ -38,14 +38,14 @@ def quality_read(request: HttpRequest, dataset: str) -> QualityOut:
 
 @router.post("/datasets/{dataset}/quality/run", response={202: JobOut}, operation_id="quality_run")
 def quality_run(request: HttpRequest, dataset: str) -> Status[JobOut]:
-    """Looks at all pictures in the background; while that runs, asking again gives the same job."""
+    """Looks at all items in the background; while that runs, asking again gives the same job."""
     found = dataset_for(request, "data.write", dataset)
     return Status(202, job_out(services.quality_start(dataset=found)))
 
 
 @router.get("/datasets/{dataset}/quality/findings", response=PageOut[FindingOut], operation_id="quality_findings")
 def quality_findings(request: HttpRequest, dataset: str, query: Query[FindingsQuery]) -> PageOut[FindingOut]:
-    """Findings of a kind on living items, the surest first; copies of one picture stand together."""
+    """Findings of a kind on living items, the surest first; copies of one item stand together."""
     page = selectors.finding_page(
         dataset_for(request, "data.read", dataset),
         kind=query.kind,

@@ -9,10 +9,10 @@ class QualityEmptyError(InvalidInputError):
     """There is nothing to look at."""
 
     code = "quality_empty"
-    title = "The dataset has no pictures"
+    title = "The dataset has no items"
 
     def __init__(self) -> None:
-        super().__init__(hint="Upload pictures first.")
+        super().__init__(hint="Upload data first.")
 
 
 class QualityNothingError(InvalidInputError):

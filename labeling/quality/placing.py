@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from automl.contracts.dataset import blob_path
 from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
+from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.annotations import chunks, labels_in
@@ -18,7 +19,7 @@ from studio.datasets.embeddings import embeddings_load
 from studio.datasets.models import Dataset, Item, ItemState
 
 _ROWS = 5000
-_FIELDS = ("id", "name", "blob", "width", "height", "size_bytes", "split", "group", "state", "annotations")
+_FIELDS = ("id", "name", "blob", "width", "height", "size_bytes", "split", "group", "state", "annotations", "text")
 _SCHEMA = pa.schema(
     [
         ("item", pa.string()),
@@ -32,12 +33,15 @@ _SCHEMA = pa.schema(
         ("is_annotated", pa.bool_()),
         ("labels", pa.string()),
         ("is_whole", pa.bool_()),
+        ("text", pa.string()),
     ]
 )
 
 
 def dataset_place(dataset: Dataset, data_dir: Path) -> None:
-    """Writes the items, the label set and the embeddings there are, and links the pictures. Doing it again is harmless.
+    """Writes the items, the label set and the embeddings there are, and links the pictures; texts are written with the items.
+
+    Doing it again is harmless.
 
     Args:
         dataset: with its project.
@@ -45,14 +49,15 @@ def dataset_place(dataset: Dataset, data_dir: Path) -> None:
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     dataset.project.labels.write(data_dir / LABELS_FILE)
+    has_blobs = task_spec(dataset.project.task).modality is not Modality.TEXT
     root = blobs().link_root()
-    if root is not None and not (data_dir / "blobs").is_symlink():
+    if has_blobs and root is not None and not (data_dir / "blobs").is_symlink():
         (data_dir / "blobs").symlink_to(root, target_is_directory=True)
     placed: list[str] = []
     with pq.ParquetWriter(data_dir / ITEMS_FILE, _SCHEMA) as writer:
         for chunk in chunks(_items(dataset), _ROWS):
             placed += [item.blob for item in chunk]
-            if root is None:
+            if has_blobs and root is None:
                 _fetch(chunk, data_dir)
             writer.write_table(pa.table(items_to_columns(chunk), schema=_SCHEMA))
 
@@ -60,7 +65,7 @@ def dataset_place(dataset: Dataset, data_dir: Path) -> None:
 
 
 def _vectors_place(dataset: Dataset, placed: Sequence[str], path: Path) -> None:
-    """Writes the embeddings of the pictures in their order, NaN where there is none; no file when there is none at all."""
+    """Writes the embeddings of the items in their order, NaN where there is none; no file when there is none at all."""
     path.unlink(missing_ok=True)
     embeddings = embeddings_load(dataset)
     rows = embeddings.find(placed)
@@ -92,6 +97,7 @@ def _items(dataset: Dataset) -> Iterator[QualityItem]:
             is_annotated=row["state"] == ItemState.ANNOTATED,
             labels=tuple(sorted(labels_in(row["annotations"]))),
             is_whole=is_whole,
+            text=row["text"],
         )
 
 
