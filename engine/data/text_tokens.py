@@ -80,6 +80,17 @@ class PackedTokens:
         """Names the tokenizer."""
         return _key(self.tokenizer)
 
+    def joined(self, items: Sequence[str], texts: Sequence[str]) -> PackedTokens:
+        """These rows and behind them those of more texts, in memory.
+
+        Args:
+            items: ids of the new items.
+            texts: of each.
+        """
+        tokens_NT = np.concatenate([self.tokens_NT, self.tokenizer.rows(texts)])
+        more = {item: len(self.tokens_NT) + row for row, item in enumerate(items)}
+        return PackedTokens(tokens_NT, self.tokenizer, {**self._rows, **more})
+
     def lengths(self, rows_N: NDArray[np.int64]) -> NDArray[np.int64]:
         """Tokens of each of the rows, without padding."""
         lengths_N: NDArray[np.int64] = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.family import FamilySpec, Modality, ParamValue, SizeSpec
@@ -43,6 +44,8 @@ class Prepared:
     items: PackedItems
     records: Mapping[Split, list[ItemRecord]]
     targets: Mapping[Split, np.ndarray]
+    criterion: Callable[[Tensor, Tensor], Tensor] | None = None
+    """What training makes small where its targets are not the task's own; it is then told nothing of smoothing and balance."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -98,7 +101,7 @@ def prepare(job: Job) -> Prepared:
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
     tokenizer = None
     if task.modality is Modality.TEXT:
-        tokenizer = _tokenizer(job, family, size, params, version_texts(version, records[Split.TRAIN]))
+        tokenizer = tokenizer_for(job, family, size, params, version_texts(version, records[Split.TRAIN]))
     resolution_px = resolution_of(size, params)
     return Prepared(
         task=task,
@@ -159,9 +162,13 @@ def packed_tokens(job: Job, version: DatasetVersion, tokenizer: TextTokenizer) -
     )
 
 
-def _tokenizer(
+def tokenizer_for(
     job: Job, family: FamilySpec, size: SizeSpec, params: Mapping[str, ParamValue], texts: Sequence[str]
 ) -> TextTokenizer:
-    """The family's tokenizer: that of its pretrained weights, or one learned from the texts to train on."""
+    """The family's tokenizer: that of its pretrained weights, or one learned from the texts to train on.
+
+    Raises:
+        AssetMissingError: the one of pretrained weights is not in the store and cannot be had.
+    """
     build = family_part(family.name, "tokenizer").build
     return TextTokenizer(build(size.name, texts, max_tokens=max_tokens_of(size, params), assets_dir=job.assets_dir))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import torch
@@ -26,15 +26,19 @@ _LOGGER = logging.getLogger(__name__)
 _JUDGE_BATCH = 64
 
 
-def run(job: Job) -> Mapping[str, float]:
+def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str, float]:
     """Trains what the job says, leaves the artefact and returns its metrics on validation.
+
+    Args:
+        job: an order to train.
+        material: makes what is trained on.
 
     Raises:
         StoppedError: the job was asked to stop; there is no artefact.
         EngineError: the job cannot be done, with a code that says why.
     """
     try:
-        prepared = prepare(job)
+        prepared = material(job)
         job.control.raise_if_stopped()
         torch.manual_seed(job.spec.seed)
         model = _model(prepared, job)
@@ -108,7 +112,7 @@ def _plan(
 ) -> loop.Plan:
     loss = task_part(prepared.task.name, "loss")
     weights_L = None
-    if prepared.params.get("is_balanced"):
+    if prepared.criterion is None and prepared.params.get("is_balanced"):
         device = next(model.parameters()).device
         weights_L = torch.from_numpy(loss.label_weights(prepared.targets[Split.TRAIN], len(prepared.labels))).to(device)
     return loop.Plan(
@@ -116,7 +120,7 @@ def _plan(
         peak_lr=lr,
         weight_decay=weight_decay,
         precision=numbers,
-        loss=loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
+        loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
         answer=partial(loss.answers, model, options=prepared.options),
         measure=partial(_measure, prepared),
         rank=partial(rank, prepared.task),

@@ -1,0 +1,172 @@
+"""Distils a classifier of texts into a small one: the teacher's scores become the student's targets.
+
+The student is an ordinary trial: its job names family, size and parameters, the training loop (or the solver of a linear head)
+chooses on the validation split, and the artefact is exported, checked and judged like any other. Only its material differs:
+texts that nobody labelled stand beside those to train on, and lessons (``engine.compress.soft``) in place of labels.
+
+Unlabelled texts as teaching material: Bucila, Caruana and Niculescu-Mizil 2006, "Model compression"
+(https://doi.org/10.1145/1150402.1150464).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from engine.compress import soft
+from engine.compress.answering import Answering, Pace, paces
+from engine.compress.report import DISTILLATION_FILE, DistillationReport, Side
+from engine.compress.soft import Recipe
+from engine.data.text_tokens import version_texts
+from engine.data.version import DatasetVersion
+from engine.errors import JobInvalidError
+from engine.job import Job
+from engine.tasks import task_part, task_spec
+from engine.training import train
+from engine.training.prepare import Prepared, packed_tokens, prepare, tokenizer_for
+
+_TIMED_TEXTS = 60
+
+
+def distill(job: Job, teacher: Path, unlabelled: Sequence[str], recipe: Recipe | None = None) -> DistillationReport:
+    """Trains the student that the job names and leaves its artefact, with ``distillation.json`` in it.
+
+    Args:
+        job: an order to train; its version has the labelled texts.
+        teacher: folder of the teacher's artefact, for the same task and labels.
+        unlabelled: more texts to learn from; may be empty.
+        recipe: temperature and shares; None for the defaults.
+
+    Raises:
+        JobInvalidError: the teacher does not answer what the version asks, or the student cannot be taught.
+        StoppedError: the job was asked to stop; there is no artefact.
+        EngineError: the job cannot be done, with a code that says why.
+    """
+    chosen = recipe or Recipe()
+    texts = [text for text in (text.strip() for text in unlabelled) if text]
+    asked = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
+    train.run(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
+    report = _compared(job, teacher, num_unlabelled=len(texts), recipe=chosen)
+    report.write(job.artefact_dir / DISTILLATION_FILE)
+    return report
+
+
+def material(job: Job, *, teacher: Answering, unlabelled: Sequence[str], recipe: Recipe) -> Prepared:
+    """What a student is trained on.
+
+    Args:
+        job: names the student.
+        teacher: gives the scores.
+        unlabelled: texts beside those of the version, not empty ones.
+        recipe: temperature and shares.
+
+    Raises:
+        JobInvalidError: as in ``distill``.
+        BuildStoppedError: the job was asked to stop.
+    """
+    plain = prepare(job)
+    _check(plain, teacher)
+    records = plain.records[Split.TRAIN]
+    texts = [*version_texts(plain.version, records), *unlabelled]
+    scores_NL = teacher.scores(texts, job)
+    soft_NL = soft.softened(scores_NL, plain.options, temperature=recipe.temperature)
+    taught = [*records, *(_record(number, text, teacher) for number, text in enumerate(unlabelled))]
+    tokenizer = tokenizer_for(job, plain.family, plain.size, plain.params, texts)
+    items = packed_tokens(job, plain.version, tokenizer).joined([record.item for record in taught[len(records) :]], unlabelled)
+    return replace(
+        plain,
+        tokenizer=tokenizer,
+        items=items,
+        records={**plain.records, Split.TRAIN: taught},
+        targets={**plain.targets, Split.TRAIN: soft.lessons(plain.targets[Split.TRAIN], soft_NL)},
+        criterion=soft.criterion(plain.options, recipe),
+    )
+
+
+def _check(plain: Prepared, teacher: Answering) -> None:
+    portable = task_part(plain.task.name, "portable")
+    asked = plain.task.name, plain.labels, portable.output_kind(plain.options)
+    if asked != (teacher.manifest.task, teacher.manifest.label_set.names, teacher.manifest.output):
+        raise JobInvalidError(
+            "The teacher was trained for another task or for other labels.",
+            hint="Choose a teacher that was trained on a version with the same labels in the same order.",
+        )
+    if plain.size.asset is not None:
+        raise JobInvalidError(
+            f"{plain.family.name} begins with pretrained weights and is no student.",
+            hint="Choose a family that learns from texts alone.",
+        )
+    if plain.params.get("is_balanced"):
+        raise JobInvalidError(
+            "Labels are not balanced in distillation: the teacher's scores say how likely each is.",
+            hint="Switch off is_balanced for the student, and on for the teacher.",
+        )
+
+
+def _record(number: int, text: str, teacher: Answering) -> ItemRecord:
+    """An unlabelled text as an item to train on; it is in no version."""
+    content = text.encode()
+    digest = hashlib.sha256(content).hexdigest()
+    return ItemRecord(
+        item=f"unlabelled_{number}",
+        name=f"unlabelled_{number}.txt",
+        blob=digest,
+        media=MediaFacts(format="txt", size_bytes=len(content), num_characters=len(text)),
+        split=Split.TRAIN,
+        group=digest,
+        annotations=(),
+        provenance=f"model:{teacher.manifest.lineage.job}",
+    )
+
+
+def _compared(job: Job, teacher: Path, *, num_unlabelled: int, recipe: Recipe) -> DistillationReport:
+    """Both sides on the texts that were held back, with one thread each."""
+    version = DatasetVersion.open(job.data_dir)
+    split = Split.TEST if version.records(Split.TEST) else Split.VALIDATION
+    records = version.records(split)
+    texts = version_texts(version, records)
+    sides = [Answering.open(folder) for folder in (teacher, job.artefact_dir)]
+    timed = [texts[row] for row in np.linspace(0, len(texts) - 1, min(_TIMED_TEXTS, len(texts)), dtype=np.int64)]
+    measured = paces(sides, timed)
+    parts = (
+        _side(side, {split: _metrics(side, texts, records, version, job)}, pace)
+        for side, pace in zip(sides, measured, strict=True)
+    )
+    taught, learned = parts
+    return DistillationReport(
+        teacher=taught,
+        student=learned,
+        temperature=recipe.temperature,
+        hard_fraction=recipe.hard_fraction,
+        num_labelled=len(version.records(Split.TRAIN)),
+        num_unlabelled=num_unlabelled,
+        split=split,
+        metric=task_spec(version.manifest.task).objective.name,
+    )
+
+
+def _metrics(
+    side: Answering, texts: Sequence[str], records: Sequence[ItemRecord], version: DatasetVersion, job: Job
+) -> Mapping[str, float]:
+    manifest, labels = version.manifest, version.manifest.label_set.names
+    targets = task_part(manifest.task, "data").targets(records, labels, manifest.task_options)
+    measured: Mapping[str, float] = task_part(manifest.task, "metrics").metrics(side.scores(texts, job), targets, labels)
+    return measured
+
+
+def _side(side: Answering, metrics: Mapping[Split, Mapping[str, float]], pace: Pace) -> Side:
+    manifest = side.manifest
+    return Side(
+        job=manifest.lineage.job,
+        train=manifest.train,
+        metrics=metrics,
+        model_bytes=side.model_bytes,
+        answer_ms=pace.answer_ms,
+        graph_ms=pace.graph_ms,
+    )
