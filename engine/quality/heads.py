@@ -109,12 +109,15 @@ def _members(view_ND: NDArray[np.float32]) -> list[tuple[Head, NDArray[np.float3
 
 def logistic(rows_ND, targets_N, asked_MD, num_labels: int) -> Scores:
     """Multinomial logistic regression."""
+    out_ML = np.full((len(asked_MD), num_labels), -1e3)
+    if len(only := np.unique(targets_N)) == 1:  # the others are copies of one another and stand in the fold left out
+        out_ML[:, only] = 0.0
+        return out_ML
     head = LogisticRegression(C=INVERSE_L2, max_iter=_MAX_ITERATIONS, tol=1e-3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # what is left to gain is below what folds differ by
         head.fit(rows_ND, targets_N)
     found = head.decision_function(asked_MD)
-    out_ML = np.full((len(asked_MD), num_labels), -1e3)
     out_ML[:, head.classes_] = found if found.ndim == 2 else np.stack([-found, found], axis=1) / 2
     return out_ML
 
