@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Outlet } from 'react-router'
 
-import { voiceOf } from '../i18n/dialect'
+import { speakWith, voiceOf } from '../i18n/dialect'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
 import { useTask } from '../lib/project/task'
@@ -17,7 +17,9 @@ export function ProjectLayout() {
   const task = useTask()
   const home = project.data?.workspace
   const workspace = useWorkspace()
+  const voice = voiceOf(task.data?.modality)
   useProjectEvents(id)
+  useEffect(() => speakWith(voice), [voice])
   // A link may lead to a project of another of one's workspaces, where one has another role. Only the arrival decides: whoever
   // switches the workspace afterwards is on the way out.
   useEffect(() => {
@@ -28,7 +30,7 @@ export function ProjectLayout() {
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingState />
   return (
-    <I18nextProvider i18n={voiceOf(task.data?.modality)}>
+    <I18nextProvider i18n={voice}>
       <Outlet key={id} />
     </I18nextProvider>
   )

@@ -1,7 +1,9 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { dialectOf, inTexts, voiceOf, type Words } from './dialect'
+import { ApiError } from '../lib/api/errors'
+import { refusalText } from '../lib/refusal-text'
+import { dialectOf, inTexts, speakWith, voiceOf, type Words } from './dialect'
 import { setLanguage, startI18n } from './index'
 import en from './texts/en'
 import zh from './texts/zh'
@@ -63,5 +65,13 @@ describe('the voice of a project', () => {
     expect(voice.t('data:filter.search')).toBe('搜索名称与文本内容')
     expect(i18next.t('data:counts.items', { count: 2 })).toContain('图片')
     expect(voiceOf('text')).toBe(voice)
+  })
+
+  it('is heard by refusals while the project is open', () => {
+    const refused = new ApiError(422, 'item_deleted', 'This picture was deleted', '', '')
+    const silence = speakWith(voiceOf('text'))
+    expect(refusalText(refused).title).toBe('该文本已删除')
+    silence()
+    expect(refusalText(refused).title).toBe('该图片已删除')
   })
 })

@@ -46,3 +46,16 @@ export function voiceOf(modality: Task['modality'] | undefined): i18n {
   }
   return ofTexts
 }
+
+let heard: i18n = i18next
+
+/** The voice of the project that is open, for sentences made outside of components. */
+export const voice = (): i18n => heard
+
+/** Says which voice is heard; gives how to fall silent again. */
+export function speakWith(one: i18n): () => void {
+  heard = one
+  return () => {
+    if (heard === one) heard = i18next
+  }
+}

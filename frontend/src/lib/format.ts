@@ -33,6 +33,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString(language())
 }
 
-function language(): string {
+/** The page's language, for the browser's own words and numbers. */
+export function language(): string {
   return document.documentElement.lang || 'en'
 }

@@ -128,6 +128,8 @@ export default {
     max_score: 'Confidence ≤ {{score}}',
   },
   flags: {
+    garbled: 'garbled',
+    odd_language: 'other script',
     exact_duplicate: 'exact duplicate',
     near_duplicate: 'near duplicate',
     leak: 'leak between splits',

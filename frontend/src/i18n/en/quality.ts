@@ -67,6 +67,8 @@ export default {
     title: 'How the pictures are spread',
     help: 'Sizes on logarithmic axes.',
     range: '{{name}}, from {{first}} to {{last}}',
+    characters: { title: 'Characters', help: 'Length of the text.' },
+    letters: { title: 'Share of letters', help: 'How much of the text is letters and digits, blanks aside: 0 none to 1 all.' },
     megapixels: { title: 'Megapixels', help: 'Width times height.' },
     aspect: { title: 'Width / height', help: 'Above 1 is landscape, below is portrait.' },
     file_kb: { title: 'File size, kB', help: 'Bytes of the file.' },
@@ -78,6 +80,8 @@ export default {
     },
   },
   kind: {
+    garbled: { title: 'Garbled', help: 'Characters that stand for others, as when a file was read in the wrong encoding.' },
+    odd_language: { title: 'Other script', help: 'Written in another script than nearly all others.' },
     leak: {
       title: 'In two splits',
       help: 'The same picture trains and tests the model, so results look better than they are. One group for the copies keeps them together from now on.',
@@ -99,6 +103,11 @@ export default {
     odd_colour: { title: 'Odd colours', help: 'Grey among coloured pictures, or coloured among grey ones.' },
   },
   evidence: {
+    garbled_broken_characters: 'Characters are lost',
+    garbled_wrong_encoding: 'Read in the wrong encoding',
+    odd_language: 'In {{script}}, nearly all others in {{usual}}',
+    text_long: '{{characters}} characters, {{times}} times as long as usual',
+    text_short: '{{characters}} characters, {{times}} times shorter than usual',
     exact_duplicate: 'Equal in every pixel',
     near_duplicate: '{{similarity}} alike',
     leak: '{{split}}, its copy is in {{other}}',

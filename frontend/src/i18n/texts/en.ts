@@ -46,7 +46,15 @@ export default {
     lead: 'Copies, leaks, spoiled texts and doubtful labels, found before they spoil a training.',
     empty_text: 'Every text is read once: copies, length, odd characters, outliers, and labels that a model doubts.',
     stage: { look: 'Reading the texts' },
-    facts: { features_help: 'What turns a text into numbers for outliers and doubtful labels.' },
+    facts: {
+      handmade: 'runs of characters',
+      features_help: 'What turns a text into numbers for outliers and doubtful labels.',
+    },
+    notes: {
+      no_weights:
+        'The pretrained network was not at hand, so texts were compared by runs of characters. Outliers and doubtful labels are less sure.',
+    },
+    evidence: { exact_duplicate: 'Equal letter by letter', low_information: '{{value}} of it says nothing' },
     kind: {
       exact_duplicate: { help: 'The same words in different items.' },
       near_duplicate: { help: 'Nearly the same words: other case, blanks, punctuation, or a few words exchanged.' },

@@ -37,7 +37,12 @@ export default {
     lead: '在影响训练之前，找出重复、泄漏、质量不佳的文本以及可疑标签。',
     empty_text: '逐条阅读文本：重复、长度、异常字符、离群样本，以及模型怀疑的标签。',
     stage: { look: '正在阅读文本' },
-    facts: { features_help: '判断离群样本和可疑标签时，用什么把文本变成数字。' },
+    facts: {
+      handmade: '字符组合',
+      features_help: '判断离群样本和可疑标签时，用什么把文本变成数字。',
+    },
+    notes: { no_weights: '预训练网络不可用，因此按字符组合比较文本，离群样本与可疑标签的判断会不太可靠。' },
+    evidence: { exact_duplicate: '文字完全一致', low_information: '其中 {{value}} 没有内容' },
     kind: {
       exact_duplicate: { help: '条目不同，但文字完全相同。' },
       near_duplicate: { help: '文字几乎相同：仅大小写、空白、标点不同，或替换了少数词语。' },

@@ -116,6 +116,8 @@ export default {
     max_score: '置信度 ≤ {{score}}',
   },
   flags: {
+    garbled: '乱码',
+    odd_language: '异常文字',
     exact_duplicate: '完全重复',
     near_duplicate: '近似重复',
     leak: '跨划分泄漏',

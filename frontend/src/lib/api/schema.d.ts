@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Quality Findings
-         * @description Findings of a kind on living items, the surest first; copies of one picture stand together.
+         * @description Findings of a kind on living items, the surest first; copies of one item stand together.
          */
         get: operations["quality_findings"];
         put?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Quality Run
-         * @description Looks at all pictures in the background; while that runs, asking again gives the same job.
+         * @description Looks at all items in the background; while that runs, asking again gives the same job.
          */
         post: operations["quality_run"];
         delete?: never;
@@ -4341,7 +4341,7 @@ export interface components {
          * @description What can be wrong with an item.
          * @enum {string}
          */
-        FindingKind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable";
+        FindingKind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable" | "garbled" | "odd_language";
         /**
          * FindingOut
          * @description A finding with its item, and the other item that it names.
@@ -8468,7 +8468,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string | null;
                 /** @description What can be wrong with an item. */
-                kind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable";
+                kind: "exact_duplicate" | "near_duplicate" | "leak" | "wrong_label" | "outlier" | "blurred" | "dark" | "bright" | "low_information" | "odd_aspect" | "odd_size" | "odd_colour" | "unreadable" | "garbled" | "odd_language";
                 min_severity?: number;
                 dismissed?: boolean;
             };

@@ -12,7 +12,7 @@ import type { Note, Report } from '../api/quality'
 import { Histogram } from './histogram'
 import classes from './quality.module.css'
 
-const MEASURES = ['megapixels', 'aspect', 'file_kb', 'brightness', 'contrast', 'sharpness'] as const
+const MEASURES = ['megapixels', 'aspect', 'file_kb', 'brightness', 'contrast', 'sharpness', 'characters', 'letters'] as const
 const NOTES_SHOWN = 8
 
 /** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */

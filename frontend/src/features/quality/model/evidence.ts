@@ -1,5 +1,5 @@
 /** Why an item is among the findings, as a key of the dictionary with its values. */
-import { formatPercent } from '../../../lib/format'
+import { formatNumber, formatPercent, language } from '../../../lib/format'
 import type { Finding } from '../api/quality'
 
 export interface Evidence {
@@ -10,6 +10,25 @@ export interface Evidence {
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const share = (value: unknown): string => formatPercent(number(value))
+
+const SCRIPTS: Record<string, string> = {
+  latin: 'Latn',
+  han: 'Hani',
+  kana: 'Jpan',
+  hangul: 'Hang',
+  cyrillic: 'Cyrl',
+  greek: 'Grek',
+  arabic: 'Arab',
+  hebrew: 'Hebr',
+  devanagari: 'Deva',
+  thai: 'Thai',
+}
+
+/** A script as people call it in the page's language; the server's name stands in where the browser knows none. */
+function scriptName(script: string): string {
+  const code = SCRIPTS[script]
+  return (code && new Intl.DisplayNames([language()], { type: 'script' }).of(code)) ?? script
+}
 
 /** Where two pictures differ, as keys: how one was turned, whether it was cropped or resized. */
 export function differences(detail: Finding['detail']): string[] {
@@ -41,8 +60,17 @@ export function evidenceOf(finding: Finding): Evidence {
           given: share(detail.given_confidence),
         },
       }
+    case 'garbled':
+      return { key: `garbled_${text(detail.reason)}`, values: {} }
+    case 'odd_language':
+      return { key: kind, values: { script: scriptName(text(detail.script)), usual: scriptName(text(detail.usual)) } }
     case 'odd_aspect':
     case 'odd_size':
+      if (typeof detail.num_characters === 'number')
+        return {
+          key: detail.is_long === true ? 'text_long' : 'text_short',
+          values: { characters: formatNumber(detail.num_characters), times: number(detail.value).toFixed(1) },
+        }
       return {
         key: kind,
         values: {

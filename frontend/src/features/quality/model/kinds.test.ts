@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import type { Finding } from '../api/quality'
 import { differences, evidenceOf } from './evidence'
-import { KINDS, actionForAll, actionsFor, clustersOf, countsOf, isPaired } from './kinds'
+import { actionForAll, actionsFor, clustersOf, countsOf, isPaired, kindsOf } from './kinds'
 
 const finding = (id: string, kind: Finding['kind'], detail: Finding['detail'] = {}): Finding =>
   ({ kind, severity: 0.5, detail, item: { id }, other: null, dismissed_at: null }) as Finding
 
 describe('kinds', () => {
   it('groups only copies, and takes suggestions only for labels', () => {
-    for (const kind of KINDS) {
+    for (const kind of [...kindsOf('image'), ...kindsOf('text')]) {
       expect(actionsFor(kind).includes('group')).toBe(isPaired(kind))
       expect(actionsFor(kind).includes('relabel')).toBe(kind === 'wrong_label')
       expect(actionsFor(kind)).toContain(actionForAll(kind))
@@ -26,9 +26,25 @@ describe('kinds', () => {
   })
 
   it('lists kinds with findings first and keeps the order within', () => {
-    const kinds = countsOf({ dark: 2, leak: 1 }).map(({ kind }) => kind)
+    const kinds = countsOf({ dark: 2, leak: 1 }, kindsOf('image')).map(({ kind }) => kind)
     expect(kinds.slice(0, 2)).toEqual(['leak', 'dark'])
-    expect(new Set(kinds)).toEqual(new Set(KINDS))
+    expect(new Set(kinds)).toEqual(new Set(kindsOf('image')))
+  })
+
+  it('looks for other faults in texts than in pictures', () => {
+    expect(kindsOf('text')).toEqual([
+      'leak',
+      'exact_duplicate',
+      'near_duplicate',
+      'wrong_label',
+      'garbled',
+      'low_information',
+      'outlier',
+      'odd_size',
+      'odd_language',
+    ])
+    expect(kindsOf('image')).not.toContain('garbled')
+    expect(kindsOf('image')).toHaveLength(13)
   })
 })
 
@@ -46,6 +62,18 @@ describe('evidence', () => {
     )
     expect([key, values.label, values.suggested]).toEqual(['wrong_label', 'cat', 'dog'])
     expect(values.confidence).toContain('93')
+  })
+
+  it('tells a long text from a short one, and how a text is garbled', () => {
+    const detail = { value: 12.34, limit: 10, num_characters: 6400, is_long: true }
+    expect(evidenceOf(finding('a', 'odd_size', detail))).toEqual({ key: 'text_long', values: { characters: '6,400', times: '12.3' } })
+    expect(evidenceOf(finding('a', 'odd_size', { ...detail, is_long: false })).key).toBe('text_short')
+    expect(evidenceOf(finding('a', 'garbled', { reason: 'wrong_encoding', value: 1 })).key).toBe('garbled_wrong_encoding')
+  })
+
+  it('names scripts in the language that is shown', () => {
+    const { values } = evidenceOf(finding('a', 'odd_language', { script: 'latin', usual: 'han', value: 0.01 }))
+    expect(values).toEqual({ script: 'Latin', usual: 'Han' })
   })
 
   it('tells a grey picture among coloured ones from the reverse', () => {

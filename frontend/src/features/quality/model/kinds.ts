@@ -1,13 +1,15 @@
 /** Kinds of findings: their order, what can be done about them, and copies gathered to clusters. */
+import type { Task } from '../../../lib/api/types'
 import type { ActionKind, Finding, Kind } from '../api/quality'
 
 /** As the page lists them: what spoils a training first. */
-export const KINDS: readonly Kind[] = [
+const KINDS: readonly Kind[] = [
   'leak',
   'exact_duplicate',
   'near_duplicate',
   'wrong_label',
   'unreadable',
+  'garbled',
   'blurred',
   'dark',
   'bright',
@@ -16,7 +18,17 @@ export const KINDS: readonly Kind[] = [
   'odd_aspect',
   'odd_size',
   'odd_colour',
+  'odd_language',
 ]
+
+const OF_TEXTS: ReadonlySet<Kind> = new Set(['garbled', 'odd_language'])
+const OF_PICTURES: ReadonlySet<Kind> = new Set(['unreadable', 'blurred', 'dark', 'bright', 'odd_aspect', 'odd_colour'])
+
+/** What is looked for among such items. */
+export function kindsOf(modality: Task['modality']): Kind[] {
+  const others = modality === 'text' ? OF_PICTURES : OF_TEXTS
+  return KINDS.filter((kind) => !others.has(kind))
+}
 
 const PAIRED: ReadonlySet<Kind> = new Set(['leak', 'exact_duplicate', 'near_duplicate'])
 
@@ -54,7 +66,7 @@ export function clustersOf(findings: readonly Finding[]): Cluster[] {
 }
 
 /** The kinds with open findings, then those without. */
-export function countsOf(open: Record<string, number>): { kind: Kind; count: number }[] {
-  const counted = KINDS.map((kind) => ({ kind, count: open[kind] ?? 0 }))
+export function countsOf(open: Record<string, number>, kinds: readonly Kind[]): { kind: Kind; count: number }[] {
+  const counted = kinds.map((kind) => ({ kind, count: open[kind] ?? 0 }))
   return [...counted.filter(({ count }) => count > 0), ...counted.filter(({ count }) => count === 0)]
 }

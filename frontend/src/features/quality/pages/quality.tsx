@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { useProject } from '../../../lib/project/project'
-import { useLabelsWholes } from '../../../lib/project/task'
+import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -19,7 +19,7 @@ import { Overview } from '../components/overview'
 import { Quarantined } from '../components/quarantined'
 import classes from '../components/quality.module.css'
 import { RunState } from '../components/run-state'
-import { countsOf, KINDS } from '../model/kinds'
+import { countsOf, kindsOf } from '../model/kinds'
 
 /** What is wrong with the pictures and labels, with the evidence, and one click to mend it. */
 export function Component() {
@@ -82,7 +82,8 @@ function Report({ quality, report, canAct }: ReportProps) {
   const labelsWholes = useLabelsWholes()
   const shown = address.get('show') ?? 'overview'
   const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
-  const kind = KINDS.find((one) => one === shown)
+  const kinds = kindsOf(useModality())
+  const kind = kinds.find((one) => one === shown)
   const link = (name: string, label: string, icon: ReactNode) => (
     <NavLink component="button" active={shown === name} label={label} leftSection={icon} onClick={() => show(name)} />
   )
@@ -93,7 +94,7 @@ function Report({ quality, report, canAct }: ReportProps) {
         <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
           {t('findings')}
         </Text>
-        {countsOf(quality.num_open)
+        {countsOf(quality.num_open, kinds)
           .filter(({ kind: one }) => labelsWholes || one !== 'wrong_label')
           .map(({ kind: one, count }) => (
             <NavLink
@@ -122,7 +123,7 @@ function Report({ quality, report, canAct }: ReportProps) {
   )
 }
 
-const GRAVE: ReadonlySet<Kind> = new Set(['leak', 'wrong_label', 'unreadable'])
+const GRAVE: ReadonlySet<Kind> = new Set(['leak', 'wrong_label', 'unreadable', 'garbled'])
 
 function Count({ kind, count }: { kind: Kind; count: number }) {
   if (count === 0) return null
