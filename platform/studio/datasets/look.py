@@ -25,6 +25,8 @@ from studio.projects.models import Project
 
 # Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
 _THREADS = min(4, os.cpu_count() or 1)
+_WRITERS = 16
+"""Of texts into a remote store: each is small, and the store takes its time for every one of them."""
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
 
@@ -99,7 +101,8 @@ def _texts_look(dataset: Dataset, files: Sequence[Incoming]) -> Looked:
     ]
     first, fresh = _fresh(dataset, hashes)
     texts = {hashes[index]: found for index in fresh if isinstance(found := read[index], WrittenText)}
-    _each(blobs().put_bytes, [one.data for one in texts.values()])
+    num_threads = _WRITERS if blobs().link_root() is None else _THREADS
+    _each(blobs().put_bytes, [one.data for one in texts.values()], num_threads=num_threads)
     return Looked(
         hashes=hashes,
         media={blob: found.media for blob, found in texts.items()},
@@ -141,9 +144,9 @@ def _text(file: Incoming) -> WrittenText | str:
     return "table_among_texts" if is_table(file.name) and not file.is_row else found
 
 
-def _each(look: Callable[[_In], _Out], given: Sequence[_In]) -> list[_Out]:
+def _each(look: Callable[[_In], _Out], given: Sequence[_In], *, num_threads: int = _THREADS) -> list[_Out]:
     """Does the same to all, a few at a time, in order."""
     if len(given) < 2:
         return [look(one) for one in given]
-    with ThreadPoolExecutor(_THREADS) as pool:
+    with ThreadPoolExecutor(num_threads) as pool:
         return list(pool.map(look, given))

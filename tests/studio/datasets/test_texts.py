@@ -10,10 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.common.blobs import blobs
-from studio.datasets.models import Item, Reject, Upload
+from studio.datasets.handlers import job_run
+from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.reasons import REASONS
+from studio.datasets.sources.collect import source_collect
+from studio.datasets.sources.kinds import FolderSource
 from studio.datasets.text import MAX_CHARACTERS, TextRefusedError, text_read
-from tests.data_room import Room, home, ingest, picture, room, room_make, tar_of, zip_of
+from studio.jobs.models import Job
+from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, tar_of, zip_of
 
 __all__ = ["home", "room"]
 
@@ -185,3 +189,33 @@ def test_a_batch_takes_texts_and_refuses_the_others_by_name(texts):
 def test_a_table_nobody_can_read_is_not_taken_for_one_text(texts):
     upload = ingest(texts.dataset, b'{"a": 1}', name="notes.json", kind="file", labels="auto")
     assert (upload.num_items, rejects(upload)) == (0, {"notes.json": "table_among_texts"})
+
+
+def test_texts_are_collected_from_a_folder_of_the_server(texts, tmp_path, settings):
+    place = tmp_path / "opened" / "reviews"
+    (place / "good").mkdir(parents=True)
+    (place / "good" / "1.txt").write_bytes(WORDS.encode("gb18030"))
+    (place / "2.txt").write_bytes(b"plain")
+    (place / "3.jpg").write_bytes(picture(1, form="JPEG"))
+    (place / "4.csv").write_bytes(b"text\nfoo\n")
+    settings.SOURCE_FOLDERS = (str(tmp_path / "opened"),)
+    source = FolderSource(path=str(place))
+    upload, job = source_collect(dataset=texts.dataset, actor=texts.actor, source=source, labels=LabelSource.FOLDER)
+    job_run(Job.objects.get(id=job.id), InMemoryReporter())
+    assert written(texts.dataset) == {"good/1.txt": WORDS, "2.txt": "plain"}
+    assert said(texts.dataset) == {"good/1.txt": ["good"]}
+    assert rejects(upload) == {"3.jpg": "picture_among_texts", "4.csv": "table_among_texts"}
+
+
+def test_all_texts_with_a_word_in_them_are_labelled_at_once_and_it_is_undone(texts):
+    files = {f"{n}.txt": f"{'parcel' if n % 3 else 'room'} number {n}".encode() for n in range(9)}
+    ingest(texts.dataset, zip_of(files))
+    texts.labels("delivery", "stay")
+    url, client = f"/api/datasets/{texts.dataset.id}/bulk", texts.client()
+    action = {"kind": "label", "annotations": [{"kind": "class", "label": "delivery"}]}
+    body = {"change": action, "matching": {"q": "PARCEL"}}
+    change = client.post(url, body, content_type="application/json")
+    assert change.status_code == 200, change.content
+    assert said(texts.dataset) == {f"{n}.txt": ["delivery"] for n in range(9) if n % 3}
+    assert client.post(f"{url}/{change.json()['id']}/undo").status_code == 200
+    assert said(texts.dataset) == {}
