@@ -2,8 +2,8 @@
 
 The web process computes them itself, with the graph that ``embed`` jobs used, so they can be compared with the stored ones. One
 picture takes onnxruntime some 30 ms, a sentence about as long; a job would take its turn behind trainings. The graph comes from
-the blob store, where the end of a job puts it: a web process may run on a host that never saw a job. That of texts holds a
-quarter of a gigabyte in a process from its first search on. Shapes: H height, W width, C channels, T tokens, D features.
+the blob store, where the end of a job puts it: a web process may run on a host that never saw a job. That of texts holds 0.4
+GB in a process from its first search on. Shapes: H height, W width, C channels, T tokens, D features.
 """
 
 from __future__ import annotations
