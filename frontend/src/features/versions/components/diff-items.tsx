@@ -25,7 +25,7 @@ function DiffCard({ item }: { item: DiffItem }) {
   const isMoved = item.split_before !== item.split_after && item.kind === 'changed'
   return (
     <li className={classes.card}>
-      <ItemThumb item={item} alt={item.name} size={88} />
+      <ItemThumb item={item} alt={item.name} {...(item.text === null ? { size: 88 } : {})} />
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap" justify="space-between">
           <Text size="xs" truncate title={item.name}>
