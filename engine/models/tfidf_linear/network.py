@@ -52,9 +52,11 @@ class NgramCounter(nn.Module):
         """Features of texts, padded at their ends."""
         places_BK = self._places(*_ngrams(tokens_BT, self.longest))
         zeros_BF = torch.zeros((tokens_BT.shape[0], self.num_features), dtype=torch.float32, device=tokens_BT.device)
-        counts_BF = zeros_BF.scatter_add(1, places_BK, torch.ones_like(places_BK, dtype=torch.float32))
-        weighted_BF = torch.where(counts_BF > 0, 1.0 + counts_BF.clamp(min=1.0).log(), counts_BF) * self.idf_F
-        return weighted_BF / weighted_BF.square().sum(dim=1, keepdim=True).clamp(min=_TINY).sqrt()
+        # A text has some of the slots: everything is computed by n-gram, each repetition with its part of the whole.
+        counts_BK = zeros_BF.scatter_add(1, places_BK, torch.ones_like(places_BK, dtype=torch.float32)).gather(1, places_BK)
+        parts_BK = (1.0 + counts_BK.log()) / counts_BK * self.idf_F[places_BK]
+        squares_B1 = (parts_BK.square() * counts_BK).sum(dim=1, keepdim=True)
+        return zeros_BF.scatter_add(1, places_BK, parts_BK / squares_B1.clamp(min=_TINY).sqrt())
 
     def learn(self, tokens_NT: NDArray[np.int32], params: Mapping[str, ParamValue]) -> None:
         """Takes the n-grams that occur in the most texts, and how rare each is.
