@@ -30,6 +30,7 @@ from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Uploa
 from studio.datasets.naming import name_show
 from studio.datasets.prediction_import import predictions_import
 from studio.datasets.splits import validation_settle
+from studio.datasets.text import is_table
 from studio.datasets.uploads import upload_release
 
 BATCH_FILES = 64
@@ -54,12 +55,13 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
     if upload.state == UploadState.DONE:
         return
     path = blobs().local_path(upload.blob)
-    kind = archive_kind(path)
+    # A sheet of Excel is a zip, but no archive of items.
+    name = upload.relative_path or upload.name
+    kind = None if name.lower().endswith(".xlsx") else archive_kind(path)
     run = IngestRun(upload=upload, report=report)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="labels-")))
         labels: Labels | None = None
-        # A sheet of Excel is a zip, but no archive of pictures.
         if kind is None or upload.kind == UploadKind.LABELS_CSV:
             labels = file_labels(path, upload=upload, folder=folder)
         elif kind is not None:
@@ -68,6 +70,8 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
             run.take_labels(labels)
         if kind is not None and upload.kind != UploadKind.LABELS_CSV:
             run.take(_from_archive(path, kind, upload, labels or Labels()))
+        elif labels is None and is_table(name) and holds_texts(upload.dataset.project):
+            run.take([Found(Complaint(name, "table_without_texts"), 0)])
         elif labels is None and upload.kind == UploadKind.ARCHIVE:
             run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
         elif labels is None:

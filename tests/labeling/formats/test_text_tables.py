@@ -253,6 +253,13 @@ def test_a_table_that_is_uploaded_becomes_items(texts, kind, source):
     assert set(texts.project.labels.names) == {"good", "bad"}
 
 
+@pytest.mark.parametrize("kind", ["file", "archive", "labels_csv"])
+def test_a_sheet_of_excel_is_a_table_and_no_archive(texts, kind):
+    sheet = xlsx(Reviews=[["text", "label"], ["fine", "good"], ["poor", "bad"]])
+    upload = ingest(texts.dataset, sheet, name="r.xlsx", kind=kind, labels="auto")
+    assert (said(texts.dataset), rejects(upload)) == ({"fine": ["good"], "poor": ["bad"]}, [])
+
+
 def test_an_archive_of_tables_and_texts_of_no_use(texts):
     files = {
         "data/train.csv": b"text,label\nfine,good\n" + b"x" * 120_000 + b",bad\n",

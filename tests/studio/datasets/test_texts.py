@@ -186,9 +186,11 @@ def test_a_batch_takes_texts_and_refuses_the_others_by_name(texts):
     assert said(texts.dataset) == {"good/1.txt": ["good"], "bad/2.txt": ["bad"]}
 
 
-def test_a_table_nobody_can_read_is_not_taken_for_one_text(texts):
-    upload = ingest(texts.dataset, b'{"a": 1}', name="notes.json", kind="file", labels="auto")
-    assert (upload.num_items, rejects(upload)) == (0, {"notes.json": "table_among_texts"})
+@pytest.mark.parametrize("kind", ["file", "archive"])
+@pytest.mark.parametrize(("name", "data"), [("notes.json", b'{"a": 1}'), ("numbers.csv", b"a,b\n1,2\n"), ("none.csv", b"")])
+def test_a_table_nobody_can_read_is_not_taken_for_one_text(texts, kind, name, data):
+    upload = ingest(texts.dataset, data, name=name, kind=kind, labels="auto")
+    assert (upload.num_items, rejects(upload)) == (0, {name: "table_without_texts"})
 
 
 def test_texts_are_collected_from_a_folder_of_the_server(texts, tmp_path, settings):
