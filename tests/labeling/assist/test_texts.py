@@ -129,6 +129,26 @@ def test_a_few_labels_are_followed_by_suggestions_and_an_order(read):
     assert all(one["text"] for one in taken)
 
 
+def test_suggestions_taken_for_many_texts_at_once_raise_the_meter(read):
+    for label in SAID:
+        say(read, label, of(label)[:3])
+    heads_mark(datasets=[read.dataset.id])
+    head_refresh(dataset_id=read.dataset.id)
+    rest = of("loud")[3:]
+    shown = read.client().get("/api/labeling/suggestions", {"items": ",".join(item.id for item in rest)}).json()
+    one = shown[rest[0].id]
+    body = {
+        "items": [item.id for item in rest],
+        "annotations": [{"kind": "class", "label": "loud"}],
+        "operation": "take-many",
+        "suggestion": {"by": one["by"], "annotations": one["annotations"]},
+    }
+    answer = read.client().post("/api/labeling/annotations/batch", body, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    assert Item.objects.filter(state="annotated").count() == 6 + len(rest)
+    assert assist(read)["agreement"] == {"num": len(rest), "num_accepted": len(rest)}
+
+
 def test_texts_like_one_are_those_of_its_kind(read):
     item = of("clean")[0]
     found = read.client().get(f"/api/items/{item.id}/similar", {"limit": 19}).json()
