@@ -32,7 +32,6 @@ from studio.datasets.canonical import ContentHash, annotations_canonical
 ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
 _C = TypeVar("_C", bound=Contract)
-
 SCAN_ROWS = 100_000
 """Rows that one filtered page looks at."""
 READ_GROUPS = 20
@@ -64,8 +63,7 @@ def shard_schema(modality: Modality) -> pa.Schema:
 
 def records_table(records: Sequence[ItemRecord]) -> pa.Table:
     """Rows in the columns of a shard; all are of pictures, or all of texts."""
-    is_of_texts = bool(records) and records[0].media.num_characters is not None
-    schema = TEXT_SCHEMA if is_of_texts else SHARD_SCHEMA
+    schema = TEXT_SCHEMA if records and records[0].media.num_characters is not None else SHARD_SCHEMA
     return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
 
 
@@ -141,14 +139,12 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, length in zip(
         *columns, texts.indices.to_pylist(), lengths, strict=True
     ):
-        media = _made(
-            MediaFacts, {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": length}
-        )
+        facts = {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": length}
         fields = {
             "item": item,
             "name": name,
             "blob": blob,
-            "media": media,
+            "media": _made(MediaFacts, facts),
             "split": splits[split],
             "group": group,
             "annotations": known[at],
@@ -290,13 +286,12 @@ class _ShardWriter:
             )
             self.names.append(name)
             self._room = SHARD_ROWS
-        num_rows = self._group_rows()
-        group = waiting.slice(0, num_rows)
+        group = waiting.slice(0, self._group_rows())
         self._writer.write_table(group.combine_chunks())
         self._room -= group.num_rows
         if self._room == 0:
             self._end_shard()
-        return waiting.slice(num_rows)
+        return waiting.slice(group.num_rows)
 
     def _end_shard(self) -> None:
         if self._writer is not None:
