@@ -43,5 +43,4 @@ TASK = TaskSpec(
         tryout_form="text",
     ),
     has_examples=True,
-    is_draft=True,
 )
