@@ -193,7 +193,7 @@ class Application:
         latency_ms = call.latency_ms
         deployment = call.deployment
         self._metrics.count(deployment.settings.id if deployment else NO_DEPLOYMENT, status, latency_ms / 1000, len(call.top))
-        if deployment is None or self._journal is None:
+        if deployment is None or self._journal is None or (call.key is not None and not call.key.is_logged):
             return
         self._journal.add(call.entry(deployment, status=status, latency_ms=latency_ms))
 

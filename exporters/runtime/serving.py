@@ -209,7 +209,13 @@ def _stamp(path: Path) -> Stamp | None:
 def _key(row: Mapping[str, Any]) -> Key:
     expires = row.get("expires_at")
     expires_at = None if expires is None else datetime.fromisoformat(expires).timestamp()
-    return Key(id=row["id"], workspace=row["workspace"], expires_at=expires_at, can_predict=bool(row["can_predict"]))
+    return Key(
+        id=row["id"],
+        workspace=row["workspace"],
+        expires_at=expires_at,
+        can_predict=bool(row["can_predict"]),
+        is_logged=bool(row.get("is_logged", True)),
+    )
 
 
 def _settings(fields: Mapping[str, Any]) -> Settings:

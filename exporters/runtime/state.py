@@ -39,6 +39,8 @@ class Key:
     expires_at: float | None
     """Seconds since 1970; None never ends."""
     can_predict: bool = True
+    is_logged: bool = True
+    """Whether its calls go into the prediction log; those by which a platform looks into a model are nobody's traffic."""
 
 
 @dataclass(frozen=True, slots=True)

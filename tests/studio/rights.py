@@ -193,6 +193,7 @@ ENTRIES: dict[str, Entry] = {
     "DELETE /deployments/{deployment_id}": Entry("deployment.write"),
     "POST /deployments/{deployment_id}/try": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
     "POST /deployments/{deployment_id}/try/texts": Entry("deployment.predict", {"texts": ["a text"]}),
+    "POST /deployments/{deployment_id}/explain/texts": Entry("deployment.predict", {"text": "a text"}),
     "GET /deployments/{deployment_id}/log": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/inputs/{sha256}": Entry("deployment.read"),
     "POST /exports": Entry("deployment.write", {"artefact": "{artefact_id}", "target": "onprem_server"}),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import File, Query, Router, Status, UploadedFile
 
@@ -19,11 +21,14 @@ from studio.deployments.schemas import (
     DeploymentIn,
     DeploymentOut,
     DeploymentPatchIn,
+    ExplainedOut,
+    ExplainTextIn,
     PredictionLogOut,
     PredictOut,
+    SegmentOut,
     TryTextsIn,
 )
-from studio.deployments.tryout import Answer, deployment_try, deployment_try_texts
+from studio.deployments.tryout import Answer, Explained, deployment_explain_text, deployment_try, deployment_try_texts
 from studio.projects.access import project_for
 from studio.registry.selectors import artefact_get
 
@@ -110,6 +115,14 @@ def deployment_try_out_texts(
     return _passed_on(deployment_try_texts(deployment=deployment, texts=body.texts, top=top))
 
 
+@router.post("/deployments/{deployment_id}/explain/texts", response=ExplainedOut, operation_id="deployment_explain_text")
+def deployment_explain_a_text(request: HttpRequest, deployment_id: str, body: ExplainTextIn) -> ExplainedOut | HttpResponse:
+    """Shows what the model looked at in a text: how far its score falls without each part. Such calls are in no log."""
+    deployment = _deployment_for(request, deployment_id, "deployment.predict")
+    explained = deployment_explain_text(deployment=deployment, text=body.text, label=body.label)
+    return _passed_on(explained) if isinstance(explained, Answer) else _explained_out(explained)
+
+
 @router.get("/deployments/{deployment_id}/log", response=PageOut[PredictionLogOut], operation_id="deployment_log")
 def deployment_log(
     request: HttpRequest, deployment_id: str, page: Query[PageQuery], min_uncertainty: float | None = None
@@ -135,6 +148,11 @@ def deployment_input(request: HttpRequest, deployment_id: str, sha256: str) -> F
 
 def _passed_on(answer: Answer) -> HttpResponse:
     return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
+
+
+def _explained_out(explained: Explained) -> ExplainedOut:
+    segments = [SegmentOut(**asdict(part)) for part in explained.parts]
+    return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
 
 
 def _deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:

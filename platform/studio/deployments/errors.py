@@ -40,6 +40,27 @@ class PredictionServerError(UnavailableError):
     title = "The prediction server does not answer"
 
 
+class ExplainedModelError(InvalidInputError):
+    """What counted is found in texts only."""
+
+    code = "explain_unfit"
+    title = "The model reads no texts"
+
+    def __init__(self) -> None:
+        super().__init__("What counted can be shown where a model reads texts.", hint="Ask a deployment of a project of texts.")
+
+
+class ExplainedLabelError(InvalidInputError):
+    """The label whose score should be explained is none of the model's."""
+
+    code = "explain_label_unknown"
+    title = "The model does not know the label"
+
+    def __init__(self, *, label: str) -> None:
+        hint = "Name a label of the model, or none for its best answer."
+        super().__init__(f"The model does not know {label!r}.", hint=hint, fields={"label": ["is no label of the model"]})
+
+
 def export_problem(error: ExportError, *, status: int = 422) -> StudioError:
     """An exporter's error as one of ours; its code stays, so that it can be looked up."""
     name = type(error).__name__

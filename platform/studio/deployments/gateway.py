@@ -38,6 +38,8 @@ from studio.registry.selectors import artefact_folder
 
 INTERNAL_KEY_ID = "studio"
 """Stands in the log for calls from the platform's own try-out page."""
+UNLOGGED_KEY_ID = "studio-unlogged"
+"""Of calls that only ask what a model looks at: they are in no log, and none of their inputs is kept."""
 MAX_BODY_BYTES = 16 * 1024 * 1024
 NOT_SERVED = (WEIGHTS_FILE, REPORT_FILE)
 """Files of an artefact that the runtime never reads."""
@@ -76,12 +78,17 @@ def keys_publish() -> None:
         _keys_write(root)
 
 
-def internal_secret(workspace_id: str) -> str:
+def internal_secret(workspace_id: str, *, is_logged: bool = True) -> str:
     """The key with which the platform itself calls the deployments of a workspace.
 
     Derived and not stored, so every process knows it and a new secret key of the installation replaces it.
+
+    Args:
+        workspace_id: whose deployments.
+        is_logged: False gives the key whose calls are in no log.
     """
-    digest = hmac.new(settings.SECRET_KEY.encode(), f"prediction:{workspace_id}".encode(), hashlib.sha256)
+    purpose = "prediction" if is_logged else "unlogged"
+    digest = hmac.new(settings.SECRET_KEY.encode(), f"{purpose}:{workspace_id}".encode(), hashlib.sha256)
     return f"my_internal_{digest.hexdigest()}"
 
 
@@ -145,13 +152,15 @@ def _keys_write(root: Path) -> None:
     serving = Workspace.objects.filter(id__in=_deployments().values("workspace_id")).order_by("id")
     rows += [
         {
-            "sha256": secret_sha256(internal_secret(workspace.id)),
-            "id": INTERNAL_KEY_ID,
+            "sha256": secret_sha256(internal_secret(workspace.id, is_logged=is_logged)),
+            "id": INTERNAL_KEY_ID if is_logged else UNLOGGED_KEY_ID,
             "workspace": workspace.id,
             "expires_at": None,
             "can_predict": True,
+            "is_logged": is_logged,
         }
         for workspace in serving
+        for is_logged in (True, False)
     ]
     _json_write(root / "keys.json", rows)
 

@@ -22,6 +22,8 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 MAX_TRIED_CHARACTERS = 100_000
 """Of a text on the try-out page: no model reads as far."""
+MAX_EXPLAINED_CHARACTERS = 20_000
+"""Of a text that the model is asked about some fifty times."""
 RetentionDays = Annotated[int, Field(ge=1, le=3650)]
 
 
@@ -93,6 +95,36 @@ class TryTextsIn(Schema):
 
     texts: Annotated[list[Annotated[str, Field(min_length=1, max_length=MAX_TRIED_CHARACTERS)]], Field(min_length=1)]
     """The prediction server takes 64 at most."""
+
+
+class ExplainTextIn(Schema):
+    """A text, and what to find out about the model's answer to it."""
+
+    text: Annotated[str, Field(min_length=1, max_length=MAX_EXPLAINED_CHARACTERS)]
+    label: Annotated[str, Field(max_length=256)] | None = None
+    """Whose score is explained; null takes the best."""
+
+
+class SegmentOut(Schema):
+    """A part of a text and what it counts."""
+
+    start: int
+    """In characters (Unicode code points), from 0."""
+    end: int
+    """The character after the last."""
+    fall: float
+    """By how much the score falls when the part is taken out, -1..1; negative where it rises."""
+    weight: float
+    """``fall`` in shares of the greatest one of the text, -1..1; 0 everywhere where nothing counts by itself."""
+
+
+class ExplainedOut(Schema):
+    """What an answer hangs on."""
+
+    label: str
+    score: float
+    segments: list[SegmentOut]
+    """They join back to the text."""
 
 
 class TopOut(Schema):

@@ -190,3 +190,9 @@ def test_a_project_whose_services_answer_is_not_deleted(client, room, artefact, 
     with commit(execute=True):
         client.delete(f"/api/deployments/{made['id']}")
     assert client.delete(f"/api/projects/{room.project.id}").status_code == 204
+
+
+def test_what_counted_is_not_shown_where_no_texts_are_read(client, room, artefact, commit):
+    shown = published(client, room, artefact, commit)
+    refused = send(client, "post", f"/deployments/{shown['id']}/explain/texts", {"text": "a cat"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "explain_unfit")

@@ -14,7 +14,7 @@ from studio.accounts.roles import Role
 from studio.accounts.services import key_create
 from studio.config.node import node_folder
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
-from studio.deployments.schemas import MAX_TRIED_CHARACTERS
+from studio.deployments.schemas import MAX_EXPLAINED_CHARACTERS, MAX_TRIED_CHARACTERS
 from tests.data_room import room_make
 from tests.studio.deployments.test_deployment_api import published, send, until
 from tests.studio.studies.material import LABELS, text_version_make
@@ -108,6 +108,55 @@ def test_a_text_that_was_not_kept_or_is_forgotten_is_not_shown(client, shown, se
     (server.folder / "inputs" / row["input_sha256"]).unlink()
     (row,) = client.get(f"/api/deployments/{shown['id']}/log").json()["items"]
     assert row["input_text"] is None
+
+
+def explain(client, shown, text, **fields):
+    return send(client, "post", f"/deployments/{shown['id']}/explain/texts", {"text": text, **fields})
+
+
+def score_of(client, shown, text, label):
+    said = ask(client, shown, text, query="?top=9").json()["predictions"][0]["annotations"]
+    return next(one["score"] for one in said if one["label"] == label)
+
+
+def test_what_counted_is_what_the_score_falls_by_without_it(client, shown):
+    text = "a 快慢 cat!"
+    answer = explain(client, shown, text).json()
+    best = ask(client, shown, text).json()["predictions"][0]["annotations"][0]
+    assert (answer["label"], answer["score"]) == (best["label"], best["score"])
+    spans = [(one["start"], one["end"]) for one in answer["segments"]]
+    assert [text[start:end] for start, end in spans] == ["a ", "快慢 ", "cat!"]
+    rest = [text[:start] + text[end:] for start, end in spans]
+    falls = [best["score"] - score_of(client, shown, each, best["label"]) for each in rest]
+    assert [one["fall"] for one in answer["segments"]] == pytest.approx(falls)
+    greatest = max(map(abs, falls))
+    assert greatest > 0.01
+    assert [one["weight"] for one in answer["segments"]] == pytest.approx([fall / greatest for fall in falls])
+
+
+def test_a_label_of_ones_own_choice_is_explained_whatever_its_threshold(client, shown):
+    send(client, "patch", f"/deployments/{shown['id']}", {"thresholds": dict.fromkeys(LABELS, 1.0)})
+    by_label = [explain(client, shown, "a 快慢 cat!", label=label).json() for label in LABELS]
+    assert [answer["label"] for answer in by_label] == list(LABELS)
+    assert sum(answer["score"] for answer in by_label) == pytest.approx(1, abs=1e-5)
+    falls = [[part["fall"] for part in answer["segments"]] for answer in by_label]
+    assert falls[0] == pytest.approx([-fall for fall in falls[1]], abs=1e-5)
+
+
+def test_looking_into_a_model_is_in_no_log_and_keeps_no_text(client, shown, server):
+    assert explain(client, shown, "one two three").status_code == 200
+    ask(client, shown, TEXT)
+    (row,) = log_of(client, shown)
+    assert row["input_text"] == TEXT
+    assert [path.name for path in (server.folder / "inputs").iterdir()] == [row["input_sha256"]]
+
+
+def test_what_cannot_be_explained_is_refused_by_name(client, shown):
+    assert explain(client, shown, " \n").json()["code"] == "text_missing"
+    assert explain(client, shown, "cat", label="owl").json()["code"] == "explain_label_unknown"
+    assert explain(client, shown, "").status_code == 422
+    assert explain(client, shown, "a" * (MAX_EXPLAINED_CHARACTERS + 1)).status_code == 422
+    assert explain(client, shown, "好" * MAX_EXPLAINED_CHARACTERS).status_code == 200
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])

@@ -843,6 +843,26 @@ export interface paths {
         patch: operations["deployment_update"];
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/explain/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Explain A Text
+         * @description Shows what the model looked at in a text: how far its score falls without each part. Such calls are in no log.
+         */
+        post: operations["deployment_explain_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/inputs/{sha256}": {
         parameters: {
             query?: never;
@@ -4161,6 +4181,28 @@ export interface components {
             version_number: number;
         };
         /**
+         * ExplainTextIn
+         * @description A text, and what to find out about the model's answer to it.
+         */
+        ExplainTextIn: {
+            /** Label */
+            label?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ExplainedOut
+         * @description What an answer hangs on.
+         */
+        ExplainedOut: {
+            /** Label */
+            label: string;
+            /** Score */
+            score: number;
+            /** Segments */
+            segments: components["schemas"]["SegmentOut"][];
+        };
+        /**
          * ExportIn
          * @description A model to build for a target.
          */
@@ -6517,6 +6559,20 @@ export interface components {
             item: components["schemas"]["ItemOut"];
             /** Revision */
             revision: number;
+        };
+        /**
+         * SegmentOut
+         * @description A part of a text and what it counts.
+         */
+        SegmentOut: {
+            /** End */
+            end: number;
+            /** Fall */
+            fall: number;
+            /** Start */
+            start: number;
+            /** Weight */
+            weight: number;
         };
         /**
          * SettleIn
@@ -8931,6 +8987,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+        };
+    };
+    deployment_explain_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainTextIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedOut"];
                 };
             };
         };
