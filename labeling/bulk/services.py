@@ -38,12 +38,12 @@ IDS_TOLD = 200
 Report = Callable[[float], None]
 
 _TITLES = {
-    BulkKind.LABEL: Text(en="Label many pictures", zh="批量标注"),
-    BulkKind.QUARANTINE: Text(en="Put many pictures aside", zh="批量隔离"),
-    BulkKind.DELETE: Text(en="Delete many pictures", zh="批量删除"),
-    BulkKind.RESTORE: Text(en="Restore many pictures", zh="批量恢复"),
-    BulkKind.SPLIT: Text(en="Move many pictures to a split", zh="批量划分"),
-    BulkKind.METADATA: Text(en="Set metadata of many pictures", zh="批量设置元数据"),
+    BulkKind.LABEL: Text(en="Label many items", zh="批量标注"),
+    BulkKind.QUARANTINE: Text(en="Put many items aside", zh="批量隔离"),
+    BulkKind.DELETE: Text(en="Delete many items", zh="批量删除"),
+    BulkKind.RESTORE: Text(en="Restore many items", zh="批量恢复"),
+    BulkKind.SPLIT: Text(en="Move many items to a split", zh="批量划分"),
+    BulkKind.METADATA: Text(en="Set metadata of many items", zh="批量设置元数据"),
 }
 
 
