@@ -64,7 +64,7 @@ def label_shown(page: Page) -> str:
     """Gives the picture shown its true label by key; returns its name."""
     name = page.locator("main img").first.get_attribute("alt") or ""
     page.keyboard.press(str(LABELS.index(truth(name)) + 1))
-    expect(page.locator("main img").first).not_to_have_attribute("alt", name)
+    expect(page.locator("main img").first).not_to_have_attribute("alt", name, timeout=SLOW_MS)
     return name
 
 
