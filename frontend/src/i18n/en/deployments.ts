@@ -76,6 +76,8 @@ export default {
     json: 'JSON',
     bars: 'Scores',
     latency: 'answered in {{time}}',
+    explain: 'Show what counted',
+    explaining: 'Asking the model again without each part of the text…',
     not_running: 'Start the deployment to try it.',
     nothing: 'The model gave no answer above the threshold.',
     wrong_type: 'Only pictures can be tried.',

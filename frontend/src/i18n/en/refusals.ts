@@ -8,6 +8,8 @@ export default {
   conflict: { title: 'Somebody was faster', hint: 'Reload the page and try again.' },
   deployment_artefact_unfit: { title: 'This model cannot be deployed here', hint: 'Choose a model of this project.' },
   deployment_slug_taken: { title: 'This address is taken', hint: 'Choose another.' },
+  explain_label_unknown: { title: 'The model does not know this label', hint: 'Ask it again; it may have been replaced by another model.' },
+  explain_unfit: { title: 'This model reads no texts', hint: 'What counted is shown where a model reads texts.' },
   email_taken: { title: 'This e-mail has an account', hint: 'Sign in instead.' },
   item_deleted: { title: 'This picture was deleted', hint: 'Undo the deletion, or go on with the next one.' },
   label_in_use: { title: 'The label is in use', hint: 'Label its pictures differently first, or rename it.' },

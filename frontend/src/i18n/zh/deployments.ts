@@ -69,6 +69,8 @@ export default {
     json: 'JSON',
     bars: '得分',
     latency: '用时 {{time}}',
+    explain: '显示依据',
+    explaining: '正在逐段去掉文本重新询问模型…',
     not_running: '启动部署后即可试用。',
     nothing: '没有超过阈值的结果。',
     wrong_type: '只能试用图片。',

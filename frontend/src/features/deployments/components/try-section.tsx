@@ -1,4 +1,4 @@
-import { Group, Loader, SegmentedControl, Text } from '@mantine/core'
+import { Box, Group, Loader, SegmentedControl, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +14,14 @@ interface TrySectionProps {
   predict: Pick<UseMutationResult<Prediction, Error, never>, 'data' | 'error' | 'isError' | 'isPending'>
   /** Gives what is asked about half of the room. */
   isWide?: boolean
+  /** What is said of the answer below it. */
+  below?: ReactNode
   /** What is asked about. */
   children: ReactNode
 }
 
 /** The frame of a try: what is asked about, and beside it the answer as bars or as it came. */
-export function TrySection({ isRunning, predict, isWide, children }: TrySectionProps) {
+export function TrySection({ isRunning, predict, isWide, below, children }: TrySectionProps) {
   const { t } = useTranslation('deployments')
   const [view, setView] = useState<'bars' | 'json'>('bars')
   return (
@@ -50,7 +52,12 @@ export function TrySection({ isRunning, predict, isWide, children }: TrySectionP
             </Group>
           )}
           {predict.isError && <ErrorState error={predict.error} />}
-          {predict.data && !predict.isPending && <TryAnswer answer={predict.data} view={view} />}
+          {predict.data && !predict.isPending && (
+            <>
+              <TryAnswer answer={predict.data} view={view} />
+              {below && view === 'bars' && <Box mt="md">{below}</Box>}
+            </>
+          )}
         </div>
       </div>
     </Section>

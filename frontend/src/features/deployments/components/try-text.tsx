@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { textOf, useTryText } from '../api/try-deployment'
 import type { Deployment } from '../api/types'
 import { SampleButton } from './sample-button'
+import { TryEvidence } from './try-evidence'
 import { TrySection } from './try-section'
 
 /** What the server takes of one text. */
@@ -19,8 +20,10 @@ export function TryText({ deployment }: { deployment: Deployment }) {
   const ask = (asked: string) => {
     if (isRunning && asked.trim()) predict.mutate(asked)
   }
+  const asked = predict.variables
+  const below = isRunning && asked && <TryEvidence key={predict.submittedAt} deployment={deployment.id} text={asked} />
   return (
-    <TrySection isRunning={isRunning} predict={predict} isWide>
+    <TrySection isRunning={isRunning} predict={predict} isWide below={below}>
       <Textarea
         aria-label={t('try.drop')}
         placeholder={t('try.drop')}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+
+import { evidencePieces } from './evidence'
+
+const segment = (start: number, end: number, weight: number) => ({ start, end, weight, fall: weight / 2 })
+
+it('cuts where the server counted, also behind characters that JavaScript makes of two', () => {
+  const text = '😀 很好，\n bad 🐈.'
+  const pieces = evidencePieces(text, [segment(0, 2, 0), segment(2, 7, 1), segment(7, 11, -0.5), segment(11, 13, 0.01)])
+  expect(pieces.map((piece) => piece.text)).toEqual(['😀', '很好，', 'bad', '🐈.'])
+  expect(pieces.map(({ before, text: inner, after }) => before + inner + after).join('')).toBe(text)
+})
+
+it('tints by weight, and not at all what hardly counts', () => {
+  const pieces = evidencePieces('ab c', [segment(0, 1, 1), segment(1, 2, -0.5), segment(2, 4, 0.05)])
+  expect(pieces.map((piece) => piece.strength)).toEqual([1, 0.5, 0])
+  expect(pieces.map((piece) => Math.sign(piece.weight))).toEqual([1, -1, 1])
+})
+
+it('keeps white space at both ends out of the tint', () => {
+  expect(evidencePieces('  one  ', [segment(0, 7, 1)])[0]).toMatchObject({ before: '  ', text: 'one', after: '  ' })
+})
