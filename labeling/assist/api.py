@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from ninja import File, Query, Router, Status, UploadedFile
 
 from labeling.assist import selectors, services
+from labeling.assist.evidence import item_evidence
 from labeling.assist.map_view import map_read
 from labeling.assist.schemas import (
     AssistIn,
@@ -23,6 +24,8 @@ from studio.datasets.embedding_jobs import map_submit
 from studio.datasets.limits import LIMITS
 from studio.datasets.present import item_out
 from studio.datasets.selectors import item_get
+from studio.deployments.present import explained_out
+from studio.deployments.schemas import ExplainedOut
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["labeling"])
@@ -96,6 +99,18 @@ def items_similar_to_text(request: HttpRequest, query: Query[SimilarTextQuery]) 
     dataset = project_dataset_for(request, "data.read", query.project)
     near = selectors.similar_to_text(dataset, query.text, limit=query.limit)
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
+
+
+@router.get("/labeling/items/{item}/evidence", response=ExplainedOut, operation_id="item_evidence")
+def item_evidence_read(request: HttpRequest, item: str, label: str | None = None) -> ExplainedOut:
+    """What a suggestion for a text hangs on: how far its score falls without each part.
+
+    409 `head_missing` while nothing is suggested, `search_starting` while the model is being brought; 422 `evidence_unfit` when
+    the item is no text.
+    """
+    found = item_get(workspaces_of(request), item)
+    require(request, "data.read", found.dataset.project.workspace_id)
+    return explained_out(item_evidence(found, label))
 
 
 @router.get("/labeling/map", response=MapOut, operation_id="map_read")

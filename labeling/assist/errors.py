@@ -64,6 +64,26 @@ _INSTEAD: Mapping[SearchBy, str] = {
 }
 
 
+class EvidenceUnfitError(InvalidInputError):
+    """What counted is found in texts only."""
+
+    code = "evidence_unfit"
+    title = "The item is no text"
+
+    def __init__(self) -> None:
+        super().__init__("What counted can be shown in texts.", hint="Ask for an item of a project of texts.")
+
+
+class HeadMissingError(ConflictError):
+    """Nothing suggests this label now."""
+
+    code = "head_missing"
+    title = "There is no suggestion to explain"
+
+    def __init__(self) -> None:
+        super().__init__("Nothing suggests this label any more.", hint="Load the suggestion again.")
+
+
 class QueryUnusableError(InvalidInputError):
     """What was sent to compare with is no usable picture."""
 

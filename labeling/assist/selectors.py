@@ -252,10 +252,15 @@ def _similar_to(
     try:
         query_D = look()
     except BlobMissingError as error:
-        newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
-        embed_submit(dataset=dataset, newest=newest or "")
+        encoder_bring(dataset)
         raise SearchStartingError from error
     return features_similar(dataset, embeddings, query_D, limit=limit)
+
+
+def encoder_bring(dataset: Dataset) -> None:
+    """Starts the job that leaves what computes features, unless it is under way."""
+    newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
+    embed_submit(dataset=dataset, newest=newest or "")
 
 
 def features_similar(

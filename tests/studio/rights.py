@@ -158,6 +158,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /labeling/map": Entry("data.read", query="project={project_id}"),
     "POST /labeling/map": Entry("label.write", query="project={project_id}"),
     "GET /items/{item}/similar": Entry("data.read"),
+    "GET /labeling/items/{item}/evidence": Entry("data.read"),
     "GET /labeling/similar": Entry("data.read", query="project={project_id}&text=late"),
     "POST /labeling/similar": Entry("data.read", query="project={project_id}", form={"file": ("a.png", PICTURE)}),
     "GET /labeling/comments": Entry("data.read", query="item={item}"),

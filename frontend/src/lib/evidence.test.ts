@@ -11,6 +11,14 @@ it('cuts where the server counted, also behind characters that JavaScript makes 
   expect(pieces.map(({ before, text: inner, after }) => before + inner + after).join('')).toBe(text)
 })
 
+it('goes on behind the last segment without a tint', () => {
+  const pieces = evidencePieces('one two three', [segment(0, 4, 1)])
+  expect(pieces.map(({ text, strength }) => [text, strength])).toEqual([
+    ['one', 1],
+    ['two three', 0],
+  ])
+})
+
 it('tints by weight, and not at all what hardly counts', () => {
   const pieces = evidencePieces('ab c', [segment(0, 1, 1), segment(1, 2, -0.5), segment(2, 4, 0.05)])
   expect(pieces.map((piece) => piece.strength)).toEqual([1, 0.5, 0])

@@ -25,10 +25,12 @@ export interface EvidencePiece {
 /** Fainter tints cannot be told from none. */
 const LEAST_WEIGHT = 0.08
 
-/** Cuts a text at its segments. */
+/** Cuts a text at its segments; what follows the last is a piece that counts nothing. */
 export function evidencePieces(text: string, segments: readonly Segment[]): EvidencePiece[] {
   const characters = [...text]
-  return segments.map(({ start, end, fall, weight }) => {
+  const end_last = segments.at(-1)?.end ?? 0
+  const rest = end_last < characters.length ? [{ start: end_last, end: characters.length, fall: 0, weight: 0 }] : []
+  return [...segments, ...rest].map(({ start, end, fall, weight }) => {
     const whole = characters.slice(start, end).join('')
     const inner = whole.trim()
     const from = whole.length - whole.trimStart().length

@@ -10,7 +10,7 @@ beforeAll(startI18n)
 const segment = (start: number, end: number, fall: number, weight: number) => ({ start, end, fall, weight })
 
 function shown(...segments: ReturnType<typeof segment>[]) {
-  const { container, getByRole } = render(<EvidenceText text="a lovely film, badly cut" label="good" segments={segments} />, {
+  const { container, getByRole } = render(<EvidenceText text="a lovely film, badly cut" evidence={{ label: 'good', segments }} />, {
     wrapper: ({ children }) => <MantineProvider>{children}</MantineProvider>,
   })
   const text = getByRole('region')

@@ -5,64 +5,78 @@ import { useTranslation } from 'react-i18next'
 import { evidencePieces, type Segment } from '../lib/evidence'
 import classes from './evidence-text.module.css'
 
-interface EvidenceTextProps {
-  text: string
+export interface Evidence {
   /** Whose score was looked at. */
   label: string
   segments: readonly Segment[]
 }
 
-/** A text whose words are tinted by what they count: blue speaks for the label, orange with dots below against it. */
-export function EvidenceText({ text, label, segments }: EvidenceTextProps) {
+/** A text with what counted in it, and a legend. */
+export function EvidenceText({ text, evidence }: { text: string; evidence: Evidence }) {
   const { t } = useTranslation('common')
-  const pieces = evidencePieces(text, segments)
   return (
     <div>
-      <div className={classes.text} dir="auto" role="region" tabIndex={0} aria-label={t('evidence.of', { label })}>
-        <Tooltip.Group openDelay={100} closeDelay={50}>
-          {pieces.map((piece, index) => (
-            <span key={index}>
-              {piece.before}
-              {piece.strength ? (
-                <Tooltip label={sentence(piece.fall)}>
-                  <mark
-                    className={classes.mark}
-                    data-against={piece.weight < 0 || undefined}
-                    style={{ '--strength': `${Math.round(12 + 58 * piece.strength)}%` } as CSSProperties}
-                  >
-                    {piece.text}
-                  </mark>
-                </Tooltip>
-              ) : (
-                piece.text
-              )}
-              {piece.after}
-            </span>
-          ))}
-        </Tooltip.Group>
+      <div className={classes.text} dir="auto" role="region" tabIndex={0} aria-label={t('evidence.of', { label: evidence.label })}>
+        <EvidenceMarks text={text} evidence={evidence} />
       </div>
-      {pieces.some((piece) => piece.strength) ? (
-        <Group gap="md" mt="xs">
-          <Text size="xs" c="dimmed">
-            <mark className={classes.sample}>&nbsp;</mark> {t('evidence.for', { label })}
-          </Text>
-          <Text size="xs" c="dimmed">
-            <mark className={classes.sample} data-against>
-              &nbsp;
-            </mark>{' '}
-            {t('evidence.against', { label })}
-          </Text>
-        </Group>
-      ) : (
-        <Text size="xs" c="dimmed" mt="xs">
-          {t('evidence.nothing')}
-        </Text>
-      )}
+      <EvidenceLegend evidence={evidence} />
     </div>
   )
+}
 
-  function sentence(fall: number): string {
+/** A text whose words are tinted by what they count: blue speaks for the label, orange with dots below against it. */
+export function EvidenceMarks({ text, evidence: { label, segments } }: { text: string; evidence: Evidence }) {
+  const { t } = useTranslation('common')
+  const sentence = (fall: number) => {
     const points = (Math.abs(fall) * 100).toFixed(Math.abs(fall) < 0.1 ? 2 : 1)
     return t(fall < 0 ? 'evidence.rises' : 'evidence.falls', { label, points })
   }
+  return (
+    <Tooltip.Group openDelay={100} closeDelay={50}>
+      {evidencePieces(text, segments).map((piece, index) => (
+        <span key={index}>
+          {piece.before}
+          {piece.strength ? (
+            <Tooltip label={sentence(piece.fall)}>
+              <mark
+                className={classes.mark}
+                data-against={piece.weight < 0 || undefined}
+                style={{ '--strength': `${Math.round(12 + 58 * piece.strength)}%` } as CSSProperties}
+              >
+                {piece.text}
+              </mark>
+            </Tooltip>
+          ) : (
+            piece.text
+          )}
+          {piece.after}
+        </span>
+      ))}
+    </Tooltip.Group>
+  )
+}
+
+/** What the tints mean. */
+export function EvidenceLegend({ evidence: { label, segments } }: { evidence: Evidence }) {
+  const { t } = useTranslation('common')
+  if (segments.every(({ weight }) => weight === 0)) {
+    return (
+      <Text size="xs" c="dimmed" mt="xs">
+        {t('evidence.nothing')}
+      </Text>
+    )
+  }
+  return (
+    <Group gap="md" mt="xs">
+      <Text size="xs" c="dimmed">
+        <mark className={classes.sample}>&nbsp;</mark> {t('evidence.for', { label })}
+      </Text>
+      <Text size="xs" c="dimmed">
+        <mark className={classes.sample} data-against>
+          &nbsp;
+        </mark>{' '}
+        {t('evidence.against', { label })}
+      </Text>
+    </Group>
+  )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Item } from '../lib/api/types'
+import type { Evidence } from './evidence-text'
 import { PictureStage } from './picture-stage'
 import { TextStage } from './text-stage'
 
@@ -8,12 +9,19 @@ interface ItemStageProps {
   item: Pick<Item, 'name' | 'text' | 'media' | 'picture_url' | 'thumbnail_url'> | null
   /** Lies exactly over a picture. */
   overlay?: ReactNode
+  /** Tints what counted in a text. */
+  evidence?: Evidence | undefined
   children?: ReactNode
 }
 
 /** One item as large as the page allows: a picture to look at, or a text to read. */
-export function ItemStage({ item, overlay, children }: ItemStageProps) {
-  if (item && item.text !== null) return <TextStage item={item}>{children}</TextStage>
+export function ItemStage({ item, overlay, evidence, children }: ItemStageProps) {
+  if (item && item.text !== null)
+    return (
+      <TextStage item={item} evidence={evidence}>
+        {children}
+      </TextStage>
+    )
   return (
     <PictureStage picture={item} overlay={overlay}>
       {children}

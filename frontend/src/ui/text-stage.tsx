@@ -3,15 +3,18 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { type CutText, useWholeText } from '../lib/whole-text'
+import { type Evidence, EvidenceMarks } from './evidence-text'
 import classes from './text-stage.module.css'
 
 interface TextStageProps {
   item: CutText & { name: string }
+  /** Tints what counted. */
+  evidence?: Evidence | undefined
   children?: ReactNode
 }
 
 /** A text to be read: a column of some seventy letters in large type, which scrolls by itself. The rest of a long one follows. */
-export function TextStage({ item, children }: TextStageProps) {
+export function TextStage({ item, evidence, children }: TextStageProps) {
   const { t } = useTranslation('common')
   const { text, isLoading, error, retry } = useWholeText(item)
   const scroll = useRef<HTMLDivElement>(null)
@@ -20,7 +23,7 @@ export function TextStage({ item, children }: TextStageProps) {
     <div className={classes.stage}>
       <div key={item.picture_url} ref={scroll} className={classes.scroll} role="region" aria-label={item.name} tabIndex={0}>
         <div className={classes.column} dir="auto">
-          {text}
+          {evidence && text !== null ? <EvidenceMarks text={text} evidence={evidence} /> : text}
           {isLoading && (
             <Center component="span" mt="md">
               <Loader size="xs" />

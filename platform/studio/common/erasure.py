@@ -52,6 +52,16 @@ class Weighed:
     """``fall`` in shares of the greatest one, -1..1."""
 
 
+@dataclass(frozen=True)
+class Explained:
+    """What an answer hangs on."""
+
+    label: str
+    score: float
+    """Of the label for the whole text, 0..1."""
+    parts: list[Weighed]
+
+
 def text_parts(text: str, *, max_parts: int = MAX_PARTS) -> list[Part]:
     """Cuts a text into parts that join back to it: words, pairs of characters in scripts without spaces, or runs of these.
 

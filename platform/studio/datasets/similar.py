@@ -76,6 +76,17 @@ def text_features(text: str) -> NDArray[np.float32]:
     return np.asarray(features[0], dtype=np.float32)
 
 
+def text_read(text: str) -> str:
+    """So much of a text's beginning as ``text_features`` looks at.
+
+    Raises:
+        BlobMissingError: no job has left the tokenizer yet.
+    """
+    handed = text[:TEXT_CHARACTERS]
+    offsets = _tokenizer(_folder(TEXT_EDITION) / TOKENIZER_FILE).encode(handed.strip()).offsets
+    return handed[: len(handed) - len(handed.lstrip()) + max((end for _, end in offsets), default=0)]
+
+
 def _folder(edition: str) -> Path:
     return blobs().fetch_tree(f"{_TREES}/{edition}")
 

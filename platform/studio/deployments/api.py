@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import File, Query, Router, Status, UploadedFile
 
@@ -25,10 +23,9 @@ from studio.deployments.schemas import (
     ExplainTextIn,
     PredictionLogOut,
     PredictOut,
-    SegmentOut,
     TryTextsIn,
 )
-from studio.deployments.tryout import Answer, Explained, deployment_explain_text, deployment_try, deployment_try_texts
+from studio.deployments.tryout import Answer, deployment_explain_text, deployment_try, deployment_try_texts
 from studio.projects.access import project_for
 from studio.registry.selectors import artefact_get
 
@@ -120,7 +117,7 @@ def deployment_explain_a_text(request: HttpRequest, deployment_id: str, body: Ex
     """Shows what the model looked at in a text: how far its score falls without each part. Such calls are in no log."""
     deployment = _deployment_for(request, deployment_id, "deployment.predict")
     explained = deployment_explain_text(deployment=deployment, text=body.text, label=body.label)
-    return _passed_on(explained) if isinstance(explained, Answer) else _explained_out(explained)
+    return _passed_on(explained) if isinstance(explained, Answer) else present.explained_out(explained)
 
 
 @router.get("/deployments/{deployment_id}/log", response=PageOut[PredictionLogOut], operation_id="deployment_log")
@@ -148,11 +145,6 @@ def deployment_input(request: HttpRequest, deployment_id: str, sha256: str) -> F
 
 def _passed_on(answer: Answer) -> HttpResponse:
     return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
-
-
-def _explained_out(explained: Explained) -> ExplainedOut:
-    segments = [SegmentOut(**asdict(part)) for part in explained.parts]
-    return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
 
 
 def _deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:

@@ -8,10 +8,20 @@ from dataclasses import asdict
 from automl.contracts.job import JobState
 from automl.contracts.target import TargetSpec
 from automl.contracts.task import Modality
+from studio.common.erasure import Explained
 from studio.deployments import selectors
 from studio.deployments.logs import input_text_shown
 from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
-from studio.deployments.schemas import CallMetricsOut, DeploymentOut, ExportOut, PredictionLogOut, SnippetsOut, TargetOut
+from studio.deployments.schemas import (
+    CallMetricsOut,
+    DeploymentOut,
+    ExplainedOut,
+    ExportOut,
+    PredictionLogOut,
+    SegmentOut,
+    SnippetsOut,
+    TargetOut,
+)
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
 from studio.projects.catalog import task_get
@@ -37,6 +47,12 @@ def predictions_out(deployment: Deployment, rows: Sequence[PredictionLog]) -> li
 def modality_of(deployment: Deployment) -> Modality:
     """What the deployment's models read: what its project's items are."""
     return task_get(deployment.project.task).modality
+
+
+def explained_out(explained: Explained) -> ExplainedOut:
+    """What an answer hangs on."""
+    segments = [SegmentOut(**asdict(part)) for part in explained.parts]
+    return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
 
 
 def _prediction_out(row: PredictionLog, text: str | None) -> PredictionLogOut:

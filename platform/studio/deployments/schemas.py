@@ -124,7 +124,7 @@ class ExplainedOut(Schema):
     label: str
     score: float
     segments: list[SegmentOut]
-    """They join back to the text."""
+    """They join back to the text, or to so much of its beginning as the model reads."""
 
 
 class TopOut(Schema):

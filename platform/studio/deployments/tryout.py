@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from automl.contracts.task import Modality
-from studio.common.erasure import Weighed, erasures, parts_weigh, text_parts
+from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.deployments.errors import ExplainedLabelError, ExplainedModelError, PredictionServerError
 from studio.deployments.gateway import internal_secret
 from studio.deployments.models import Deployment
@@ -58,15 +58,6 @@ def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: i
         PredictionServerError: it does not answer.
     """
     return _ask(deployment, top, json={"texts": list(texts)})
-
-
-@dataclass(frozen=True)
-class Explained:
-    """What an answer hangs on."""
-
-    label: str
-    score: float
-    parts: list[Weighed]
 
 
 def deployment_explain_text(*, deployment: Deployment, text: str, label: str | None) -> Explained | Answer:

@@ -14,6 +14,7 @@ from engine import run
 from engine.embedding.spec import EDITION, TEXT_EDITION, TEXTS_FILE
 from labeling.assist.models import Assist
 from labeling.assist.refresh import head_refresh, heads_mark
+from labeling.assist.suggest import head_now
 from labeling.services import annotation_save_many
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
@@ -21,6 +22,7 @@ from studio.datasets import similar
 from studio.datasets.embedding_jobs import embeddings_sweep, job_ended, job_prepare, map_submit
 from studio.datasets.embeddings import embeddings_load, map_load
 from studio.datasets.models import Item
+from studio.datasets.similar import text_features, text_read
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.data_room import Room, ingest, picture, room_make, zip_of
@@ -215,3 +217,53 @@ def test_where_no_job_left_the_model_one_is_asked_for_it(read, settings, monkeyp
 def test_who_reads_the_data_may_search_and_strangers_may_not(read):
     assert search(read, "boom", read.member("eve", Role.VIEWER)).status_code == 200
     assert search(read, "boom", read.member("mia", Role.ANNOTATOR)).status_code == 403
+
+
+def taught(room: Room) -> None:
+    for label in SAID:
+        say(room, label, of(label)[:3])
+    heads_mark(datasets=[room.dataset.id])
+    head_refresh(dataset_id=room.dataset.id)
+
+
+def evidence(room: Room, item: Item, **query: str):
+    return room.client().get(f"/api/labeling/items/{item.id}/evidence", query)
+
+
+def test_what_a_suggestion_hangs_on_is_what_its_score_falls_by(read):
+    item = of("loud")[9]
+    answer = evidence(read, item)
+    assert (answer.status_code, answer.json()["code"]) == (409, "head_missing")
+    taught(read)
+    answer = evidence(read, item).json()
+    assert answer["label"] == "loud"
+    _, head = head_now(read.dataset)
+    spans = [(one["start"], one["end"]) for one in answer["segments"]]
+    assert "".join(item.text[start:end] for start, end in spans) == text_read(item.text)
+    column = head.labels.index("loud")
+    whole, *without = (
+        float(head.scores(text_features(text)[None])[0, column])
+        for text in (item.text, *(item.text[:start] + item.text[end:] for start, end in spans))
+    )
+    assert answer["score"] == pytest.approx(whole, abs=1e-5)
+    assert [one["fall"] for one in answer["segments"]] == pytest.approx([whole - one for one in without], abs=1e-5)
+    assert evidence(read, item, label="loud").json() == answer
+    against = evidence(read, item, label="clean").json()
+    assert [one["fall"] for one in against["segments"]] == pytest.approx([one - whole for one in without], abs=1e-5)
+    assert evidence(read, item, label="owl").json()["code"] == "head_missing"
+
+
+def test_what_a_suggestion_hangs_on_waits_for_the_model(read, monkeypatch):
+    taught(read)
+    monkeypatch.setattr(similar, "_TREES", "others")
+    before = Job.objects.count()
+    assert [evidence(read, of("loud")[0]).json()["code"] for _ in range(2)] == ["search_starting"] * 2
+    assert Job.objects.count() == before + 1
+
+
+def test_only_so_much_of_a_long_text_is_looked_at_as_the_encoder_reads(read):
+    text = "  boom drum " + "not a stain " * 2000
+    beginning = text_read(text)
+    assert text.startswith(beginning)
+    assert len(beginning) < len(text) / 2
+    assert text_features(beginning) == pytest.approx(text_features(text), abs=1e-5)

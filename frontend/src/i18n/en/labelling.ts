@@ -68,6 +68,8 @@ export default {
     returned: 'Returned by a reviewer',
     accept: 'Accept',
     none: 'No suggestion for this picture',
+    evidence: 'Show what counted',
+    evidence_hide: 'Hide what counted',
   },
   assist: {
     features: 'Looking at the pictures: {{done}} of {{total}}',
@@ -130,6 +132,7 @@ export default {
     previous: 'Previous picture',
     undo: 'Undo',
     redo: 'Redo',
+    evidence: 'Show what counted for the suggestion (texts)',
     search: 'Find a label by typing',
     batch: 'Label many with the same suggestion',
     comment: 'Write a comment on the picture',

@@ -8,6 +8,8 @@ export default {
   conflict: { title: 'Somebody was faster', hint: 'Reload the page and try again.' },
   deployment_artefact_unfit: { title: 'This model cannot be deployed here', hint: 'Choose a model of this project.' },
   deployment_slug_taken: { title: 'This address is taken', hint: 'Choose another.' },
+  evidence_unfit: { title: 'This is no text', hint: 'What counted is shown in texts.' },
+  head_missing: { title: 'Nothing suggests this any more', hint: 'Go on to the next one and come back: it brings the newest suggestion.' },
   explain_label_unknown: { title: 'The model does not know this label', hint: 'Ask it again; it may have been replaced by another model.' },
   explain_unfit: { title: 'This model reads no texts', hint: 'What counted is shown where a model reads texts.' },
   email_taken: { title: 'This e-mail has an account', hint: 'Sign in instead.' },

@@ -66,6 +66,8 @@ export default {
     returned: '审核人退回',
     accept: '采纳',
     none: '该图片暂无建议',
+    evidence: '显示依据',
+    evidence_hide: '隐藏依据',
   },
   assist: {
     features: '正在分析图片：{{done}} / {{total}}',
@@ -127,6 +129,7 @@ export default {
     previous: '上一张图片',
     undo: '撤销',
     redo: '重做',
+    evidence: '显示建议的依据（文本）',
     search: '输入以查找标签',
     batch: '批量标注建议相同的图片',
     comment: '评论该图片',

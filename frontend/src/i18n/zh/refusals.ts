@@ -7,6 +7,8 @@ export default {
   conflict: { title: '已有他人先行修改', hint: '请刷新页面后重试。' },
   deployment_artefact_unfit: { title: '该模型不能在此部署', hint: '请选择本项目的模型。' },
   deployment_slug_taken: { title: '该地址已被占用', hint: '请换一个。' },
+  evidence_unfit: { title: '这不是文本', hint: '只有文本才能显示依据。' },
+  head_missing: { title: '这条建议已失效', hint: '切换到下一条再回来，即可看到最新建议。' },
   explain_label_unknown: { title: '模型不认识该标签', hint: '请重新询问；模型可能已被替换。' },
   explain_unfit: { title: '该模型不读文本', hint: '只有读文本的模型才能显示依据。' },
   email_taken: { title: '该邮箱已注册', hint: '请直接登录。' },

@@ -1815,6 +1815,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/items/{item}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Item Evidence Read
+         * @description What a suggestion for a text hangs on: how far its score falls without each part.
+         *
+         *     409 `head_missing` while nothing is suggested, `search_starting` while the model is being brought; 422 `evidence_unfit` when
+         *     the item is no text.
+         */
+        get: operations["item_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/label-changes": {
         parameters: {
             query?: never;
@@ -10305,6 +10328,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedOut"];
+                };
+            };
+        };
+    };
+    item_evidence: {
+        parameters: {
+            query?: {
+                label?: string | null;
+            };
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedOut"];
                 };
             };
         };

@@ -18,7 +18,7 @@ interface TryEvidenceProps {
 export function TryEvidence({ deployment, text }: TryEvidenceProps) {
   const { t } = useTranslation('deployments')
   const explain = useExplain(deployment, text)
-  if (explain.data) return <EvidenceText text={text} label={explain.data.label} segments={explain.data.segments} />
+  if (explain.data) return <EvidenceText text={text} evidence={explain.data} />
   if (explain.isError) return <ErrorState error={explain.error} />
   if (explain.isFetching) {
     return (

@@ -13,6 +13,7 @@ import { ItemStage } from '../../../ui/item-stage'
 import { PictureBody } from '../../../ui/picture-page'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { notifyUndo } from '../../../ui/undo-notice'
+import { useEvidence } from '../api/evidence'
 import { usePresence } from '../api/presence'
 import { idOfShared } from '../api/shared-work'
 import { useSuggestion } from '../api/suggestions'
@@ -23,6 +24,7 @@ import { AssistPanel } from './assist-panel'
 import { BatchDialog } from './batch-dialog'
 import { ClassPicker } from './class-picker'
 import { EditorFrame } from './editor-frame'
+import { EvidenceSwitch } from './evidence-switch'
 import { ItemFacts } from './item-facts'
 import { PresenceHint } from './presence-hint'
 import { Suggestions } from './suggestions'
@@ -48,6 +50,7 @@ export function ClassView(work: Work) {
   const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   // Once something is said the suggestion has had its answer.
   const suggestion = state.said === null ? found : null
+  const evidence = useEvidence(state.item, suggestion)
   const shown = suggestion && { by: suggestion.by, annotations: suggestion.annotations }
 
   const pick = (label: string) => {
@@ -84,6 +87,7 @@ export function ClassView(work: Work) {
     previous: () => editor.previous(),
     undo: () => editor.undo(),
     redo: () => editor.redo(),
+    evidence: () => evidence.canShow && evidence.toggle(),
     search: () => search.current?.focus(),
     batch: () => canLabel && !campaign && batch.open(),
     history: () => state.item && !campaign && history.toggle(),
@@ -105,14 +109,18 @@ export function ClassView(work: Work) {
     >
       <PictureBody
         stage={
-          <ItemStage item={state.item}>
+          <ItemStage item={state.item} evidence={evidence.evidence}>
             <PresenceHint people={people} />
           </ItemStage>
         }
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />
-          {!campaign && <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept} />}
+          {!campaign && (
+            <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept}>
+              <EvidenceSwitch view={evidence} hint={hint('evidence')} />
+            </Suggestions>
+          )}
           <ClassPicker
             labels={labels}
             chosen={labelsOf(state.said)}

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
@@ -10,10 +11,12 @@ interface SuggestionsProps {
   isDisabled: boolean
   hint: string | undefined
   onAccept: () => void
+  /** What is said of the suggestion, in the room kept for it. */
+  children?: ReactNode
 }
 
 /** What is proposed, and how sure a model is. Never taken over by itself. Keeps its room, so that nothing jumps. */
-export function Suggestions({ suggestion, isDisabled, hint, onAccept }: SuggestionsProps) {
+export function Suggestions({ suggestion, isDisabled, hint, onAccept, children }: SuggestionsProps) {
   const { t } = useTranslation('labelling')
   const shown = (suggestion?.annotations ?? []).flatMap((one) => (one.kind === 'class' ? [one] : [])).slice(0, 3)
   const isReturned = suggestion?.by.startsWith('person:')
@@ -53,6 +56,7 @@ export function Suggestions({ suggestion, isDisabled, hint, onAccept }: Suggesti
           {t('suggestions.none')}
         </Text>
       )}
+      {children}
     </Stack>
   )
 }

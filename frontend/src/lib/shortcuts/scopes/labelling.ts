@@ -18,6 +18,7 @@ export default {
     { id: 'clear', keys: ['Backspace', 'Delete'] },
     { id: 'undo', keys: ['u', 'mod+z'], repeats: true },
     { id: 'redo', keys: ['shift+u', 'mod+shift+z', 'mod+y'], repeats: true },
+    { id: 'evidence', keys: ['e'] },
     { id: 'search', keys: ['/'] },
     { id: 'batch', keys: ['b'] },
     { id: 'comment', keys: ['c'] },
