@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -92,12 +93,12 @@ def state_tables(state: State, *, after: str = "") -> Iterator[pa.Table]:
     return version_all_tables(state, after=after) if isinstance(state, DatasetVersion) else working_tables(state, after=after)
 
 
-def state_changes(before: State, after: State, *, cursor: str = "") -> Iterator[Block]:
+def state_changes(before: State, after: State, *, cursor: str = "") -> Generator[Block, None, None]:
     """What differs between two states, block by block; begins behind item ``cursor``."""
     return tables_changes(state_tables(before, after=cursor), state_tables(after, after=cursor))
 
 
-def tables_changes(before: Iterable[pa.Table], after: Iterable[pa.Table]) -> Iterator[Block]:
+def tables_changes(before: Iterable[pa.Table], after: Iterable[pa.Table]) -> Generator[Block, None, None]:
     """Merges two streams of rows that are ordered by item."""
     left, right = _Side(before), _Side(after)
     while True:
@@ -224,25 +225,30 @@ def diff_page(
         cursor: the item behind which to go on; empty starts.
         limit: items in a page.
     """
+    # The states are read to their end, or let go, before anything else is asked of the database: it is in the middle of a COPY.
+    changes, following = _page(state_changes(before, after, cursor=cursor), kind, label, limit)
+    written = texts_of([change.row.item for change in changes])
+    return [_item_out(change, written.get(change.row.item)) for change in changes], following
+
+
+def _page(
+    blocks: Generator[Block, None, None], kind: Kind | None, label: str | None, limit: int
+) -> tuple[list[Change], str | None]:
     found: list[Change] = []
     num_rows = 0
-    for block in state_changes(before, after, cursor=cursor):
-        for change in block.changes:
-            if kind in {None, change.kind} and (
-                label is None or label in {one for side in _labels(*_texts(change)) for one in side}
-            ):
-                found.append(change)
-                if len(found) == limit:
-                    return _items_out(found), change.row.item
-        num_rows += block.num_rows
-        if num_rows >= SCAN_ROWS:
-            return _items_out(found), block.last
-    return _items_out(found), None
-
-
-def _items_out(changes: list[Change]) -> list[DiffItemOut]:
-    written = texts_of([change.row.item for change in changes])
-    return [_item_out(change, written.get(change.row.item)) for change in changes]
+    with closing(blocks):
+        for block in blocks:
+            for change in block.changes:
+                if kind in {None, change.kind} and (
+                    label is None or label in {one for side in _labels(*_texts(change)) for one in side}
+                ):
+                    found.append(change)
+                    if len(found) == limit:
+                        return found, change.row.item
+            num_rows += block.num_rows
+            if num_rows >= SCAN_ROWS:
+                return found, block.last
+    return found, None
 
 
 def _texts(change: Change) -> tuple[str, str]:
