@@ -255,7 +255,7 @@ def test_what_a_suggestion_hangs_on_is_what_its_score_falls_by(read):
 
 def test_what_a_suggestion_hangs_on_waits_for_the_model(read, monkeypatch):
     taught(read)
-    monkeypatch.setattr(similar, "_TREES", "others")
+    monkeypatch.setattr(similar, "_TREES", "others still")
     before = Job.objects.count()
     assert [evidence(read, of("loud")[0]).json()["code"] for _ in range(2)] == ["search_starting"] * 2
     assert Job.objects.count() == before + 1
