@@ -58,7 +58,7 @@ SAME_EVERYWHERE = (
     *(f"tests/studio/test_{name}.py" for name in ("memory", "supervisor", "text")),
     *(f"tests/studio/datasets/test_{name}.py" for name in ("bad_input", "sources")),
     *(f"tests/labeling/test_{name}.py" for name in ("agreement", "consensus", "merge", "pure")),
-    *(f"tests/labeling/formats/test_{name}.py" for name in ("broken", "peers", "round_trip")),
+    *(f"tests/labeling/formats/test_{name}.py" for name in ("arbitrary", "broken", "peers", "round_trip")),
     *(f"tests/labeling/assist/test_{name}.py" for name in ("head", "strategies")),
 )
 AGAIN = [f"--ignore={name}" for name in SAME_EVERYWHERE]
