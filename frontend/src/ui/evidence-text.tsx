@@ -67,7 +67,7 @@ export function EvidenceLegend({ evidence: { label, segments } }: { evidence: Ev
     )
   }
   return (
-    <Group gap="md" mt="xs">
+    <Group gap="0 md" mt={4}>
       <Text size="xs" c="dimmed">
         <mark className={classes.sample}>&nbsp;</mark> {t('evidence.for', { label })}
       </Text>

@@ -117,7 +117,13 @@ export function ClassView(work: Work) {
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />
           {!campaign && (
-            <Suggestions suggestion={suggestion} isDisabled={!canLabel} hint={hint('accept')} onAccept={accept}>
+            <Suggestions
+              suggestion={suggestion}
+              isDisabled={!canLabel}
+              hint={hint('accept')}
+              onAccept={accept}
+              isExplained={state.item?.text != null}
+            >
               <EvidenceSwitch view={evidence} hint={hint('evidence')} />
             </Suggestions>
           )}

@@ -11,17 +11,18 @@ interface SuggestionsProps {
   isDisabled: boolean
   hint: string | undefined
   onAccept: () => void
-  /** What is said of the suggestion, in the room kept for it. */
+  /** Whether there may be something to say of the suggestion, so that room is kept for it. */
+  isExplained: boolean
   children?: ReactNode
 }
 
 /** What is proposed, and how sure a model is. Never taken over by itself. Keeps its room, so that nothing jumps. */
-export function Suggestions({ suggestion, isDisabled, hint, onAccept, children }: SuggestionsProps) {
+export function Suggestions({ suggestion, isDisabled, hint, onAccept, isExplained, children }: SuggestionsProps) {
   const { t } = useTranslation('labelling')
   const shown = (suggestion?.annotations ?? []).flatMap((one) => (one.kind === 'class' ? [one] : [])).slice(0, 3)
   const isReturned = suggestion?.by.startsWith('person:')
   return (
-    <Stack gap={4} mih={92}>
+    <Stack gap={4} mih={isExplained ? 124 : 92}>
       <Group justify="space-between" wrap="nowrap" mih={22}>
         <Text size="xs" c="dimmed" truncate>
           {t(isReturned ? 'suggestions.returned' : 'suggestions.title')}
