@@ -21,7 +21,9 @@ from pydantic import Field
 from automl.contracts.annotation import Annotation
 from automl.contracts.base import Contract, left_out
 from automl.contracts.dataset import LabelSet, Split
+from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
+from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
 
 MODEL_FILE = "model.onnx"
@@ -61,11 +63,39 @@ class TextDecode(Contract):
     pad_id: int = Field(ge=0)
 
 
+class RowColumn(Contract):
+    """A column that the model reads."""
+
+    name: str
+    kind: ColumnKind
+    decimal: Literal[".", ","] = "."
+    datetime_format: str = ""
+    choices: tuple[str, ...] = ()
+    """Of a category: values that the model has seen, commonest first, at most 100; others are allowed."""
+    typical: str = ""
+    """A cell to begin a form with: the median or the commonest."""
+
+
+class RowDecode(Contract):
+    """How a runtime turns rows into the graph's inputs.
+
+    Cells are found by the columns' names and read as ``exporters/runtime/cells.py`` says. There is an input for each kind of
+    which there are columns, with one place a column in the order of ``columns``: ``numbers`` float32 (NaN is missing),
+    ``datetimes`` int64 (seconds since 1970, the least int64 is missing), ``categories`` and ``texts`` string (empty: missing).
+    A column that a row does not have is missing; one that the model does not know is left alone.
+    """
+
+    kind: Literal["row"] = "row"
+    columns: tuple[RowColumn, ...] = Field(min_length=1)
+    target: str
+    """Name of what is predicted."""
+
+
 class TensorSpec(Contract):
     """One input or output of the graph."""
 
     name: str
-    dtype: Literal["uint8", "float32", "int64"]
+    dtype: Literal["uint8", "float32", "int64", "string"]
     axes: tuple[str | int, ...]
     """A name for an axis that may vary, a number for a fixed one."""
     unit: str
@@ -99,7 +129,7 @@ class ArtefactManifest(Contract):
     schema_version: int = 1
     task: str
     output: OutputKind
-    decode: Annotated[ImageDecode | TextDecode, Field(discriminator="kind")]
+    decode: Annotated[ImageDecode | TextDecode | RowDecode, Field(discriminator="kind")]
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     label_set: LabelSet
@@ -107,7 +137,7 @@ class ArtefactManifest(Contract):
     """Recommended score by label for ``label_scores`` and ``boxes``; empty for ``class_scores``."""
     metrics: Mapping[Split, Mapping[str, float]]
     tolerance: float = Field(gt=0)
-    """Largest difference of a score from the golden sample that a runtime may show."""
+    """Largest difference of a score, or of a number, from the golden sample that a runtime may show."""
     train: TrainConfig
     lineage: Lineage
     licences: tuple[Licence, ...] = ()
@@ -124,7 +154,7 @@ class GoldenSample(Contract):
     file: str
     """Below ``samples/``."""
     scores: tuple[float, ...]
-    """One a label, in the label set's order; empty where the model answers with boxes."""
+    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes."""
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
 
@@ -169,6 +199,71 @@ class SizeMetrics(Contract):
     """True boxes of that size."""
     average_precision: float
     """COCO's for the size, 0..1: averaged over overlaps from 0.50 to 0.95 and over the labels that occur."""
+
+
+class ModelScore(Contract):
+    """A row of a leaderboard: one model among those that were tried for, or went into, the one that is shipped."""
+
+    name: str
+    family: str
+    params: Mapping[str, ParamValue] = {}
+    value: float
+    """The objective on rows that it was not trained on."""
+    fit_seconds: float
+    rows_per_s: float | None = None
+    weight: float = Field(ge=0.0, le=1.0)
+    """Its part of the shipped model; 0 of one that was left out."""
+
+
+class ColumnEffect(Contract):
+    """What one column does to the answers."""
+
+    column: str
+    importance: float
+    """How much worse the objective becomes when the column is shuffled (Breiman 2001), mean over shuffles; may be below 0."""
+    importance_std: float = Field(ge=0.0)
+    mean_abs_shap: float = Field(ge=0.0)
+    """Mean size of its Shapley values over ``shap_rows``, in the unit of the answer; of classes the sum over them."""
+
+
+class RowShap(Contract):
+    """Shapley values of one row (Strumbelj and Kononenko 2014): they add up to the answer less ``TableReport.base``."""
+
+    item: str
+    cells: tuple[str, ...]
+    """In the order of ``TableReport.columns``; empty is missing."""
+    values: tuple[tuple[float, ...], ...]
+    """By column, then by label, or the one number that is predicted."""
+
+
+class PartialDependence(Contract):
+    """The mean answer when one column is set to each of some values in all rows (Friedman 2001)."""
+
+    column: str
+    kind: ColumnKind
+    cells: tuple[str, ...]
+    """Along the axis; of datetimes ISO."""
+    mean: tuple[tuple[float, ...], ...]
+    """By cell, then by label, or the one number that is predicted."""
+    share: tuple[float, ...]
+    """Of the rows near each cell, so that it shows where the curve stands on little."""
+
+
+class TableReport(Contract):
+    """What only a model of tables has to tell."""
+
+    columns: tuple[str, ...]
+    base: tuple[float, ...]
+    """The mean answer, by label, or the one number that is predicted."""
+    models: tuple[ModelScore, ...]
+    """Best first; at least the shipped one."""
+    effects: tuple[ColumnEffect, ...]
+    """The most important first."""
+    shap_rows: tuple[RowShap, ...]
+    dependence: tuple[PartialDependence, ...]
+    """Of the most important columns."""
+    background: tuple[Mapping[str, str], ...]
+    """Rows that stand for the others when a single answer is explained: cells by column, empty ones left out."""
 
 
 class CurvePoint(Contract):
@@ -222,3 +317,4 @@ class Report(Contract):
     latency_ms: float
     """Median time of one answer of the ONNX model on the training host, one thread."""
     model_bytes: int
+    table: TableReport | None = Field(default=None, exclude_if=lambda value: value is None)

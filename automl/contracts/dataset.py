@@ -19,6 +19,7 @@ from pydantic import Field, model_validator
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Annotations, LabelName
 from automl.contracts.base import Contract, left_out
+from automl.contracts.table import TableSchema
 
 SHARD_ROWS = 50_000
 
@@ -119,23 +120,25 @@ class LabelSet(Contract):
 
 
 class MediaFacts(Contract):
-    """What is known of an item's file without looking at it again: of a picture its sides, of a text its length."""
+    """What is known of an item without looking at it again: a picture's sides, a text's length, a row's cells."""
 
     width: int = Field(default=0, ge=0)
     """In pixels, after EXIF orientation; 0 of what is no picture."""
     height: int = Field(default=0, ge=0)
     format: str
-    """``jpeg``, ``png``, ...; ``txt`` of a text, which is UTF-8."""
+    """``jpeg``, ``png``, ...; ``txt`` of a text, which is UTF-8; ``row`` of a row of a table, which is canonical JSON."""
     size_bytes: int = Field(ge=0)
     num_characters: int | None = Field(default=None, ge=0, exclude_if=lambda value: value is None)
     """Of a text, without the white space around it; None of what is no text. Left out of the JSON while None."""
+    num_cells: int | None = Field(default=None, ge=0, exclude_if=lambda value: value is None)
+    """Of a row, those that are not empty; None of what is no row. Left out of the JSON while None."""
 
     @model_validator(mode="after")
-    def _is_a_picture_or_a_text(self) -> MediaFacts:
+    def _is_of_one_kind(self) -> MediaFacts:
         if (self.width > 0) != (self.height > 0):
             raise ValueError("a picture has a width and a height")
-        if self.width == 0 and self.num_characters is None:
-            raise ValueError("a picture has two sides, a text a number of characters")
+        if [self.width > 0, self.num_characters is not None, self.num_cells is not None].count(True) != 1:
+            raise ValueError("a picture has two sides, a text a number of characters, a row a number of cells")
         return self
 
 
@@ -156,6 +159,9 @@ class ItemRecord(Contract):
     """Empty means: looked at, and nothing is there. Items that nobody looked at are not in a version."""
     provenance: str
     """Who said so: ``person:usr_...``, ``import:upl_...`` or ``model:art_...``."""
+    row: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The canonical JSON of a row of a table (``automl.contracts.table.Row``), whose hash is ``blob``: a million small files
+    would serve nobody, so rows stand in the version itself. None of what is no row."""
 
 
 class VersionManifest(Contract):
@@ -175,6 +181,8 @@ class VersionManifest(Contract):
     num_items_by_split: Mapping[Split, int]
     num_annotations_by_label: Mapping[str, int]
     shards: tuple[str, ...]
+    columns: TableSchema | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of a table: how its cells are read, and which column is predicted."""
     content_sha256: str
     """Hash over all item rows in order: see ``content_hash``."""
 
@@ -196,10 +204,10 @@ def split_of_group(group: str, shares: SplitShares) -> Split:
 
 
 def content_hash(records: Iterable[ItemRecord]) -> str:
-    """Hashes the rows in the order given; names of files do not count, since the bytes have their own hash."""
+    """Hashes the rows in the order given; names of files do not count, since the bytes have their own hash, as rows have."""
     digest = hashlib.sha256()
     for record in records:
-        row = record.model_dump(mode="json", exclude={"name"})
+        row = record.model_dump(mode="json", exclude={"name", "row"})
         digest.update(json.dumps(row, sort_keys=True, separators=(",", ":")).encode())
         digest.update(b"\n")
     return digest.hexdigest()

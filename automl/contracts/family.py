@@ -100,20 +100,22 @@ class SizeSpec(Contract):
     name: str
     title: Text
     resolution_px: int = Field(default=0, ge=0)
-    """Side of the square picture that the network sees; 0 of a family that reads texts."""
+    """Side of the square picture that the network sees; 0 of a family that sees none."""
     max_tokens: int = Field(default=0, ge=0, exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """Tokens of a text that the network reads, the rest is cut off; 0 of a family that sees pictures."""
-    num_parameters: int = Field(gt=0)
-    """Numbers that training may change."""
+    """Tokens of a text that the network reads, the rest is cut off; 0 of a family that reads none."""
+    max_rows: int = Field(default=0, ge=0, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Rows of a table that it learns from, drawn evenly where there are more; 0 of a family that reads no tables."""
+    num_parameters: int = Field(ge=0)
+    """Numbers that training may change; 0 where the data decide how many there are."""
     macs: int = Field(ge=0)
     """Multiply-accumulates of the products and convolutions of one forward pass at ``resolution_px`` or ``max_tokens``."""
     asset: str | None = None
     """Card of the pretrained weights below ``engine/assets``; None trains from scratch."""
 
     @model_validator(mode="after")
-    def _takes_pictures_or_texts(self) -> SizeSpec:
-        if (self.resolution_px > 0) == (self.max_tokens > 0):
-            raise ValueError(f"size {self.name} takes pictures (resolution_px) or texts (max_tokens)")
+    def _takes_one_kind_of_item(self) -> SizeSpec:
+        if [self.resolution_px > 0, self.max_tokens > 0, self.max_rows > 0].count(True) != 1:
+            raise ValueError(f"size {self.name} takes pictures (resolution_px), texts (max_tokens) or rows (max_rows)")
         return self
 
 

@@ -60,7 +60,7 @@ class JobSpec(Contract):
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "embed", "map", "quality"]
+    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile"]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train``."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
 
 from automl.contracts.annotation import AnnotationKind
-from automl.contracts.base import Contract, Text
+from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.family import FeatureKind
 from automl.contracts.family import Modality as Modality  # noqa: PLC0414 - a task's word as much as a family's
 
@@ -23,6 +24,8 @@ class OutputKind(StrEnum):
     BOXES = "boxes"
     """Upright boxes: rows of (x, y, width, height) as fractions of the picture, score, index of the label; best first. Rows
     without a box have the score 0 and the index -1."""
+    NUMBER = "number"
+    """One number, in the unit of what was learned."""
 
 
 class SampleSchema(Contract):
@@ -64,18 +67,33 @@ class MetricSpec(Contract):
     name: str
     title: Text
     help: Text
-    unit: Literal["fraction", "loss", "count", "ms"]
+    unit: Literal["fraction", "loss", "count", "ms", "target"]
+    """``target``: that of the number which is predicted."""
     is_higher_better: bool
+    only_for: Mapping[str, str] = Field(default_factory=dict, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Options of the task, with the values for which it is measured; empty: always."""
 
 
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
-    labelling_tool: Literal["class-picker", "boxes"]
+    labelling_tool: Literal["class-picker", "boxes", "value"]
     report_charts: tuple[
-        Literal["summary", "per-class", "confusion", "precision-recall", "learning-curves", "worst-items"], ...
+        Literal[
+            "summary",
+            "per-class",
+            "confusion",
+            "precision-recall",
+            "learning-curves",
+            "worst-items",
+            "regression",
+            "leaderboard",
+            "importance",
+            "dependence",
+        ],
+        ...,
     ]
-    tryout_form: Literal["image", "text"]
+    tryout_form: Literal["image", "text", "row"]
 
 
 class TaskSpec(Contract):
@@ -94,17 +112,25 @@ class TaskSpec(Contract):
     outputs: tuple[OutputKind, ...]
     """Kinds that a model of this task may answer with, one for each way its options can stand."""
     metrics: tuple[MetricSpec, ...] = Field(min_length=1)
-    """The first is the objective."""
+    """The first that is measured is the objective."""
     ui: TaskUI
     has_examples: bool = False
     """Whether there is real data to begin with."""
     is_draft: bool = False
     """Not whole yet: no page offers it."""
 
-    @property
-    def objective(self) -> MetricSpec:
+    def metrics_of(self, options: Mapping[str, str]) -> tuple[MetricSpec, ...]:
+        """The metrics that are measured as a project's options stand.
+
+        Args:
+            options: what the project chose; an option that is left out has its default.
+        """
+        chosen = {option.name: option.default for option in self.options} | dict(options)
+        return tuple(each for each in self.metrics if all(chosen.get(name) == value for name, value in each.only_for.items()))
+
+    def objective(self, options: Mapping[str, str]) -> MetricSpec:
         """The metric that a study improves."""
-        return self.metrics[0]
+        return self.metrics_of(options)[0]
 
 
 TaskOption.model_rebuild()

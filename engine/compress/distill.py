@@ -147,7 +147,7 @@ def _compared(job: Job, teacher: Path, *, num_unlabelled: int, recipe: Recipe) -
         num_labelled=len(version.records(Split.TRAIN)),
         num_unlabelled=num_unlabelled,
         split=split,
-        metric=task_spec(version.manifest.task).objective.name,
+        metric=task_spec(version.manifest.task).objective(version.manifest.task_options).name,
     )
 
 

@@ -16,6 +16,7 @@ from automl.contracts.artefact import (
     ImageDecode,
     Report,
     SplitReport,
+    TextDecode,
 )
 from automl.contracts.job import StopReason
 from engine.artefact.session import Session
@@ -80,6 +81,8 @@ def _items(job: Job, version: DatasetVersion, manifest: ArtefactManifest, folder
     decode = manifest.decode
     if isinstance(decode, ImageDecode):
         return packed_pictures(job, version, decode.min_side_px)
+    if not isinstance(decode, TextDecode):
+        raise JobInvalidError(f"Items that are decoded as {decode.kind} are not judged here.")
     try:
         tokenizer = TextTokenizer((folder / decode.tokenizer).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

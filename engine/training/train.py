@@ -123,7 +123,7 @@ def _plan(
         loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
         answer=partial(loss.answers, model, options=prepared.options),
         measure=partial(_measure, prepared),
-        rank=partial(rank, prepared.task),
+        rank=partial(rank, prepared.task, prepared.options),
         as_input=prepared.items.network_input,
     )
 
@@ -134,13 +134,14 @@ def _measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
     return measured
 
 
-def rank(task: TaskSpec, metrics: Mapping[str, float]) -> tuple[float, ...]:
+def rank(task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float]) -> tuple[float, ...]:
     """Orders the epochs of a training: the larger, the better.
 
     The objective first; where it ties, as it often does on few items, a loss decides, then the other metrics in their order.
     """
-    others = sorted((metric for metric in task.metrics if metric != task.objective), key=lambda metric: metric.unit != "loss")
-    return tuple(metrics[each.name] if each.is_higher_better else -metrics[each.name] for each in (task.objective, *others))
+    objective, *others = task.metrics_of(options)
+    ordered = (objective, *sorted(others, key=lambda metric: metric.unit != "loss"))
+    return tuple(metrics[each.name] if each.is_higher_better else -metrics[each.name] for each in ordered)
 
 
 def _precision(model: nn.Module, batches: BatchLoader, prepared: Prepared, job: Job) -> precision.Precision:

@@ -68,7 +68,7 @@ def history_of(study: Study) -> list[TrialRecord]:
 
 def objective_of(study: Study) -> MetricSpec:
     """What the study improves, on the validation split."""
-    return task_spec(study.project.task).objective
+    return task_spec(study.project.task).objective(study.project.task_options)
 
 
 def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:

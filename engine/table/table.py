@@ -1,0 +1,150 @@
+"""Rows as a model takes them, and what a family of models for rows must do with them.
+
+Shapes: N rows, A columns of numbers, D of datetimes, C of categories, T of texts, L labels (or 1 for a number).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import RowColumn
+from automl.contracts.family import ParamValue
+from automl.contracts.table import ColumnKind
+from engine.table.graph import GraphWriter
+
+INPUTS = {
+    ColumnKind.NUMBER: "numbers",
+    ColumnKind.DATETIME: "datetimes",
+    ColumnKind.CATEGORY: "categories",
+    ColumnKind.TEXT: "texts",
+}
+"""Names of the graph's inputs (``RowDecode``)."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with the columns that a model reads, one array a kind, the columns of a kind in their order."""
+
+    columns: tuple[RowColumn, ...]
+    numbers_NA: NDArray[np.float32]
+    """NaN is missing."""
+    datetimes_ND: NDArray[np.int64]
+    """Seconds since 1970; ``MISSING_TIME`` is missing."""
+    categories_NC: NDArray[np.object_]
+    """Empty is missing."""
+    texts_NT: NDArray[np.object_]
+
+    def __len__(self) -> int:
+        return len(self.numbers_NA)
+
+    def of_kind(self, kind: ColumnKind) -> tuple[RowColumn, ...]:
+        """The columns of one kind, as its array has them."""
+        return tuple(column for column in self.columns if column.kind is kind)
+
+    def array(self, kind: ColumnKind) -> NDArray[Any]:
+        """The array of one kind."""
+        arrays: dict[ColumnKind, NDArray[Any]] = {
+            ColumnKind.NUMBER: self.numbers_NA,
+            ColumnKind.DATETIME: self.datetimes_ND,
+            ColumnKind.CATEGORY: self.categories_NC,
+            ColumnKind.TEXT: self.texts_NT,
+        }
+        return arrays[kind]
+
+    def take(self, rows: NDArray[np.intp] | slice) -> Table:
+        """Some of the rows, in the order given."""
+        return replace(
+            self,
+            numbers_NA=self.numbers_NA[rows],
+            datetimes_ND=self.datetimes_ND[rows],
+            categories_NC=self.categories_NC[rows],
+            texts_NT=self.texts_NT[rows],
+        )
+
+    def with_array(self, kind: ColumnKind, array: NDArray[Any]) -> Table:
+        """The same rows with other cells in the columns of one kind."""
+        names = {
+            ColumnKind.NUMBER: "numbers_NA",
+            ColumnKind.DATETIME: "datetimes_ND",
+            ColumnKind.CATEGORY: "categories_NC",
+            ColumnKind.TEXT: "texts_NT",
+        }
+        changed: dict[str, Any] = {names[kind]: array}
+        return replace(self, **changed)
+
+    def feeds(self) -> dict[str, NDArray[Any]]:
+        """The rows as the graph's inputs; a kind without columns has none."""
+        return {name: self.array(kind) for kind, name in INPUTS.items() if self.of_kind(kind)}
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When a fit must be over. Families look at it between steps and give what they have."""
+
+    ends_s: float
+    """On the clock of ``time.monotonic``; infinity: whenever it is done."""
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """A deadline from now on; None never ends."""
+        return cls(float("inf") if seconds is None else time.monotonic() + seconds)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left, 0 when it is over."""
+        return max(0.0, self.ends_s - time.monotonic())
+
+    def part(self, fraction: float) -> Deadline:
+        """The end of a fraction of what is left."""
+        return self if self.ends_s == float("inf") else Deadline.after(self.left_s * fraction)
+
+
+@dataclass(frozen=True)
+class RowTask:
+    """What a family is asked to fit."""
+
+    train: Table
+    targets_N: NDArray[Any]
+    """Indices of labels (int64), or numbers (float64)."""
+    validation: Table
+    """For early stopping and for choosing between settings; never trained on."""
+    validation_targets_N: NDArray[Any]
+    num_labels: int
+    """L; 0 where a number is predicted."""
+    params: Mapping[str, ParamValue]
+    """Checked and whole, by the family's names."""
+    max_rows: int
+    """Of the size: where there are more to train on, so many are drawn."""
+    deadline: Deadline
+    seed: int
+    num_threads: int
+    report: Callable[[float, Mapping[str, float]], None]
+    """Called between steps with the fraction that is done, 0..1, and what was measured on validation (may be empty). It raises
+    what ends a job that was asked to stop, so that nothing else need look."""
+
+    @property
+    def num_outputs(self) -> int:
+        """Columns of an answer: one a label, or the one number."""
+        return self.num_labels or 1
+
+
+class RowModel(Protocol):
+    """What a family's ``fit.fit(task)`` gives."""
+
+    def answers(self, table: Table) -> NDArray[np.float32]:
+        """Probabilities ``_NL`` that add up to one in each row, or numbers ``_N1``."""
+        ...
+
+    def write(self, graph: GraphWriter) -> str:
+        """Adds the model, with everything that it does to the columns before, to a graph.
+
+        Returns:
+            Name of the tensor with the answers, as ``answers`` gives them, float32.
+        """
+        ...
