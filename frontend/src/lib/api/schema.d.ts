@@ -2967,7 +2967,7 @@ export interface components {
              */
             created_at: string;
             /** Decode */
-            decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"];
+            decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"] | components["schemas"]["RowDecode"];
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
             label_set: components["schemas"]["LabelSet"];
@@ -3793,6 +3793,12 @@ export interface components {
             job: components["schemas"]["JobOut"];
             upload: components["schemas"]["UploadOut"];
         };
+        /**
+         * ColumnKind
+         * @description What the cells of a column mean.
+         * @enum {string}
+         */
+        ColumnKind: "number" | "category" | "datetime" | "text";
         /**
          * CommentCountsOut
          * @description Open comments of items.
@@ -5363,7 +5369,7 @@ export interface components {
         };
         /**
          * MediaFacts
-         * @description What is known of an item's file without looking at it again: of a picture its sides, of a text its length.
+         * @description What is known of an item without looking at it again: a picture's sides, a text's length, a row's cells.
          */
         MediaFacts: {
             /** Format */
@@ -5373,6 +5379,8 @@ export interface components {
              * @default 0
              */
             height: number;
+            /** Num Cells */
+            num_cells?: number | null;
             /** Num Characters */
             num_characters?: number | null;
             /** Size Bytes */
@@ -5460,12 +5468,16 @@ export interface components {
             is_higher_better: boolean;
             /** Name */
             name: string;
+            /** Only For */
+            only_for?: {
+                [key: string]: string;
+            };
             title: components["schemas"]["Text"];
             /**
              * Unit
              * @enum {string}
              */
-            unit: "fraction" | "loss" | "count" | "ms";
+            unit: "fraction" | "loss" | "count" | "ms" | "target";
         };
         /**
          * Modality
@@ -5561,7 +5573,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number";
         /** PageOut[ArtefactOut] */
         PageOut_ArtefactOut_: {
             /** Items */
@@ -6567,6 +6579,56 @@ export interface components {
             width: number;
         };
         /**
+         * RowColumn
+         * @description A column that the model reads.
+         */
+        RowColumn: {
+            /**
+             * Choices
+             * @default []
+             */
+            choices: string[];
+            /**
+             * Datetime Format
+             * @default
+             */
+            datetime_format: string;
+            /**
+             * Decimal
+             * @default .
+             * @enum {string}
+             */
+            decimal: "." | ",";
+            kind: components["schemas"]["ColumnKind"];
+            /** Name */
+            name: string;
+            /**
+             * Typical
+             * @default
+             */
+            typical: string;
+        };
+        /**
+         * RowDecode
+         * @description How a runtime turns rows into the graph's inputs.
+         *
+         *     Cells are found by the columns' names and read as ``exporters/runtime/cells.py`` says. There is an input for each kind of
+         *     which there are columns, with one place a column in the order of ``columns``: ``numbers`` float32 (NaN is missing),
+         *     ``datetimes`` int64 (seconds since 1970, the least int64 is missing), ``categories`` and ``texts`` string (empty: missing).
+         *     A column that a row does not have is missing; one that the model does not know is left alone.
+         */
+        RowDecode: {
+            /** Columns */
+            columns: components["schemas"]["RowColumn"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "row";
+            /** Target */
+            target: string;
+        };
+        /**
          * SampleSchema
          * @description What an item holds.
          */
@@ -6693,6 +6755,8 @@ export interface components {
             asset?: string | null;
             /** Macs */
             macs: number;
+            /** Max Rows */
+            max_rows?: number;
             /** Max Tokens */
             max_tokens?: number;
             /** Name */
@@ -7252,14 +7316,14 @@ export interface components {
              * Labelling Tool
              * @enum {string}
              */
-            labelling_tool: "class-picker" | "boxes";
+            labelling_tool: "class-picker" | "boxes" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "confusion" | "precision-recall" | "learning-curves" | "worst-items")[];
+            report_charts: ("summary" | "per-class" | "confusion" | "precision-recall" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence")[];
             /**
              * Tryout Form
              * @enum {string}
              */
-            tryout_form: "image" | "text";
+            tryout_form: "image" | "text" | "row";
         };
         /**
          * TensorSpec
@@ -7272,7 +7336,7 @@ export interface components {
              * Dtype
              * @enum {string}
              */
-            dtype: "uint8" | "float32" | "int64";
+            dtype: "uint8" | "float32" | "int64" | "string";
             /** Name */
             name: string;
             /** Unit */
@@ -7656,6 +7720,8 @@ export interface components {
             name: string;
             /** Provenance */
             provenance: string;
+            /** Row */
+            row?: string | null;
             split: components["schemas"]["Split"];
             /** Text */
             text: string | null;
