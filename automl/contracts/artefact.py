@@ -23,7 +23,7 @@ from automl.contracts.base import Contract, left_out
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
-from automl.contracts.table import ColumnKind
+from automl.contracts.table import ColumnKind, Histogram
 from automl.contracts.task import OutputKind
 
 MODEL_FILE = "model.onnx"
@@ -190,6 +190,57 @@ class PrecisionRecall(Contract):
     score: tuple[float, ...]
 
 
+class RocCurve(Contract):
+    """One label against all others: points from the highest score to the lowest, all of one length, from (0, 0) to (1, 1)."""
+
+    label: str
+    false_positive_rate: tuple[float, ...]
+    true_positive_rate: tuple[float, ...]
+    score: tuple[float, ...]
+    """From which the label is said; the first is above every score."""
+    area: float = Field(ge=0.0, le=1.0)
+    """Below the curve of all points, of which only some are kept (Hanley and McNeil 1982)."""
+
+
+class CalibrationBin(Contract):
+    """Items whose score for a label lies in ``low .. high``."""
+
+    low: float
+    high: float
+    count: int
+    mean_score: float
+    share: float = Field(ge=0.0, le=1.0)
+    """Of them that carry the label: near ``mean_score`` where scores may be read as probabilities."""
+
+
+class Calibration(Contract):
+    """Whether a label's scores may be read as probabilities (Niculescu-Mizil and Caruana 2005)."""
+
+    label: str
+    bins: tuple[CalibrationBin, ...]
+    """From low to high; those without items are left out."""
+    error: float = Field(ge=0.0, le=1.0)
+    """Mean distance of ``share`` from ``mean_score``, by items (expected calibration error)."""
+
+
+class RegressionFit(Contract):
+    """How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth."""
+
+    items: tuple[str, ...]
+    """Of the points below: all items, or 2,000 drawn evenly."""
+    truth: tuple[float, ...]
+    prediction: tuple[float, ...]
+    residuals: Histogram
+    """Of the errors of all items; what lies beyond 1.5 times the 1st to the 99th percentile's reach counts in the outermost."""
+    error_quantiles: tuple[float, ...]
+    """At 0.05, 0.25, 0.5, 0.75, 0.95, of all items."""
+    absolute_error_quantiles: tuple[float, ...]
+    """At 0.5, 0.75, 0.9, 0.95, 0.99, of all items."""
+    truth_mean: float
+    truth_std: float
+    """Also the RMSE of one who always says the mean."""
+
+
 class SizeMetrics(Contract):
     """How objects of one size fare, whatever their label."""
 
@@ -283,6 +334,7 @@ class JudgedItem(Contract):
     prediction: tuple[Annotation, ...]
     """What the model said with scores, best first: at most five labels, or all boxes that are kept."""
     loss: float
+    """Of a number how far off the answer is, in the unit of the target."""
     matches: tuple[tuple[int, int], ...] = ()
     """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
 
@@ -301,9 +353,16 @@ class SplitReport(Contract):
     confusion: tuple[tuple[int, ...], ...] = ()
     """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels."""
     precision_recall: tuple[PrecisionRecall, ...] = ()
-    """A curve a label where the task ranks what it finds."""
+    """A curve a label where the task ranks what it finds; of rows for at most 20 labels, the commonest."""
+    roc: tuple[RocCurve, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Of rows, for at most 20 labels, the commonest."""
+    calibration: tuple[Calibration, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Of rows, for the labels of ``roc``."""
+    regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
     items: tuple[JudgedItem, ...]
-    """All items of the split."""
+    """All items of the split. Of more than 5,000 rows of a table only the 1,000 with the largest loss, and of the others 4,000
+    drawn evenly: ``num_items`` and every number above are of all."""
 
 
 class Report(Contract):
