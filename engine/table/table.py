@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -89,20 +89,24 @@ class Deadline:
 
     ends_s: float
     """On the clock of ``time.monotonic``; infinity: whenever it is done."""
+    is_wanted: Callable[[], bool] | None = field(default=None, compare=False)
+    """Whether somebody asks to finish with what there is, whatever the clock says."""
 
     @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
+    def after(cls, seconds: float | None, is_wanted: Callable[[], bool] | None = None) -> Deadline:
         """A deadline from now on; None never ends."""
-        return cls(float("inf") if seconds is None else time.monotonic() + seconds)
+        return cls(float("inf") if seconds is None else time.monotonic() + seconds, is_wanted)
 
     @property
     def left_s(self) -> float:
         """Seconds that are left, 0 when it is over."""
+        if self.is_wanted is not None and self.is_wanted():
+            return 0.0
         return max(0.0, self.ends_s - time.monotonic())
 
     def part(self, fraction: float) -> Deadline:
         """The end of a fraction of what is left."""
-        return self if self.ends_s == float("inf") else Deadline.after(self.left_s * fraction)
+        return self if self.ends_s == float("inf") else Deadline.after(self.left_s * fraction, self.is_wanted)
 
 
 @dataclass(frozen=True)
