@@ -15,13 +15,14 @@ PROGRESS_EVERY_S = 0.5
 _MEMORY_EVERY_S = 1.0
 
 
-class OutOfTime(Enum):
-    """The job's time limit is reached: it ends with what it has."""
+class Enough(Enum):
+    """Why a job ends early with what it has; the value is the warning's code."""
 
-    YES = "out_of_time"
+    TIME_LIMIT = "time_limit"
+    FINISH = "finished_early"
 
 
-Halt = StopReason | OutOfTime
+Halt = StopReason | Enough
 """Why work ends before its end."""
 
 
@@ -52,13 +53,9 @@ class Control:
         self._started_s -= elapsed_s
 
     def stop_reason(self) -> StopReason | None:
-        """What ``control/stop`` says; None when it is not there."""
-        if not os.path.exists(self._stop_path):  # every step asks: 1.5 us, a raised exception ten times that
-            return None
-        try:
-            return StopReason(Path(self._stop_path).read_text(encoding="utf-8").strip())
-        except ValueError:  # whatever was written there, somebody wants an end
-            return StopReason.CANCELLED
+        """Why ``control/stop`` wants an end without a result; None when it does not."""
+        wanted = self._wanted()
+        return None if wanted is StopReason.FINISH else wanted
 
     def halt(self) -> Halt | None:
         """Whether to end now, and why.
@@ -67,25 +64,33 @@ class Control:
             OutOfMemoryError: the job uses more memory than it may.
         """
         self._check_memory()
-        reason = self.stop_reason()
+        reason = self._wanted()
         if reason is not None:
-            return reason
+            return Enough.FINISH if reason is StopReason.FINISH else reason
         limit_s = self._limits.time_s
-        return OutOfTime.YES if limit_s is not None and self.elapsed_s >= limit_s else None
+        return Enough.TIME_LIMIT if limit_s is not None and self.elapsed_s >= limit_s else None
 
     def is_stopped(self) -> bool:
-        """Whether ``control/stop`` is there; for work that has no result before its end."""
+        """Whether ``control/stop`` wants an end; for work that has no result before its own."""
         return self.stop_reason() is not None
 
     def raise_if_stopped(self) -> None:
         """Ends the job between two stages.
 
         Raises:
-            StoppedError: ``control/stop`` is there.
+            StoppedError: ``control/stop`` wants an end without a result.
         """
         reason = self.stop_reason()
         if reason is not None:
             raise StoppedError(reason)
+
+    def _wanted(self) -> StopReason | None:
+        if not os.path.exists(self._stop_path):  # every step asks: 1.5 us, a raised exception ten times that
+            return None
+        try:
+            return StopReason(Path(self._stop_path).read_text(encoding="utf-8").strip())
+        except ValueError:  # whatever was written there, somebody wants an end
+            return StopReason.CANCELLED
 
     def _check_memory(self) -> None:
         limit = self._limits.memory_bytes

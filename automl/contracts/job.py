@@ -36,6 +36,8 @@ class StopReason(StrEnum):
 
     PRUNED = "pruned"
     CANCELLED = "cancelled"
+    FINISH = "finish"
+    """Learn no more and leave what there is, as at a time limit. A job that knows no such end goes on to its own."""
 
 
 class JobLimits(Contract):

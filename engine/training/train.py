@@ -15,7 +15,7 @@ from automl.contracts.task import TaskSpec
 from engine.data.loader import Augment, BatchLoader
 from engine.data.packed import BuildStoppedError
 from engine.frozen import load_backbone
-from engine.job import Job, StoppedError
+from engine.job import Enough, Job, StoppedError
 from engine.tasks import task_part
 from engine.training import loop, precision, probe, publish
 from engine.training.checkpoint import CheckpointStore
@@ -24,6 +24,7 @@ from engine.training.prepare import Prepared, prepare
 
 _LOGGER = logging.getLogger(__name__)
 _JUDGE_BATCH = 64
+_SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
 
 
 def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str, float]:
@@ -48,7 +49,7 @@ def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str,
     if isinstance(fitted.halt, StopReason):
         raise StoppedError(fitted.halt)
     if fitted.halt is not None:
-        job.events.warning("time_limit", "The time limit was reached; the result is what was learned until then.")
+        job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
     return publish.artefact(model.cpu(), fitted, prepared, job)
 
 

@@ -108,7 +108,7 @@ def test_label_unknown_to_the_artefact_is_a_data_failure(trained, tmp_path, cach
     assert len(failed.items) == 3
 
 
-@pytest.mark.parametrize("reason", list(StopReason))
+@pytest.mark.parametrize("reason", sorted(set(StopReason) - {StopReason.FINISH}))
 def test_stop_ends_the_job_without_an_artefact(tmp_path, cache_dir, reason):
     workdir = make_job(tmp_path / "job", cache_dir=cache_dir, params={**SMALL_RESNET, "epochs": 100})
     (workdir / "control").mkdir()

@@ -123,6 +123,18 @@ def test_time_limit_ends_with_what_was_learned(cache_dir, tmp_path):
     assert (workdir / "artefact" / "artefact.json").exists()
 
 
+def test_an_order_to_finish_leaves_what_was_learned(cache_dir, tmp_path):
+    from tests.engine.jobs import SMALL_RESNET
+
+    workdir = make_job(tmp_path / "job", cache_dir=cache_dir, params={**SMALL_RESNET, "epochs": 100})
+    (workdir / "control").mkdir()
+    (workdir / "control" / "stop").write_text("finish")
+    assert run_here(workdir) == 0
+    assert events(workdir, "finished")[-1].stopped is None
+    assert [event.code for event in events(workdir, "warning")] == ["finished_early"]
+    assert (workdir / "artefact" / "artefact.json").exists()
+
+
 def test_the_log_tells_people_what_the_events_tell_the_platform(tmp_path, caplog):
     with caplog.at_level("INFO", logger="engine.events"), EventLog(tmp_path / "events.jsonl") as log:
         log.started(resumed_from_step=None)

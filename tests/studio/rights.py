@@ -174,6 +174,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /studies": Entry("study.read", query="project={project_id}"),
     "GET /studies/{study_id}": Entry("study.read"),
     "POST /studies/{study_id}/cancel": Entry("study.write"),
+    "POST /studies/{study_id}/finish": Entry("study.write"),
     "POST /studies/{study_id}/extend": Entry("study.write", {"max_trials": 2}),
     "GET /studies/{study_id}/trials": Entry("study.read"),
     "GET /studies/{study_id}/importance": Entry("study.read"),

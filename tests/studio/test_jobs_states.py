@@ -87,6 +87,8 @@ KILLED = Exit(signal=signal.SIGKILL)
         (FLAKY, Exit(code=1), None, False, False, (Ended, JobState.FAILED, "flaky")),
         (None, KILLED, StopReason.CANCELLED, True, False, (Ended, JobState.CANCELLED, None)),
         (None, KILLED, None, True, False, (Requeued, None, None)),
+        (None, KILLED, StopReason.FINISH, True, False, (Requeued, None, None)),
+        (FLAKY, Exit(code=1), StopReason.FINISH, True, False, (Requeued, None, None)),
         (None, KILLED, None, False, False, (Ended, JobState.FAILED, "worker_crashed")),
         (None, KILLED, None, True, True, (Ended, JobState.FAILED, "out_of_memory")),
         (None, Exit(code=3), None, False, False, (Ended, JobState.FAILED, "worker_crashed")),

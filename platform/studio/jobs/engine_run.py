@@ -21,7 +21,7 @@ from studio.jobs.children import Child, Exit, child_start
 from studio.jobs.handlers import handler_of, job_reported
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
-from studio.jobs.outcome import Outcome, oom_kills, outcome_of
+from studio.jobs.outcome import STOPPED_AS, Outcome, oom_kills, outcome_of
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.states import JobLeaseLostError, job_move
 from studio.jobs.workdir import SPEC_FILE, events_read, job_workdir, stop_clear, stop_write
@@ -89,7 +89,7 @@ class EngineRun:
             self._writer.flush()
             self._ask()
             now = time.monotonic()
-            if self._stop is not None and now - self._stop_at > settings.JOB_STOP_GRACE_S:
+            if self._stop in STOPPED_AS and now - self._stop_at > settings.JOB_STOP_GRACE_S:
                 child.kill()
             elif now - self._heard_at > settings.JOB_STALL_S:
                 child.kill()
@@ -127,7 +127,7 @@ class EngineRun:
             self._request_stop(StopReason(wanted))
 
     def _request_stop(self, reason: StopReason) -> None:
-        if self._stop is None:
+        if self._stop in {None, StopReason.FINISH} and reason is not self._stop:
             self._stop = reason
             self._stop_at = time.monotonic()
             stop_write(self._workdir, reason)

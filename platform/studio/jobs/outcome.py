@@ -13,6 +13,7 @@ from studio.jobs.children import Exit
 from studio.jobs.endings import error_json
 
 STOPPED_AS = {StopReason.CANCELLED: JobState.CANCELLED, StopReason.PRUNED: JobState.STOPPED}
+"""States of jobs that were asked to end without a result."""
 _OOM_COUNTERS = (Path("/sys/fs/cgroup/memory.events"), Path("/sys/fs/cgroup/memory/memory.oom_control"), Path("/proc/vmstat"))
 
 
@@ -54,6 +55,8 @@ def outcome_of(
         is_stalled: The runner ended it because it said nothing for too long.
         is_out_of_memory: The kernel ended a process for memory while the job ran.
     """
+    if stop is StopReason.FINISH:  # with a result, or as if nobody had asked
+        stop = None
     if isinstance(last, Finished):
         state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
         return Ended(state, metrics=last.metrics)

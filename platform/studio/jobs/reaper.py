@@ -48,8 +48,8 @@ def leases_sweep(*, now: datetime) -> None:
 
 
 def _mend(job: Job) -> None:
-    if job.stop_requested:
-        job_finish(job, STOPPED_AS[StopReason(job.stop_requested)], lease=job.lease_owner)
+    if job.stop_requested and (reason := StopReason(job.stop_requested)) in STOPPED_AS:
+        job_finish(job, STOPPED_AS[reason], lease=job.lease_owner)
     elif job.attempt < job.max_attempts:
         job_requeue(job, reason="its worker is gone", lease=job.lease_owner)
     else:

@@ -95,9 +95,14 @@ def job_cancel(*, job: Job, actor: Principal) -> Job:
 
 
 def job_stop(*, job: Job, reason: StopReason) -> None:
-    """Asks a job to end, on behalf of the platform (a study was cancelled); nothing happens when it has ended."""
+    """Asks a job to end, on behalf of the platform (a study was cancelled); nothing happens when it has ended.
+
+    An order to end without a result overrides one to finish. A waiting job that is to finish has nothing to finish with.
+    """
     with transaction.atomic():
-        Job.objects.filter(id=job.id, ended_at__isnull=True, stop_requested="").update(stop_requested=reason.value)
+        asked_before = [""] if reason is StopReason.FINISH else ["", StopReason.FINISH.value]
+        waiting = Job.objects.filter(id=job.id, ended_at__isnull=True, stop_requested__in=asked_before)
+        waiting.update(stop_requested=reason.value)
         job.refresh_from_db()
         if job.state == JobState.QUEUED.value and job.stop_requested:
-            job_finish(job, JobState.CANCELLED if reason is StopReason.CANCELLED else JobState.STOPPED)
+            job_finish(job, JobState.STOPPED if reason is StopReason.PRUNED else JobState.CANCELLED)

@@ -85,7 +85,7 @@ def _locked(study_id: str) -> Study | None:
 
 
 def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
-    if len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
+    if study.is_finishing or len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
         return False
     left_s = study.left_s(now)
     if left_s is not None and left_s <= 0:

@@ -67,6 +67,13 @@ def study_cancel(request: HttpRequest, study_id: str) -> StudyOut:
     return study_out(services.study_cancel(study=study, actor=principal_of(request)))
 
 
+@router.post("/studies/{study_id}/finish", response=StudyOut, operation_id="study_finish")
+def study_finish(request: HttpRequest, study_id: str) -> StudyOut:
+    """Ends a study with what it has: trials that run leave what they have learned until now."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_finish(study=study, actor=principal_of(request)))
+
+
 @router.post("/studies/{study_id}/extend", response=StudyOut, operation_id="study_extend")
 def study_extend(request: HttpRequest, study_id: str, body: StudyExtendIn) -> StudyOut:
     """Lets a study go on to a larger number of trials, also when it has ended."""

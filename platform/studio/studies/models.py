@@ -53,6 +53,8 @@ class Study(Base):
     """This long after ``clock_started_at`` no trial is started any more, and those that run finish with what they have."""
     clock_started_at = models.DateTimeField()
     """When the study was started or last extended."""
+    is_finishing = models.BooleanField(default=False)
+    """Somebody asked for the end: no trial is started any more, and those that run leave what they have learned."""
     pruner = models.CharField(max_length=16, choices=Pruner.choices)
     seed = models.BigIntegerField()
     created_by = models.CharField(max_length=ID_LENGTH)

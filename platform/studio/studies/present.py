@@ -21,6 +21,7 @@ def study_out(study: Study) -> StudyOut:
         version=study.version_id,
         name=study.name,
         state=StudyState(study.state),
+        is_finishing=study.is_finishing and study.state == StudyState.RUNNING,
         strategy=study.strategy,
         families=[name for name, _sizes in study.families],
         max_trials=study.max_trials,

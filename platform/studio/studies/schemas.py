@@ -101,6 +101,8 @@ class StudyOut(Schema):
     version: str
     name: str
     state: StudyState
+    is_finishing: bool
+    """It runs, and was asked to end with what it has."""
     strategy: Strategy
     families: list[str]
     max_trials: int

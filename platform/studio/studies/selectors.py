@@ -84,7 +84,7 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     still_open = [trial for trial in trials if trial.state not in FINAL]
     says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
     open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
-    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - len(trials))
+    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - len(trials)) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
     left_s = study.left_s(timezone.now())
     if left_s is not None:

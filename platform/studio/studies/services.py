@@ -79,6 +79,27 @@ def study_cancel(*, study: Study, actor: Principal) -> Study:
     return study
 
 
+def study_finish(*, study: Study, actor: Principal) -> Study:
+    """Ends a study with what it has: no trial is started any more, and those that run leave what they have learned.
+
+    Raises:
+        StudyEndedError: it does not run.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        if study.state != StudyState.RUNNING:
+            raise StudyEndedError(state=study.state, hint="Only a running study can be finished.")
+        if not study.is_finishing:
+            Study.objects.filter(id=study.id).update(is_finishing=True)
+            _record(study, "study.finishing", actor, {})
+        for trial in Trial.objects.filter(study=study).exclude(state__in=FINAL).select_related("job"):
+            if trial.job is not None:
+                job_stop(job=trial.job, reason=StopReason.FINISH)
+        study_advance(study_id=study.id)
+    study.refresh_from_db()
+    return study
+
+
 def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
     """Lets a study run on to a larger number of trials; its time limit starts anew.
 
@@ -93,7 +114,7 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
         if max_trials <= study.max_trials:
             message = f"The study has {study.max_trials} trials already."
             raise InvalidInputError(message, fields={"max_trials": [f"must be more than {study.max_trials}"]})
-        Study.objects.filter(id=study.id).update(max_trials=max_trials, clock_started_at=timezone.now())
+        Study.objects.filter(id=study.id).update(max_trials=max_trials, clock_started_at=timezone.now(), is_finishing=False)
         if study.state != StudyState.RUNNING:
             study_move(study, StudyState.RUNNING)
         _record(study, "study.extended", actor, {"max_trials": max_trials})

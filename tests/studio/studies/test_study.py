@@ -19,7 +19,7 @@ from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.handlers import LEAST_TIME_S
 from studio.studies.models import Study, StudyState, TrialPoint
 from studio.studies.selectors import study_remaining_s
-from studio.studies.services import study_cancel, study_extend, study_start
+from studio.studies.services import study_cancel, study_extend, study_finish, study_start
 from studio.studies.states import TrialMoveError, trial_move
 from tests.studio.studies.material import (
     job_begin,
@@ -197,6 +197,37 @@ def test_success_enters_the_artefact_and_its_evaluation_on_the_test_split(room, 
     assert (artefact.number, artefact.version_id) == (1, version.id)
     rows = Evaluation.objects.filter(artefact=artefact).values_list("split", "metrics")
     assert dict(rows) == {"validation": {"accuracy": 0.75}, "test": {"accuracy": 0.75}}
+
+
+def test_finishing_keeps_what_runs_and_starts_no_more(room, version):
+    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=2)
+    running = job_begin(trials_of(study)[0].job)
+    study = study_finish(study=study, actor=room.actor)
+    assert study.state == StudyState.RUNNING
+    assert study.is_finishing
+    running.refresh_from_db()
+    assert running.stop_requested == StopReason.FINISH
+    waiting = trials_of(study)[1]
+    assert waiting.job.state == JobState.CANCELLED.value  # it has nothing to finish with
+    job_ended(waiting.job)
+    job_succeed(running, accuracy=0.75)
+    study.refresh_from_db()
+    assert study.state == StudyState.SUCCEEDED
+    assert [trial.state for trial in trials_of(study)] == ["succeeded", "cancelled"]
+    with pytest.raises(StudyEndedError):
+        study_finish(study=study, actor=room.actor)
+    study = study_extend(study=study, max_trials=10, actor=room.actor)
+    assert not study.is_finishing
+    assert len(trials_of(study)) > 2
+
+
+def test_cancelling_overrides_finishing(room, version):
+    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=1)
+    running = job_begin(trials_of(study)[0].job)
+    study_finish(study=study, actor=room.actor)
+    study_cancel(study=study, actor=room.actor)
+    running.refresh_from_db()
+    assert running.stop_requested == StopReason.CANCELLED
 
 
 def test_cancelling_ends_the_trials_and_keeps_what_was_found(room, version):
