@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { ApiError } from '../lib/api/errors'
 import { refusalText } from '../lib/refusal-text'
-import { dialectOf, inTexts, speakWith, voiceOf, type Words } from './dialect'
+import { type Dialect, dialectOf, inDialect, isLanguage, speakWith, voiceOf, type Words } from './dialect'
 import { setLanguage, startI18n } from './index'
-import en from './texts/en'
-import zh from './texts/zh'
+import rowsEn from './rows/en'
+import rowsZh from './rows/zh'
+import textsEn from './texts/en'
+import textsZh from './texts/zh'
 
 const plain = {
   en: import.meta.glob<{ default: Words }>('./en/*.ts', { eager: true }),
@@ -22,32 +24,45 @@ function leaves(value: Words, prefix = ''): [string, string][] {
 }
 const holes = (sentence: string) => [...sentence.matchAll(/{{(\w+)/g)].map((match) => match[1]).sort()
 
-describe('the words of texts', () => {
+const specials = { text: { en: textsEn, zh: textsZh }, row: { en: rowsEn, zh: rowsZh } } as Record<
+  Dialect,
+  Record<'en' | 'zh', Record<string, Words>>
+>
+
+describe('the words of a dialect', () => {
   it('exchange the noun and nothing else', () => {
-    expect(inTexts('en', { a: 'Pictures and a picture’s {{picture}}', b: { c: 'none' } })).toEqual({
+    expect(inDialect('text', 'en', { a: 'Pictures and a picture’s {{picture}}', b: { c: 'none' } })).toEqual({
       a: 'Texts and a text’s {{picture}}',
       b: { c: 'none' },
     })
-    expect(inTexts('zh', { a: '{{count}} 张图片' })).toEqual({ a: '{{count}} 条文本' })
+    expect(inDialect('text', 'zh', { a: '{{count}} 张图片' })).toEqual({ a: '{{count}} 条文本' })
+    expect(inDialect('row', 'en', { a: 'Picture {{number}} of pictures' })).toEqual({ a: 'Row {{number}} of rows' })
+    expect(inDialect('row', 'zh', { a: '{{count}} 张图片，每张一份，选中的图片' })).toEqual({ a: '{{count}} 行，每行一份，选中的行' })
   })
 
-  for (const [language, special] of Object.entries({ en, zh }) as ['en' | 'zh', Record<string, Words>][])
-    it(`replace only sentences that the dictionary has (${language})`, () => {
-      for (const [namespace, words] of Object.entries(special)) {
-        const known = new Map(leaves(plain[language][`./${language}/${namespace}.ts`]?.default ?? {}))
-        for (const [key, sentence] of leaves(words))
-          expect([namespace, key, holes(sentence)]).toEqual([namespace, key, holes(known.get(key) ?? 'unknown {{key}}')])
-      }
+  for (const dialect of ['text', 'row'] as const)
+    for (const language of ['en', 'zh'] as const)
+      it(`replace only sentences that the dictionary has (${dialect}, ${language})`, () => {
+        for (const [namespace, words] of Object.entries(specials[dialect][language])) {
+          const known = new Map(leaves(plain[language][`./${language}/${namespace}.ts`]?.default ?? {}))
+          for (const [key, sentence] of leaves(words))
+            expect([namespace, key, holes(sentence)]).toEqual([namespace, key, holes(known.get(key) ?? 'unknown {{key}}')])
+        }
+      })
+
+  for (const dialect of ['text', 'row'] as const)
+    it(`speak of no pictures on pages of ${dialect}s`, () => {
+      for (const [language, noun] of [
+        ['en', /picture/i],
+        ['zh', /图片|张/],
+      ] as const)
+        for (const [path, { default: words }] of Object.entries(plain[language])) {
+          const namespace = path.slice('./en/'.length, -'.ts'.length)
+          if (ELSEWHERE.includes(namespace)) continue
+          const said = leaves(inDialect(dialect, language, words, specials[dialect][language][namespace]))
+          expect(said.filter(([, sentence]) => noun.test(sentence.replace(/{{.*?}}/g, '')) && !sentence.includes('一张表格'))).toEqual([])
+        }
     })
-
-  it('speak of no pictures on pages of texts', () => {
-    for (const [path, { default: words }] of Object.entries(plain.en)) {
-      const namespace = path.slice('./en/'.length, -'.ts'.length)
-      if (ELSEWHERE.includes(namespace)) continue
-      const said = leaves(inTexts('en', words, (en as Record<string, Words>)[namespace]))
-      expect(said.filter(([, sentence]) => /picture/i.test(sentence.replace(/{{.*?}}/g, '')))).toEqual([])
-    }
-  })
 })
 
 describe('the voice of a project', () => {
@@ -61,10 +76,18 @@ describe('the voice of a project', () => {
     expect(voice.t('data:counts.items', { count: 2000 })).toBe('2,000 texts')
     expect(voice.t('common:cancel')).toBe(i18next.t('common:cancel'))
     await setLanguage('zh')
-    expect(voice.language).toBe(dialectOf('zh'))
+    expect(voice.language).toBe(dialectOf('zh', 'text'))
     expect(voice.t('data:filter.search')).toBe('搜索名称与文本内容')
     expect(i18next.t('data:counts.items', { count: 2 })).toContain('图片')
     expect(voiceOf('text')).toBe(voice)
+    expect(voiceOf('tabular').t('data:filter.search')).toBe('搜索单元格')
+    await setLanguage('en')
+    expect(voiceOf('tabular').t('data:counts.items', { count: 2000 })).toBe('2,000 rows')
+    await setLanguage('zh')
+  })
+
+  it('knows a language from its dialects', () => {
+    expect([isLanguage('en', 'en'), isLanguage('en-x-row', 'en'), isLanguage('zh-x-row', 'en')]).toEqual([true, true, false])
   })
 
   it('is heard by refusals while the project is open', () => {

@@ -1,5 +1,5 @@
 /** Says a refusal in the language that is shown; codes that the dictionary does not know keep the server's English. */
-import { dialectOf, voice } from '../i18n/dialect'
+import { isLanguage, voice } from '../i18n/dialect'
 import type { ApiError } from './api/errors'
 
 export interface RefusalText {
@@ -11,8 +11,7 @@ export interface RefusalText {
 export function refusalText({ code, title, detail, hint }: ApiError): RefusalText {
   if (code === 'offline') return { title: voice().t('common:error.offline'), detail: '', hint: '' }
   const { language, exists, t } = voice()
-  const isEnglish = language === 'en' || language === dialectOf('en')
-  if (!isEnglish && exists(`refusals:${code}.title`)) {
+  if (!isLanguage(language, 'en') && exists(`refusals:${code}.title`)) {
     return { title: t(`refusals:${code}.title`), detail: '', hint: t(`refusals:${code}.hint`) }
   }
   const shown = title || t('common:error.title')
