@@ -2512,6 +2512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Study Finish
+         * @description Ends a study with what it has: trials that run leave what they have learned until now.
+         */
+        post: operations["study_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study_id}/importance": {
         parameters: {
             query?: never;
@@ -7059,6 +7079,8 @@ export interface components {
             families: string[];
             /** Id */
             id: string;
+            /** Is Finishing */
+            is_finishing: boolean;
             /** Max Trials */
             max_trials: number;
             /** Name */
@@ -11373,6 +11395,28 @@ export interface operations {
                 "application/json": components["schemas"]["StudyExtendIn"];
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+        };
+    };
+    study_finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {

@@ -20,6 +20,15 @@ export function useCancelStudy(study: string) {
   })
 }
 
+/** Ends a study with what it has learned until now. */
+export function useFinishStudy(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/studies/{study_id}/finish', { params: { path: { study_id: study } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
 /** Lets a study go on to a larger number of trials in all. */
 export function useExtendStudy(study: string) {
   const queries = useQueryClient()

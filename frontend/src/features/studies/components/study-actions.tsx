@@ -8,14 +8,15 @@ import { whenDone } from '../../../lib/when-done'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
-import { useCancelStudy, useExtendStudy } from '../api/change-study'
+import { useCancelStudy, useExtendStudy, useFinishStudy } from '../api/change-study'
 import type { Study } from '../api/types'
 
-/** Cancel while it runs; more trials unless it was cancelled. */
+/** Finish or cancel while it runs; more trials unless it was cancelled. */
 export function StudyActions({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const [isOpen, dialog] = useDisclosure()
   const cancel = useCancelStudy(study.id)
+  const finish = useFinishStudy(study.id)
   if (!useHasRole('engineer')) return null
   const askCancel = () =>
     confirm({
@@ -25,11 +26,23 @@ export function StudyActions({ study }: { study: Study }) {
       isDangerous: true,
       onConfirm: () => whenDone(cancel.mutateAsync(), () => notifyDone(t('detail.cancelled'))),
     })
+  const askFinish = () =>
+    confirm({
+      title: t('detail.finish_title'),
+      children: t('detail.finish_text'),
+      confirm: t('detail.finish'),
+      onConfirm: () => whenDone(finish.mutateAsync(), () => notifyDone(t('detail.finishing'))),
+    })
   return (
     <>
       {study.strategy !== 'single' && study.state !== 'cancelled' && (
         <Button variant="default" onClick={dialog.open}>
           {t('detail.extend')}
+        </Button>
+      )}
+      {study.state === 'running' && (
+        <Button variant="default" disabled={study.is_finishing} loading={finish.isPending} onClick={askFinish}>
+          {t(study.is_finishing ? 'detail.finishing' : 'detail.finish')}
         </Button>
       )}
       {study.state === 'running' && (
