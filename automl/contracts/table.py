@@ -6,6 +6,7 @@ A row is an item. Its cells are kept as they came, as text or missing; a schema 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -87,6 +88,10 @@ class Row(Contract):
     """As they came, without white space around them; empty ones are left out."""
     copy_number: int = Field(default=1, ge=1, exclude_if=lambda value: value == 1)
     """Equal rows of one file are counted, so that each is an item of its own and reading the file again makes no twin."""
+
+    def canonical(self) -> str:
+        """The canonical JSON, whose UTF-8 is hashed; letters stand as they are, not as escapes."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 class ValueCount(Contract):
