@@ -100,7 +100,7 @@ def row_artefact_write(folder: Path, *, output: OutputKind = OutputKind.CLASS_SC
 def row_model(num_labels: int, *, is_number: bool) -> onnx.ModelProto:
     """Age and income, years since a day, a code for the city, whether the note speaks of lateness; then one linear layer."""
     generator = np.random.default_rng(9)
-    weight = generator.normal(0, 1.5, (5, num_labels))
+    weight = generator.normal(0, 0.6, (5, num_labels))
     constants: dict[str, np.ndarray] = {
         "zero": np.array(0, np.float32),
         "scale": np.array([1 / 40, 1 / 2000], np.float32),
