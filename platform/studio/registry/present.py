@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from django.db.models import F
 from django.db.models.functions import Left
 
 from automl.contracts.artefact import JudgedItem, Report
 from automl.contracts.dataset import Split
+from automl.contracts.table import Row
+from automl.contracts.task import Modality
 from studio.datasets.models import Item
 from studio.datasets.present import SHOWN_CHARACTERS, thumbnail_url
 from studio.registry.lineage import Lineage
@@ -64,6 +67,9 @@ def report_out(report: Report) -> ReportOut:
             confusion=[list(row) for row in each.confusion],
             precision_recall=list(each.precision_recall),
             per_size=list(each.per_size),
+            roc=list(each.roc),
+            calibration=list(each.calibration),
+            regression=each.regression,
         )
         for each in report.splits
     ]
@@ -74,24 +80,28 @@ def report_out(report: Report) -> ReportOut:
         train_seconds=report.train_seconds,
         latency_ms=report.latency_ms,
         model_bytes=report.model_bytes,
+        table=report.table,
     )
 
 
-def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
-    """Judged items with their pictures or the beginnings of their texts, in one query."""
-    rows = Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
-    known = {row.id: (row, row.shown) for row in rows.annotate(shown=Left("text", SHOWN_CHARACTERS))}
-    return [_report_item_out(item, *known.get(item.item, (None, None))) for item in items]
+def report_items_out(items: Sequence[JudgedItem], modality: Modality) -> list[ReportItemOut]:
+    """Judged items with their pictures, the beginnings of their texts or their cells, in one query."""
+    found = Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
+    content = F("text") if modality is Modality.TABULAR else Left("text", SHOWN_CHARACTERS)
+    known = {each.id: (each, each.content) for each in found.annotate(content=content)}
+    return [_report_item_out(item, *known.get(item.item, (None, None)), modality=modality) for item in items]
 
 
-def _report_item_out(item: JudgedItem, row: Item | None, text: str | None) -> ReportItemOut:
+def _report_item_out(item: JudgedItem, kept: Item | None, content: str | None, *, modality: Modality) -> ReportItemOut:
+    is_row = modality is Modality.TABULAR
     return ReportItemOut(
         **dict(item),
-        name=item.item if row is None else row.name,
-        thumbnail_url=None if row is None else thumbnail_url(row.id, row.blob),
-        text=text,
-        width_px=None if row is None else row.width,
-        height_px=None if row is None else row.height,
+        name=item.item if kept is None else kept.name,
+        thumbnail_url=thumbnail_url(kept.id, kept.blob) if kept is not None and modality is Modality.IMAGE else None,
+        text=None if is_row else content,
+        row=dict(Row.model_validate_json(content).cells) if is_row and content else None,
+        width_px=None if kept is None else kept.width,
+        height_px=None if kept is None else kept.height,
     )
 
 

@@ -10,12 +10,16 @@ from pydantic import Field
 
 from automl.contracts.artefact import (
     ArtefactManifest,
+    Calibration,
     ClassMetrics,
     CurvePoint,
     JudgedItem,
     Licence,
     PrecisionRecall,
+    RegressionFit,
+    RocCurve,
     SizeMetrics,
+    TableReport,
 )
 from automl.contracts.dataset import Split
 from studio.registry.models import Stage
@@ -99,6 +103,12 @@ class SplitReportOut(Schema):
     """A curve a label where the task ranks what it finds; else empty."""
     per_size: list[SizeMetrics]
     """How objects of each size fare, where the task finds any; else empty."""
+    roc: list[RocCurve]
+    """A curve a label, of rows of a table; else empty."""
+    calibration: list[Calibration]
+    """A label each, of rows of a table; else empty."""
+    regression: RegressionFit | None
+    """Where a number is predicted."""
 
 
 class ReportOut(Schema):
@@ -110,6 +120,8 @@ class ReportOut(Schema):
     train_seconds: float
     latency_ms: float
     model_bytes: int
+    table: TableReport | None
+    """Of a model of tables."""
 
 
 class ReportItemsQuery(Schema):
@@ -126,16 +138,18 @@ class ReportItemsQuery(Schema):
 
 
 class ReportItemOut(JudgedItem):
-    """One judged item with a picture to look at or a text to read."""
+    """One judged item with a picture to look at, a text to read, or cells."""
 
     name: str
     thumbnail_url: str | None
     """None when the item is gone for good."""
     text: str | None
-    """Of a text, its beginning; None of a picture."""
+    """Of a text, its beginning; None of others."""
+    row: dict[str, str] | None
+    """Of a row of a table, its cells by column; None of others."""
     width_px: int | None
     height_px: int | None
-    """Of the picture, upright; 0 of a text."""
+    """Of the picture, upright; 0 of others."""
 
 
 class ReportItemsOut(Schema):

@@ -3413,6 +3413,34 @@ export interface components {
          */
         BulkState: "running" | "done" | "stopped" | "undoing" | "undone";
         /**
+         * Calibration
+         * @description Whether a label's scores may be read as probabilities (Niculescu-Mizil and Caruana 2005).
+         */
+        Calibration: {
+            /** Bins */
+            bins: components["schemas"]["CalibrationBin"][];
+            /** Error */
+            error: number;
+            /** Label */
+            label: string;
+        };
+        /**
+         * CalibrationBin
+         * @description Items whose score for a label lies in ``low .. high``.
+         */
+        CalibrationBin: {
+            /** Count */
+            count: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Mean Score */
+            mean_score: number;
+            /** Share */
+            share: number;
+        };
+        /**
          * CallMetricsOut
          * @description What the log says of a deployment.
          */
@@ -3812,6 +3840,20 @@ export interface components {
         CollectOut: {
             job: components["schemas"]["JobOut"];
             upload: components["schemas"]["UploadOut"];
+        };
+        /**
+         * ColumnEffect
+         * @description What one column does to the answers.
+         */
+        ColumnEffect: {
+            /** Column */
+            column: string;
+            /** Importance */
+            importance: number;
+            /** Importance Std */
+            importance_std: number;
+            /** Mean Abs Shap */
+            mean_abs_shap: number;
         };
         /**
          * ColumnKind
@@ -5506,6 +5548,31 @@ export interface components {
          */
         Modality: "image" | "text" | "tabular" | "audio" | "video" | "timeseries" | "graph";
         /**
+         * ModelScore
+         * @description A row of a leaderboard: one model among those that were tried for, or went into, the one that is shipped.
+         */
+        ModelScore: {
+            /** Family */
+            family: string;
+            /** Fit Seconds */
+            fit_seconds: number;
+            /** Name */
+            name: string;
+            /**
+             * Params
+             * @default {}
+             */
+            params: {
+                [key: string]: boolean | number | string;
+            };
+            /** Rows Per S */
+            rows_per_s?: number | null;
+            /** Value */
+            value: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
          * MyCampaignOut
          * @description A campaign as one of its labellers sees it.
          */
@@ -5774,6 +5841,21 @@ export interface components {
             num_items: number;
             /** Second */
             second: string;
+        };
+        /**
+         * PartialDependence
+         * @description The mean answer when one column is set to each of some values in all rows (Friedman 2001).
+         */
+        PartialDependence: {
+            /** Cells */
+            cells: string[];
+            /** Column */
+            column: string;
+            kind: components["schemas"]["ColumnKind"];
+            /** Mean */
+            mean: number[][];
+            /** Share */
+            share: number[];
         };
         /**
          * PasswordChangeIn
@@ -6307,6 +6389,27 @@ export interface components {
             start_s: number;
         };
         /**
+         * RegressionFit
+         * @description How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth.
+         */
+        RegressionFit: {
+            /** Absolute Error Quantiles */
+            absolute_error_quantiles: number[];
+            /** Error Quantiles */
+            error_quantiles: number[];
+            /** Items */
+            items: string[];
+            /** Prediction */
+            prediction: number[];
+            residuals: components["schemas"]["Histogram"];
+            /** Truth */
+            truth: number[];
+            /** Truth Mean */
+            truth_mean: number;
+            /** Truth Std */
+            truth_std: number;
+        };
+        /**
          * RejectOut
          * @description A file that did not become an item.
          */
@@ -6344,7 +6447,7 @@ export interface components {
         };
         /**
          * ReportItemOut
-         * @description One judged item with a picture to look at or a text to read.
+         * @description One judged item with a picture to look at, a text to read, or cells.
          */
         ReportItemOut: {
             /** Height Px */
@@ -6365,6 +6468,10 @@ export interface components {
             name: string;
             /** Prediction */
             prediction: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Row */
+            row: {
+                [key: string]: string;
+            } | null;
             /** Text */
             text: string | null;
             /** Thumbnail Url */
@@ -6421,6 +6528,7 @@ export interface components {
             model_bytes: number;
             /** Splits */
             splits: components["schemas"]["SplitReportOut"][];
+            table: components["schemas"]["TableReport"] | null;
             /** Train Seconds */
             train_seconds: number;
         };
@@ -6555,6 +6663,22 @@ export interface components {
             suggested_by: string;
         };
         /**
+         * RocCurve
+         * @description One label against all others: points from the highest score to the lowest, all of one length, from (0, 0) to (1, 1).
+         */
+        RocCurve: {
+            /** Area */
+            area: number;
+            /** False Positive Rate */
+            false_positive_rate: number[];
+            /** Label */
+            label: string;
+            /** Score */
+            score: number[];
+            /** True Positive Rate */
+            true_positive_rate: number[];
+        };
+        /**
          * Role
          * @description A member's part in a workspace, from the one who may do everything down.
          * @enum {string}
@@ -6647,6 +6771,18 @@ export interface components {
             kind: "row";
             /** Target */
             target: string;
+        };
+        /**
+         * RowShap
+         * @description Shapley values of one row (Strumbelj and Kononenko 2014): they add up to the answer less ``TableReport.base``.
+         */
+        RowShap: {
+            /** Cells */
+            cells: string[];
+            /** Item */
+            item: string;
+            /** Values */
+            values: number[][];
         };
         /**
          * SampleSchema
@@ -6916,6 +7052,8 @@ export interface components {
          * @description The evaluation of one split without its items.
          */
         SplitReportOut: {
+            /** Calibration */
+            calibration: components["schemas"]["Calibration"][];
             /** Confusion */
             confusion: number[][];
             /** Intervals */
@@ -6937,6 +7075,9 @@ export interface components {
             per_size: components["schemas"]["SizeMetrics"][];
             /** Precision Recall */
             precision_recall: components["schemas"]["PrecisionRecall"][];
+            regression: components["schemas"]["RegressionFit"] | null;
+            /** Roc */
+            roc: components["schemas"]["RocCurve"][];
             split: components["schemas"]["Split"];
         };
         /**
@@ -7248,6 +7389,28 @@ export interface components {
             size_bytes: number;
             /** Unlabelled */
             unlabelled: number;
+        };
+        /**
+         * TableReport
+         * @description What only a model of tables has to tell.
+         */
+        TableReport: {
+            /** Background */
+            background: {
+                [key: string]: string;
+            }[];
+            /** Base */
+            base: number[];
+            /** Columns */
+            columns: string[];
+            /** Dependence */
+            dependence: components["schemas"]["PartialDependence"][];
+            /** Effects */
+            effects: components["schemas"]["ColumnEffect"][];
+            /** Models */
+            models: components["schemas"]["ModelScore"][];
+            /** Shap Rows */
+            shap_rows: components["schemas"]["RowShap"][];
         };
         /**
          * TargetOut
