@@ -48,7 +48,7 @@ class GraphWriter:
 
     def constant(self, value: NDArray[Any]) -> str:
         """A constant tensor; equal ones are kept once."""
-        array = np.ascontiguousarray(value)
+        array = np.asarray(value, order="C")  # unlike ascontiguousarray, it leaves a scalar one
         key = (array.dtype.str, array.shape, repr(array.tolist()).encode() if array.dtype == object else array.tobytes())
         if key not in self._constants:
             name = f"constant_{len(self._constants)}"

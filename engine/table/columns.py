@@ -1,0 +1,67 @@
+"""The columns that a model reads: the features of a schema, with what training rows say of them for whoever fills a form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import RowColumn
+from automl.contracts.table import ColumnKind, TableSchema
+from engine.table.table import Table
+from exporters.runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, text_of
+
+MAX_CHOICES = 100
+_MAX_TYPICAL = 200
+"""Characters: nobody begins a form with an essay."""
+
+
+def plain_columns(schema: TableSchema) -> tuple[RowColumn, ...]:
+    """The features of a schema, before anything is known of their cells."""
+    return tuple(
+        RowColumn(name=each.name, kind=each.kind, decimal=each.decimal, datetime_format=each.datetime_format)
+        for each in schema.features
+    )
+
+
+def row_columns(schema: TableSchema, table: Table) -> tuple[RowColumn, ...]:
+    """The features of a schema with what training rows say of them: values to choose from and a typical cell.
+
+    Args:
+        schema: of the version.
+        table: training rows, read with ``plain_columns(schema)``.
+    """
+    found: list[RowColumn] = []
+    places = dict.fromkeys(ColumnKind, 0)
+    for column in plain_columns(schema):
+        read_N = table.array(column.kind)[:, places[column.kind]]
+        places[column.kind] += 1
+        found.append(column.model_copy(update=_facts(column, read_N)))
+    return tuple(found)
+
+
+def _facts(column: RowColumn, read_N: NDArray[Any]) -> dict[str, Any]:
+    if column.kind is ColumnKind.NUMBER:
+        known = np.sort(read_N[np.isfinite(read_N)])
+        typical = text_of(float(str(known[(len(known) - 1) // 2]))) if len(known) else ""
+        return {"typical": typical.replace(".", column.decimal)}
+    if column.kind is ColumnKind.DATETIME:
+        known = np.sort(read_N[read_N != MISSING_TIME])
+        return {"typical": moment_cell(int(known[(len(known) - 1) // 2]), column.datetime_format) if len(known) else ""}
+    counts = Counter(value for value in read_N.tolist() if value)
+    common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CHOICES]
+    typical = common[0] if common and len(common[0]) <= _MAX_TYPICAL else ""
+    return {"typical": typical} | ({"choices": tuple(common)} if column.kind is ColumnKind.CATEGORY else {})
+
+
+def moment_cell(seconds: int, datetime_format: str) -> str:
+    """A cell that ``cells.seconds_of`` reads as this moment by the same format; a coarser format drops what it does not say."""
+    if datetime_format in {EPOCH_S, EPOCH_MS}:
+        return str(seconds * (1000 if datetime_format == EPOCH_MS else 1))
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    if datetime_format in {"", ISO}:
+        return moment.replace(tzinfo=None).isoformat()
+    return moment.strftime(datetime_format)
