@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
-import { formatDuration, formatEstimate, formatFraction, formatLatency, formatMetric, formatNumber } from './format'
+import { formatAmount, formatDuration, formatEstimate, formatFraction, formatLatency, formatMetric, formatNumber } from './format'
 
 describe('format', () => {
   it('shows fractions as per cent and losses as numbers', () => {
     expect(formatMetric('accuracy', 0.9312)).toBe('93.1%')
     expect(formatMetric('log_loss', 0.93121)).toBe('0.931')
     expect(formatMetric('learning_rate', 0.0003)).toBe('3e-4')
+  })
+
+  it('shows errors of numbers in their own unit', () => {
+    expect(formatMetric('rmse', 48123.42)).toBe('48,120')
+    expect(formatMetric('median_error', 2_513_000)).toBe('2.513M')
+    expect(formatMetric('r2', -0.3121)).toBe('-0.312')
+    expect(formatAmount(0.00001234)).toBe('1.2e-5')
+    expect(formatAmount(0)).toBe('0')
   })
 
   it('has a dash for what is not known', () => {

@@ -1,12 +1,15 @@
 /** Measured values as people read them. Fractions become per cent here and nowhere earlier. */
 
-import { formatSeconds } from '../../lib/format'
+import { formatSeconds, language } from '../../lib/format'
 
 const NOTHING = '–'
-const PLAIN_METRICS = /(^|_)loss$|_ms$|_s$|_rate$|^num_/
+const PLAIN_METRICS = /(^|_)loss$|_ms$|_s$|_rate$|^num_|^r2$/
+/** In the unit of what is predicted. */
+const AMOUNTS = /^(rmse|mae)$|_error$/
 
-/** A metric's value: per cent for fractions, three significant digits otherwise. */
+/** A metric's value: per cent for fractions, an amount in the unit of the target, three significant digits otherwise. */
 export function formatMetric(name: string, value: number | null | undefined): string {
+  if (AMOUNTS.test(name)) return formatAmount(value)
   return PLAIN_METRICS.test(name) ? formatNumber(value) : formatFraction(value)
 }
 
@@ -28,6 +31,17 @@ export function formatNumber(value: number | null | undefined): string {
 
 function shortExponent(value: number): string {
   return value.toExponential(1).replace('.0e', 'e').replace('e+', 'e')
+}
+
+/** An amount in its own unit: four significant digits, thousands apart, and short from a million on. */
+export function formatAmount(value: number | null | undefined): string {
+  if (value == null || !Number.isFinite(value)) return NOTHING
+  const size = Math.abs(value)
+  if (size > 0 && size < 1e-4) return shortExponent(value)
+  return new Intl.NumberFormat(language(), {
+    maximumSignificantDigits: 4,
+    notation: size >= 1e6 ? 'compact' : 'standard',
+  }).format(value)
 }
 
 /** How long one answer took: `0.42 ms`, `12 ms`, `1.3 s`. */

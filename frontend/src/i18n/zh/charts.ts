@@ -49,4 +49,28 @@ export default {
   },
   importance: { rest: '其他' },
   interval: { range: '{{low}} 至 {{high}}' },
+  histogram: { bar_other: '{{low}} 至 {{high}}：{{count, number}}' },
+  truth: {
+    truth: '真实值',
+    prediction: '预测值',
+    point: '真实值 {{truth}}，预测值 {{prediction}}',
+    label_other: '{{count, number}} 个样本的真实值与预测值',
+  },
+  swarm: {
+    label_other: '{{count}} 列对各个预测结果的影响',
+    point: '{{column}} = {{cell}}：{{value}}',
+    missing: '缺失',
+    low: '单元格值低',
+    high: '单元格值高',
+    unordered: '无序或缺失',
+  },
+  dependence: { label: '平均预测随 {{column}} 的变化', point: '{{cell}}：{{value}}' },
+  waterfall: { base: '平均预测', rest_other: '其他 {{count}} 列', answer: '本次预测' },
+  pairs: {
+    label_other: '{{count}} 列之间的关联',
+    cell: '{{first}} 与 {{second}}：{{value}}',
+    weak: '{{first}} 与 {{second}}：弱于已列出的关联',
+    unknown: '较弱',
+    hint: '指向单元格查看对应的两列。0 表示无关，1 表示一列可由另一列得出。',
+  },
 } as const

@@ -1,0 +1,33 @@
+/** The strongest pairs as a square: which columns it shows and what stands in each cell. */
+
+export interface Pair {
+  first: string
+  second: string
+  strength: number
+}
+
+export interface PairMatrix {
+  names: string[]
+  /** By row and column in the order of the names, 0..1; null where the pair is not among those told. */
+  cells: (number | null)[][]
+}
+
+/** The columns of the strongest pairs, at most so many, those that go together beside each other. */
+export function pairMatrix(pairs: readonly Pair[], max: number): PairMatrix {
+  const chosen = new Set<string>()
+  for (const { first, second } of pairs) {
+    const added = [first, second].filter((name) => !chosen.has(name))
+    if (chosen.size + added.length > max) continue
+    for (const name of added) chosen.add(name)
+  }
+  const names = [...chosen]
+  const known = new Map(
+    pairs.flatMap(({ first, second, strength }) => [[key(first, second), strength] as const, [key(second, first), strength] as const]),
+  )
+  return {
+    names,
+    cells: names.map((row) => names.map((column) => (row === column ? 1 : (known.get(key(row, column)) ?? null)))),
+  }
+}
+
+const key = (one: string, other: string) => `${one}\u0000${other}`
