@@ -116,6 +116,8 @@ class Lineage(Contract):
     project: str | None = None
     study: str | None = None
     trial: str | None = None
+    teacher: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The model that taught this one (``distillation.json``)."""
     job: str
     dataset_version: str
     code: str
@@ -231,7 +233,8 @@ class RegressionFit(Contract):
     truth: tuple[float, ...]
     prediction: tuple[float, ...]
     residuals: Histogram
-    """Of the errors of all items; what lies beyond 1.5 times the 1st to the 99th percentile's reach counts in the outermost."""
+    """Of the errors of all items; wild ones, beyond one and a half times the way from the median to the 1st or the 99th
+    percentile, count in the outermost bars."""
     error_quantiles: tuple[float, ...]
     """At 0.05, 0.25, 0.5, 0.75, 0.95, of all items."""
     absolute_error_quantiles: tuple[float, ...]

@@ -24,6 +24,7 @@ from automl.contracts.dataset import (
     record_to_row,
     version_id,
 )
+from automl.contracts.table import TableSchema
 from automl.contracts.task import TaskSpec
 
 SPLITS = (Split.TRAIN, Split.TRAIN, Split.TRAIN, Split.VALIDATION, Split.TEST)
@@ -40,6 +41,8 @@ class MadeItem:
     media: MediaFacts
     split: Split
     annotations: tuple[Annotation, ...]
+    is_row: bool = False
+    """Whether the content is the canonical JSON of a row, which stands in the shard and needs no file."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Subject:
     task: TaskSpec
     labels: Sequence[str]
     options: Mapping[str, str] = field(default_factory=dict)
+    columns: TableSchema | None = None
+    """Where the items are rows."""
 
 
 def write_version(folder: Path, items: Sequence[MadeItem], subject: Subject) -> VersionManifest:
@@ -69,9 +74,10 @@ def write_version(folder: Path, items: Sequence[MadeItem], subject: Subject) -> 
 
 def _record(folder: Path, number: int, item: MadeItem) -> ItemRecord:
     digest = hashlib.sha256(item.content).hexdigest()
-    path = folder / blob_path(digest)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(item.content)
+    if not item.is_row:
+        path = folder / blob_path(digest)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(item.content)
     return ItemRecord(
         item=f"itm_{number:026d}",
         name=item.name,
@@ -81,6 +87,7 @@ def _record(folder: Path, number: int, item: MadeItem) -> ItemRecord:
         group=digest,
         annotations=item.annotations,
         provenance="import:example",
+        row=item.content.decode() if item.is_row else None,
     )
 
 
@@ -99,6 +106,7 @@ def _manifest(records: list[ItemRecord], subject: Subject) -> VersionManifest:
         num_items_by_split={split: by_split[split] for split in Split},
         num_annotations_by_label={name: by_label[name] for name in subject.labels},
         shards=(_SHARD,),
+        columns=subject.columns,
         content_sha256=content_hash(records),
     )
     return manifest.model_copy(update={"id": version_id(manifest)})

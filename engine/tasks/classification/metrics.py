@@ -19,6 +19,8 @@ DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000
 """Rounds times items at most: keeps the intervals of a large split within a second or two."""
+GROUPED_FROM = 20_000
+"""Items from which on the cells of the confusion are drawn instead of them."""
 _TINY = 1e-7
 _SHOWN_LABELS = 5
 
@@ -102,11 +104,14 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
     """95% intervals of the metrics: the spread if the same number of items were drawn again.
 
     Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
-    would claim certainty. The others are bootstrapped.
+    would claim certainty. The others are bootstrapped; of very many items, each with one label, by the cells of the
+    confusion, which is the same, and the log loss, which is a mean, by its standard error.
     """
     num_items = len(answers.scores_NL)
     rounds = max(50, min(BOOTSTRAP_ROUNDS, _BOOTSTRAP_CELLS // max(num_items, 1)))
     generator = np.random.default_rng(seed)
+    if num_items > GROUPED_FROM and not answers.is_several:
+        return _grouped_intervals(answers, generator)
     weights_RN = generator.multinomial(num_items, np.full(num_items, 1.0 / num_items), size=rounds).astype(np.float64)
     found = {}
     for name, values_R in _weighted(answers, weights_RN).items():
@@ -114,6 +119,25 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
         found[name] = (float(low), float(high))
     found["accuracy"] = _wilson(metrics_of(answers)["accuracy"], num_items)
     return found
+
+
+def _grouped_intervals(answers: Answers, generator: np.random.Generator) -> dict[str, tuple[float, float]]:
+    """As ``intervals``, with memory that does not grow with rounds times items."""
+    num_items, num_labels = answers.scores_NL.shape
+    truth_N, said_N = answers.truth_NL.argmax(axis=1), answers.said_NL.argmax(axis=1)
+    cells_K, counts_K = np.unique(truth_N * num_labels + said_N, return_counts=True)
+    eye_LL = np.eye(num_labels, dtype=np.int64)
+    truth_KL, said_KL = eye_LL[cells_K // num_labels], eye_LL[cells_K % num_labels]
+    cells = Answers(truth_KL.astype(np.float64), truth_KL, said_KL, is_several=False)
+    weights_RK = generator.multinomial(num_items, counts_K / num_items, size=BOOTSTRAP_ROUNDS).astype(np.float64)
+    found = {}
+    for name, values_R in _weighted(cells, weights_RK).items():
+        low, high = np.quantile(values_R, (0.025, 0.975))
+        found[name] = (float(low), float(high))
+    losses_N = answers.item_losses()
+    reach = 1.959964 * float(losses_N.std()) / float(np.sqrt(num_items))
+    loss, accuracy = float(losses_N.mean()), float(answers.is_right().mean())
+    return found | {"accuracy": _wilson(accuracy, num_items), "log_loss": (max(0.0, loss - reach), loss + reach)}
 
 
 def _wilson(share: float, num_items: int) -> tuple[float, float]:
