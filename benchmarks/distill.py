@@ -22,6 +22,7 @@ import torch
 
 from automl.contracts.artefact import Report
 from automl.contracts.dataset import Split
+from automl.contracts.distillation import DistillationReport
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobLimits, JobSpec, TrainConfig
 from benchmarks._digits import ASSETS_DIR
@@ -31,7 +32,6 @@ from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.store import weights
 from engine.compress.distill import distill
-from engine.compress.report import DistillationReport
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
 from engine.events import EventLog

@@ -17,6 +17,9 @@ from automl.contracts.base import Contract
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 
+UNLABELLED_FILE = "unlabelled.jsonl"
+"""Of a job ``distill``: texts that nobody labelled, a JSON string a line; may be absent."""
+
 
 class JobState(StrEnum):
     """Where a job stands. The moves allowed are a table in ``studio.jobs.states``."""
@@ -62,12 +65,13 @@ class JobSpec(Contract):
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile"]
+    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile", "distill"]
     task: str
     train: TrainConfig | None = None
-    """Set when kind is ``train``."""
+    """Set when kind is ``train`` or ``distill``."""
     artefact: str | None = None
-    """Path of an artefact directory, relative to the working directory, when kind is ``evaluate``."""
+    """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` what is judged, when it is
+    ``distill`` the teacher."""
     split: Split = Split.TEST
     """The split that ``evaluate`` looks at."""
     seed: int = 0

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport, Side
 from engine.compress import soft
 from engine.compress.answering import Answering, Pace, paces
-from engine.compress.report import DISTILLATION_FILE, DistillationReport, Side
 from engine.compress.soft import Recipe
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion

@@ -124,6 +124,7 @@ def _manifest(
             project=lineage.get("project"),
             study=lineage.get("study"),
             trial=lineage.get("trial"),
+            teacher=lineage.get("teacher"),
             job=job.spec.id,
             dataset_version=prepared.version.id,
             code=_code_version(),

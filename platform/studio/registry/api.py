@@ -15,7 +15,7 @@ from studio.projects.access import project_for
 from studio.registry import present, selectors, services
 from studio.registry.lineage import artefact_lineage
 from studio.registry.models import Artefact, Stage
-from studio.registry.reports import ItemFilter, report_items, report_of
+from studio.registry.reports import ItemFilter, distillation_of, report_items, report_of
 from studio.registry.schemas import (
     ArtefactOut,
     EvaluateIn,
@@ -51,7 +51,8 @@ def artefact_get(request: HttpRequest, artefact_id: str) -> ArtefactOut:
 @router.get("/artefacts/{artefact_id}/report", response=ReportOut, operation_id="artefact_report")
 def artefact_report(request: HttpRequest, artefact_id: str) -> ReportOut:
     """What was measured when the model was trained, without the items."""
-    return present.report_out(report_of(_artefact_for(request, artefact_id, "model.read").tree))
+    tree = _artefact_for(request, artefact_id, "model.read").tree
+    return present.report_out(report_of(tree), distillation_of(tree))
 
 
 @router.get("/artefacts/{artefact_id}/report/items", response=ReportItemsOut, operation_id="artefact_report_items")

@@ -47,6 +47,9 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
         study = trial.study
         _add(lineage, trial.id, Node("study", study.id, study.name, study.created_at, study.created_by))
         last = study.id
+        if study.teacher is not None:
+            taught_by = Node("artefact", study.teacher.id, f"Model {study.teacher.number}", study.teacher.created_at)
+            _add(lineage, study.id, taught_by)
     _versions(lineage, last, artefact.version)
     _sources(lineage, artefact.version)
     _uploads(lineage)

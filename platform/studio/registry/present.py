@@ -10,6 +10,7 @@ from django.db.models.functions import Left
 
 from automl.contracts.artefact import JudgedItem, Report
 from automl.contracts.dataset import Split
+from automl.contracts.distillation import DistillationReport
 from automl.contracts.table import Row
 from automl.contracts.task import Modality
 from studio.datasets.models import Item
@@ -26,6 +27,7 @@ from studio.registry.schemas import (
     SplitReportOut,
     StageChangeOut,
 )
+from studio.registry.selectors import artefact_teaches
 
 
 def artefact_out(artefact: Artefact) -> ArtefactOut:
@@ -51,12 +53,13 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         tolerance=facts.tolerance,
         licences=list(facts.licences),
         created_at=artefact.created_at,
+        teaches=artefact_teaches(artefact),
         manifest=facts,
     )
 
 
-def report_out(report: Report) -> ReportOut:
-    """The numbers of a report."""
+def report_out(report: Report, distillation: DistillationReport | None) -> ReportOut:
+    """The numbers of a report, and of the lesson if there was one."""
     splits = [
         SplitReportOut(
             split=each.split,
@@ -81,6 +84,7 @@ def report_out(report: Report) -> ReportOut:
         latency_ms=report.latency_ms,
         model_bytes=report.model_bytes,
         table=report.table,
+        distillation=distillation,
     )
 
 

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from pydantic import ValidationError
+
 from automl.contracts.annotation import Annotation, Box, ClassLabel
 from automl.contracts.artefact import ArtefactManifest, JudgedItem, Report, SplitReport
 from automl.contracts.dataset import Split
+from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport
 from automl.contracts.task import OutputKind
+from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
-from studio.registry.errors import ReportMissingError
+from studio.registry.errors import ReportMissingError, ResultInvalidError
 from studio.registry.importing import report_read
 from studio.registry.models import Artefact
 
@@ -54,6 +58,21 @@ def report_of(tree: str) -> Report:
         ResultInvalidError: it is not there or is no report.
     """
     return report_read(tree)
+
+
+@lru_cache(maxsize=64)
+def distillation_of(tree: str) -> DistillationReport | None:
+    """What a result's teacher gave it, and at what price; None of a model without a teacher.
+
+    Raises:
+        ResultInvalidError: the file is no report of a distillation.
+    """
+    try:
+        return DistillationReport.read(blobs().fetch_tree(tree) / DISTILLATION_FILE)
+    except FileNotFoundError:
+        return None
+    except ValidationError as error:
+        raise ResultInvalidError(f"{DISTILLATION_FILE} is no report: {error.errors()[0]['msg']}.") from error
 
 
 def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cursor: str | None, limit: int) -> ItemPage:

@@ -22,6 +22,7 @@ from automl.contracts.artefact import (
     TableReport,
 )
 from automl.contracts.dataset import Split
+from automl.contracts.distillation import DistillationReport
 from studio.registry.models import Stage
 
 
@@ -47,6 +48,8 @@ class ArtefactOut(Schema):
     """How far a runtime's scores may be from the trained model's on the recorded samples."""
     licences: list[Licence]
     created_at: datetime
+    teaches: bool
+    """Whether smaller models can learn from its answers (strategy ``distill`` of a study)."""
     manifest: ArtefactManifest
 
 
@@ -122,6 +125,8 @@ class ReportOut(Schema):
     model_bytes: int
     table: TableReport | None
     """Of a model of tables."""
+    distillation: DistillationReport | None
+    """Of a model that another taught: both sides, measured on the same items in the same run."""
 
 
 class ReportItemsQuery(Schema):

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from django.db.models import QuerySet
 
+from engine.compress.offered import is_teacher
+from engine.models import families_for
+from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
@@ -26,6 +29,12 @@ def artefact_get(workspaces: Collection[str], artefact: str) -> Artefact:
     if found is None:
         raise NotFoundError("There is no such model.")
     return found
+
+
+def artefact_teaches(artefact: Artefact) -> bool:
+    """Whether a model is worth being made smaller, and smaller ones can learn from it."""
+    task = task_spec(artefact.project.task)
+    return is_teacher(task, artefact.facts.train, families_for(task))
 
 
 def artefact_page(project: Project, *, stage: str | None, cursor: str | None, limit: int) -> Page[Artefact]:

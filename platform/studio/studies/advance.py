@@ -27,7 +27,7 @@ from studio.jobs.services import job_submit
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
 from studio.studies.states import FINAL, study_move
-from studio.studies.strategies import SINGLE, sampler_of
+from studio.studies.strategies import GIVEN, SINGLE, sampler_of
 
 FAILURES_BEFORE_GIVING_UP = 3
 """A study whose first trials all failed is not helped by more of them."""
@@ -100,7 +100,7 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
     if len(trials) < len(planned):
         return planned[len(trials)]
     space = space_of(study)
-    if space is None or study.strategy == SINGLE:
+    if space is None or study.strategy in GIVEN:
         return None
     return ask(
         history=history_of(study),

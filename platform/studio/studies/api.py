@@ -13,6 +13,7 @@ from studio.common.paging import PageOut, PageQuery
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_get
 from studio.projects.access import project_for
+from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services
 from studio.studies.advance import history_of, objective_of
 from studio.studies.models import Study
@@ -27,7 +28,7 @@ router = Router(tags=["studies"])
 def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and what stands in its way; starts nothing."""
     version = _version_for(request, body, "study.read")
-    return plan_out(plan_make(version=version, wish=_wish(body)))
+    return plan_out(plan_make(version=version, wish=_wish(request, body)))
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
@@ -36,7 +37,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     version = _version_for(request, body, "study.write")
     study = services.study_start(
         version=version,
-        wish=_wish(body),
+        wish=_wish(request, body),
         pruner=body.pruner,
         actor=principal_of(request),
         name=body.name,
@@ -113,9 +114,13 @@ def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Dat
     return version
 
 
-def _wish(body: StudyPlanIn) -> StudyWish:
+def _wish(request: HttpRequest, body: StudyPlanIn) -> StudyWish:
+    teacher = None
+    if body.teacher is not None:
+        teacher = artefact_get(principal_of(request).memberships, body.teacher)
     return StudyWish(
         strategy=body.strategy,
+        teacher=teacher,
         max_trials=body.max_trials,
         concurrency=body.concurrency,
         families=body.families,

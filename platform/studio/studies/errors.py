@@ -32,6 +32,16 @@ class StudyFamilyUnknownError(InvalidInputError):
         )
 
 
+class TeacherUnsuitableError(InvalidInputError):
+    """A model that cannot teach, or not with this version."""
+
+    code = "teacher_unsuitable"
+    title = "The model cannot be the teacher"
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message, hint=hint, fields={"teacher": [message]})
+
+
 class StudyBlockedError(InvalidInputError):
     """The version cannot be trained on, or nothing fits this host."""
 

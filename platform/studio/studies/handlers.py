@@ -24,6 +24,7 @@ from studio.jobs.models import Job
 from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import
 from studio.studies.advance import history_of, objective_of, study_advance
+from studio.studies.lessons import TEACHER_DIR, lessons_place
 from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.states import TrialMoveError, trial_move
@@ -48,16 +49,21 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     trial = _trial(job)
     study = trial.study
     version_place(study.version, workdir / "data")
+    lineage = {"project": study.project_id, "study": study.id, "trial": trial.id}
+    if study.teacher is not None:
+        lessons_place(teacher=study.teacher, version=study.version, workdir=workdir)
+        lineage["teacher"] = study.teacher.id
     return JobSpec(
         id=job.id,
-        kind="train",
+        kind="train" if study.teacher is None else "distill",
         task=study.project.task,
         train=trial.train,
+        artefact=None if study.teacher is None else TEACHER_DIR,
         seed=study.seed,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=_time_s(study)),
-        lineage={"project": study.project_id, "study": study.id, "trial": trial.id},
+        lineage=lineage,
     )
 
 
@@ -101,7 +107,7 @@ def _trial(job: Job) -> Trial:
 
 
 def _trials() -> QuerySet[Trial]:
-    return Trial.objects.select_related("study__project", "study__version__project")
+    return Trial.objects.select_related("study__project", "study__version__project", "study__teacher")
 
 
 def _started(job: Job) -> None:

@@ -42,11 +42,13 @@ class Study(Base):
     name = models.CharField(max_length=120)
     state = models.CharField(max_length=16, choices=StudyState.choices, default=StudyState.RUNNING)
     strategy = models.CharField(max_length=64)
-    """``portfolio``, ``single`` or the name of a sampler."""
+    """``portfolio``, ``single``, ``distill`` or the name of a sampler."""
     families = models.JSONField()
     """``[[family, [size, ...]], ...]``: what may be trained, fixed when the study starts."""
     single = models.JSONField(null=True)
     """The TrainConfig of strategy ``single``."""
+    teacher = models.ForeignKey("registry.Artefact", null=True, on_delete=models.PROTECT, related_name="+")
+    """The model whose answers are taught, of strategy ``distill``."""
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)

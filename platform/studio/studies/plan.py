@@ -20,9 +20,11 @@ from studio.common.errors import InvalidInputError
 from studio.common.memory import memory_total_bytes
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
+from studio.registry.models import Artefact
 from studio.studies.errors import StudyFamilyUnknownError, StudyStrategyUnknownError
+from studio.studies.lessons import lessons_of, students_of, teacher_check
 from studio.studies.models import Study, Trial
-from studio.studies.strategies import PORTFOLIO, SINGLE, strategy_names
+from studio.studies.strategies import DISTILL, GIVEN, PORTFOLIO, SINGLE, strategy_names
 
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
@@ -39,6 +41,8 @@ class StudyWish:
     concurrency: int
     families: Sequence[str] | None = None
     single: TrainConfig | None = None
+    teacher: Artefact | None = None
+    """Of strategy ``distill``."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +67,15 @@ def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
     if wish.strategy not in strategy_names():
         raise StudyStrategyUnknownError(strategy=wish.strategy, known=strategy_names())
     facts = facts_of(version_manifest(version))
-    families = _families(version.project.task, wish)
+    families = _families(version, wish)
     estimator = Estimator(version=version, concurrency=wish.concurrency)
-    first = _first_trials(families, facts, wish)
+    first = _first_trials(families, facts, wish, version)
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
     fitting = tuple(each for each in estimates if each.is_fitting)
     allowed = estimator.allowed(families)
-    num_trials = 1 if wish.strategy == SINGLE else wish.max_trials
-    is_hopeless = not (fitting if wish.strategy == SINGLE else allowed)
+    is_given = wish.strategy in GIVEN
+    num_trials = len(first) if is_given else wish.max_trials
+    is_hopeless = not (fitting if is_given else allowed)
     return StudyPlan(
         trials=estimates,
         estimated_s=_total_s(fitting, num_trials, wish.concurrency),
@@ -133,6 +138,8 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     """What the study's strategy runs before it searches."""
     if study.strategy == SINGLE:
         return (TrainConfig.model_validate(study.single),)
+    if study.strategy == DISTILL:
+        return lessons_of(study.version, facts_of(version_manifest(study.version)))[: study.max_trials]
     space = space_of(study)
     if study.strategy != PORTFOLIO or space is None:
         return ()
@@ -144,8 +151,11 @@ def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
     return next((family for family in families if family.name == train.family), None) or family_spec(train.family)
 
 
-def _families(task: str, wish: StudyWish) -> tuple[FamilySpec, ...]:
-    known = {family.name: family for family in families_for(task_spec(task))}
+def _families(version: DatasetVersion, wish: StudyWish) -> tuple[FamilySpec, ...]:
+    if wish.strategy == DISTILL:
+        teacher_check(teacher=wish.teacher, version=version)
+        return students_of(version)
+    known = {family.name: family for family in families_for(task_spec(version.project.task))}
     wanted = [wish.single.family] if wish.strategy == SINGLE and wish.single else list(wish.families or known)
     unknown = [name for name in wanted if name not in known]
     if unknown:
@@ -153,7 +163,11 @@ def _families(task: str, wish: StudyWish) -> tuple[FamilySpec, ...]:
     return tuple(known[name] for name in dict.fromkeys(wanted))
 
 
-def _first_trials(families: Sequence[FamilySpec], facts: VersionFacts, wish: StudyWish) -> tuple[TrainConfig, ...]:
+def _first_trials(
+    families: Sequence[FamilySpec], facts: VersionFacts, wish: StudyWish, version: DatasetVersion
+) -> tuple[TrainConfig, ...]:
+    if wish.strategy == DISTILL:
+        return lessons_of(version, facts)
     if wish.strategy == PORTFOLIO:
         return portfolio(families=families, facts=facts)[: wish.max_trials]
     if wish.strategy == SINGLE:
@@ -179,9 +193,13 @@ def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int
 
 def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
     """(estimate, seconds) of the workspace's latest finished trials of a family."""
-    rows = Trial.objects.filter(
-        study__project__workspace=workspace, config__family=family, state="succeeded", started_at__isnull=False
-    ).order_by("-id")[:RECENT_TRIALS]
+    rows = (
+        Trial.objects.filter(
+            study__project__workspace=workspace, config__family=family, state="succeeded", started_at__isnull=False
+        )
+        .exclude(study__strategy=DISTILL)
+        .order_by("-id")[:RECENT_TRIALS]
+    )
     return [
         (row.estimated_s, (row.ended_at - row.started_at).total_seconds()) for row in rows if row.started_at and row.ended_at
     ]

@@ -24,6 +24,7 @@ def study_out(study: Study) -> StudyOut:
         is_finishing=study.is_finishing and study.state == StudyState.RUNNING,
         strategy=study.strategy,
         families=[name for name, _sizes in study.families],
+        teacher=study.teacher_id,
         max_trials=study.max_trials,
         concurrency=study.concurrency,
         pruner=Pruner(study.pruner),

@@ -18,7 +18,8 @@ from studio.studies.models import Pruner, StudyState
 from studio.studies.strategies import strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
-"""``portfolio`` (proven first trials, then TPE), ``single`` (one configuration) or a sampler by its name."""
+"""``portfolio`` (proven first trials, then TPE), ``single`` (one configuration), ``distill`` (small models taught by a large
+one) or a sampler by its name."""
 
 MAX_TRIALS = 500
 MAX_CONCURRENCY = 16
@@ -36,6 +37,8 @@ class StudyPlanIn(Schema):
     concurrency: Annotated[int, Field(ge=1, le=MAX_CONCURRENCY)] = 1
     train: TrainConfig | None = None
     """The configuration of strategy ``single``."""
+    teacher: str | None = None
+    """The model that teaches, of strategy ``distill``."""
 
 
 class StudyIn(StudyPlanIn):
@@ -105,6 +108,8 @@ class StudyOut(Schema):
     """It runs, and was asked to end with what it has."""
     strategy: Strategy
     families: list[str]
+    teacher: str | None
+    """The model that teaches, of strategy ``distill``."""
     max_trials: int
     concurrency: int
     pruner: Pruner

@@ -17,7 +17,7 @@ from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.models import Pruner, Study, StudyState, Trial
 from studio.studies.plan import StudyWish, plan_make
 from studio.studies.states import FINAL, study_move
-from studio.studies.strategies import SINGLE
+from studio.studies.strategies import GIVEN, SINGLE
 
 
 def study_start(
@@ -48,6 +48,7 @@ def study_start(
             strategy=wish.strategy,
             families=[[family.name, [size.name for size in family.sizes]] for family in plan.families],
             single=wish.single.model_dump(mode="json") if wish.strategy == SINGLE and wish.single else None,
+            teacher=wish.teacher,
             max_trials=plan.num_trials,
             concurrency=wish.concurrency,
             time_limit_s=time_limit_s,
@@ -104,12 +105,12 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
     """Lets a study run on to a larger number of trials; its time limit starts anew.
 
     Raises:
-        StudyEndedError: it was cancelled, or trains one configuration only.
+        StudyEndedError: it was cancelled, or all its trials were known beforehand.
         InvalidInputError: the number is not larger.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
-        if study.state == StudyState.CANCELLED or study.strategy == SINGLE:
+        if study.state == StudyState.CANCELLED or study.strategy in GIVEN:
             raise StudyEndedError(state=study.state, hint="Start a new study instead.")
         if max_trials <= study.max_trials:
             message = f"The study has {study.max_trials} trials already."

@@ -6,12 +6,16 @@ from automl.search.samplers import sampler_names
 
 PORTFOLIO = "portfolio"
 SINGLE = "single"
+DISTILL = "distill"
+"""Small models that a large one teaches: each once."""
+GIVEN = frozenset({SINGLE, DISTILL})
+"""Strategies whose trials are all known beforehand."""
 SAMPLER_AFTER_PORTFOLIO = "tpe"
 
 
 def strategy_names() -> tuple[str, ...]:
-    """All strategies: proven first trials, one configuration, and every sampler by its name."""
-    return (PORTFOLIO, SINGLE, *sampler_names())
+    """All strategies: proven first trials, one configuration, students of a teacher, and every sampler by its name."""
+    return (PORTFOLIO, SINGLE, DISTILL, *sampler_names())
 
 
 def sampler_of(strategy: str) -> str:

@@ -8,9 +8,9 @@ import pytest
 
 from automl.contracts.artefact import Report
 from automl.contracts.dataset import Split
+from automl.contracts.distillation import DistillationReport
 from automl.contracts.job import JobSpec
 from engine.compress.distill import distill
-from engine.compress.report import DistillationReport
 from engine.compress.soft import Recipe
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion

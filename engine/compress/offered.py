@@ -1,0 +1,54 @@
+"""Who may teach whom. Without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from automl.contracts.family import FamilySpec, IntParam, Modality
+from automl.contracts.job import TrainConfig
+from automl.contracts.task import TaskSpec
+from engine.models import families_for
+
+_TEACHES = frozenset({Modality.TEXT})
+_LEAST_EPOCHS = 6
+
+
+def students(task: TaskSpec) -> tuple[FamilySpec, ...]:
+    """The families that can be taught, each with its smallest size; none where distillation is not known.
+
+    A student learns from items alone: one that begins with pretrained weights is as large as its teacher.
+    """
+    if task.modality not in _TEACHES:
+        return ()
+    small = ((family, next((size for size in family.sizes if size.asset is None), None)) for family in families_for(task))
+    return tuple(family.model_copy(update={"sizes": (size,)}) for family, size in small if size is not None)
+
+
+def is_teacher(task: TaskSpec, train: TrainConfig, families: Sequence[FamilySpec]) -> bool:
+    """Whether a model is worth being made smaller: it begins with pretrained weights, and there are students.
+
+    Args:
+        task: of the model.
+        train: what it was trained as.
+        families: of the task.
+    """
+    if not students(task):
+        return False
+    sizes = (size for family in families if family.name == train.family for size in family.sizes)
+    return any(size.name == train.size and size.asset is not None for size in sizes)
+
+
+def lesson(student: FamilySpec, *, num_labelled: int, num_unlabelled: int) -> TrainConfig:
+    """How a student is trained: with its defaults, and the fewer rounds the more its teacher adds to the labelled items.
+
+    Args:
+        student: with one size.
+        num_labelled: items to train on.
+        num_unlabelled: items that only the teacher knows.
+    """
+    params = {param.name: param.default for param in student.params}
+    for param in student.params:
+        if param.name == "epochs" and isinstance(param, IntParam):
+            share = num_labelled / max(1, num_labelled + num_unlabelled)
+            params["epochs"] = max(min(_LEAST_EPOCHS, param.default), round(param.default * share))
+    return TrainConfig(family=student.name, size=student.sizes[0].name, params=params)
