@@ -3061,6 +3061,8 @@ export interface components {
             stage: components["schemas"]["Stage"];
             /** Study */
             study: string | null;
+            /** Teaches */
+            teaches: boolean;
             /** Tolerance */
             tolerance: number;
             /** Trial */
@@ -4217,6 +4219,30 @@ export interface components {
             proposal: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
         };
         /**
+         * DistillationReport
+         * @description ``distillation.json``.
+         */
+        DistillationReport: {
+            /** Hard Fraction */
+            hard_fraction: number;
+            /** Metric */
+            metric: string;
+            /** Num Labelled */
+            num_labelled: number;
+            /** Num Unlabelled */
+            num_unlabelled: number;
+            /**
+             * Schema Version
+             * @default 1
+             */
+            schema_version: number;
+            split: components["schemas"]["Split"];
+            student: components["schemas"]["Side"];
+            teacher: components["schemas"]["Side"];
+            /** Temperature */
+            temperature: number;
+        };
+        /**
          * ErrorOut
          * @description Why something failed.
          */
@@ -5296,6 +5322,8 @@ export interface components {
             seed: number;
             /** Study */
             study?: string | null;
+            /** Teacher */
+            teacher?: string | null;
             /** Trial */
             trial?: string | null;
         };
@@ -6520,6 +6548,7 @@ export interface components {
         ReportOut: {
             /** Curves */
             curves: components["schemas"]["CurvePoint"][];
+            distillation: components["schemas"]["DistillationReport"] | null;
             /** Labels */
             labels: string[];
             /** Latency Ms */
@@ -6838,6 +6867,27 @@ export interface components {
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** By */
             by: string;
+        };
+        /**
+         * Side
+         * @description Teacher or student.
+         */
+        Side: {
+            /** Answer Ms */
+            answer_ms: number;
+            /** Graph Ms */
+            graph_ms: number;
+            /** Job */
+            job: string;
+            /** Metrics */
+            metrics: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Model Bytes */
+            model_bytes: number;
+            train: components["schemas"]["TrainConfig"];
         };
         /**
          * SignInIn
@@ -7185,7 +7235,9 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            /** Teacher */
+            teacher?: string | null;
             /** Time Limit S */
             time_limit_s?: number | null;
             train?: components["schemas"]["TrainConfig"] | null;
@@ -7237,7 +7289,9 @@ export interface components {
              * Strategy
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            /** Teacher */
+            teacher: string | null;
             /** Time Limit S */
             time_limit_s: number | null;
             /** Version */
@@ -7267,7 +7321,9 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            /** Teacher */
+            teacher?: string | null;
             train?: components["schemas"]["TrainConfig"] | null;
             /** Version */
             version: string;
