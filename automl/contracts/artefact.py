@@ -296,7 +296,7 @@ class PartialDependence(Contract):
     column: str
     kind: ColumnKind
     cells: tuple[str, ...]
-    """Along the axis; of datetimes ISO."""
+    """Along the axis: numbers with a point, datetimes in ISO."""
     mean: tuple[tuple[float, ...], ...]
     """By cell, then by label, or the one number that is predicted."""
     share: tuple[float, ...]
