@@ -13,6 +13,11 @@ export default {
     recall_macro: 'Recall',
     loss: 'Loss',
     log_loss: 'Log loss',
+    roc_auc: 'ROC AUC',
+    rmse: 'RMSE',
+    mae: 'Mean absolute error',
+    median_error: 'Median absolute error',
+    r2: 'R²',
     learning_rate: 'Learning rate',
   },
   precision_recall: {
@@ -66,6 +71,7 @@ export default {
     high: 'high cell',
     unordered: 'no order or missing',
   },
+  square: { point_one: '{{x}} against {{y}}, {{count, number}} item', point_other: '{{x}} against {{y}}, {{count, number}} items' },
   dependence: { label: 'Mean answer along {{column}}', point: '{{cell}}: {{value}}' },
   waterfall: {
     base: 'Mean answer',

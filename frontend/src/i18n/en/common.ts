@@ -8,6 +8,7 @@ export default {
   project: 'Project',
   running_one: '{{count}} job runs',
   running_other: '{{count}} jobs run',
+  cell: { missing: 'missing' },
   nav: {
     projects: 'Projects',
     settings: 'Settings',

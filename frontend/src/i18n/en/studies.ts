@@ -14,6 +14,7 @@ export default {
     random_search: 'Random search',
     tpe: 'Guided search (TPE)',
     single: 'Single trial',
+    distill: 'Learning from a larger model',
     portfolio_help: 'Settings that have proven themselves, cheapest first, then a guided search around the best.',
     random_search_help: 'Settings drawn evenly from the search space. A fair baseline.',
     tpe_help: 'Each trial learns from the ones before it.',

@@ -13,6 +13,11 @@ export default {
     recall_macro: '召回率',
     loss: '损失',
     log_loss: '对数损失',
+    roc_auc: 'ROC AUC',
+    rmse: '均方根误差（RMSE）',
+    mae: '平均绝对误差（MAE）',
+    median_error: '绝对误差中位数',
+    r2: 'R²',
     learning_rate: '学习率',
   },
   precision_recall: {
@@ -64,6 +69,7 @@ export default {
     high: '单元格值高',
     unordered: '无序或缺失',
   },
+  square: { point_other: '{{x}} 对 {{y}}，{{count, number}} 个' },
   dependence: { label: '平均预测随 {{column}} 的变化', point: '{{cell}}：{{value}}' },
   waterfall: { base: '平均预测', rest_other: '其他 {{count}} 列', answer: '本次预测' },
   pairs: {

@@ -7,6 +7,7 @@ export default {
   workspace: '工作空间',
   project: '项目',
   running_other: '{{count}} 个任务运行中',
+  cell: { missing: '缺失' },
   nav: {
     projects: '项目',
     settings: '设置',

@@ -14,6 +14,7 @@ export default {
     random_search: '随机搜索',
     tpe: '引导搜索 (TPE)',
     single: '单次训练',
+    distill: '向大模型学习',
     portfolio_help: '先从开销最小的成熟设置开始，再围绕最佳结果引导搜索。',
     random_search_help: '在搜索空间中均匀抽样，是公平的基准。',
     tpe_help: '每次试验都从之前的试验中学习。',

@@ -35,7 +35,7 @@ export function StudyActions({ study }: { study: Study }) {
     })
   return (
     <>
-      {study.strategy !== 'single' && study.state !== 'cancelled' && (
+      {!['single', 'distill'].includes(study.strategy) && study.state !== 'cancelled' && (
         <Button variant="default" onClick={dialog.open}>
           {t('detail.extend')}
         </Button>
