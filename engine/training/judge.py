@@ -15,6 +15,7 @@ from automl.contracts.artefact import (
     ArtefactManifest,
     ImageDecode,
     Report,
+    RowDecode,
     SplitReport,
     TextDecode,
 )
@@ -27,6 +28,7 @@ from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.job import Job, StoppedError
 from engine.tasks import task_part, task_spec
+from engine.training import rows_judge
 from engine.training.evaluate import answers
 from engine.training.prepare import packed_pictures, packed_tokens
 
@@ -52,6 +54,8 @@ def _judged(job: Job) -> Mapping[str, float]:
     started_s = time.monotonic()
     folder = _artefact_folder(job)
     manifest = _manifest(folder)
+    if isinstance(manifest.decode, RowDecode):
+        return rows_judge.judged(job, folder, manifest, manifest.decode)
     version = DatasetVersion.open(job.data_dir)
     records = version.records(job.spec.split)
     if not records:

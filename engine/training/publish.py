@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib import metadata
 
 from torch import nn
 
-from automl.contracts.artefact import ArtefactManifest, Licence, Lineage, Report, SplitReport
+from automl.contracts.artefact import ArtefactManifest, Licence, Report, SplitReport
 from automl.contracts.dataset import ItemRecord, Split
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
@@ -16,6 +15,7 @@ from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training.evaluate import answers
+from engine.training.lineage import lineage_of
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
 
@@ -108,7 +108,6 @@ def _golden_records(prepared: Prepared) -> list[ItemRecord]:
 def _manifest(
     prepared: Prepared, job: Job, portable, splits: tuple[SplitReport, ...], thresholds: Mapping[str, float]
 ) -> ArtefactManifest:
-    lineage = job.spec.lineage
     return ArtefactManifest(
         task=prepared.task.name,
         output=portable.output_kind(prepared.options),
@@ -120,16 +119,7 @@ def _manifest(
         metrics={report.split: report.metrics for report in splits},
         tolerance=TOLERANCE,
         train=prepared.train.model_copy(update={"params": prepared.params}),
-        lineage=Lineage(
-            project=lineage.get("project"),
-            study=lineage.get("study"),
-            trial=lineage.get("trial"),
-            teacher=lineage.get("teacher"),
-            job=job.spec.id,
-            dataset_version=prepared.version.id,
-            code=_code_version(),
-            seed=job.spec.seed,
-        ),
+        lineage=lineage_of(job, prepared.version.id),
         licences=_licences(prepared),
         created_at=datetime.now(UTC),
     )
@@ -144,10 +134,3 @@ def _licences(prepared: Prepared) -> tuple[Licence, ...]:
             part=f"pretrained weights: {card.title}", spdx=card.licence, source=f"{card.package} {card.version}: {card.source}"
         ),
     )
-
-
-def _code_version() -> str:
-    try:
-        return metadata.version("modelyard")
-    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return "source"

@@ -17,7 +17,7 @@ from engine.data.packed import BuildStoppedError
 from engine.frozen import load_backbone
 from engine.job import Enough, Job, StoppedError
 from engine.tasks import task_part
-from engine.training import loop, precision, probe, publish
+from engine.training import loop, precision, probe, publish, rows
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.prepare import Prepared, prepare
@@ -30,6 +30,8 @@ _SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebo
 def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str, float]:
     """Trains what the job says, leaves the artefact and returns its metrics on validation.
 
+    Rows of a table have a way of their own (``engine.training.rows``): what learns from them has no epochs of batches.
+
     Args:
         job: an order to train.
         material: makes what is trained on.
@@ -38,6 +40,8 @@ def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str,
         StoppedError: the job was asked to stop; there is no artefact.
         EngineError: the job cannot be done, with a code that says why.
     """
+    if rows.is_wanted(job):
+        return rows.run(job)
     try:
         prepared = material(job)
         job.control.raise_if_stopped()

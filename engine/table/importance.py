@@ -1,0 +1,74 @@
+"""How much worse the answers become when a column is shuffled (Breiman 2001): what a model leans on.
+
+Shapes: N rows, C columns, K answers of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.table.table import Table
+
+Predict = Callable[[Table], NDArray[Any]]
+"""Rows to answers ``_NK``."""
+NUM_SHUFFLES = 3
+MAX_ROWS, MIN_ROWS = 2_000, 200
+
+
+@dataclass(frozen=True)
+class Importance:
+    """By column, in the table's order."""
+
+    mean_C: NDArray[np.float64]
+    """Score less the score with the column shuffled, mean over shuffles; may be below 0."""
+    std_C: NDArray[np.float64]
+    """Over the shuffles."""
+
+
+def rows_within(budget_s: float, *, rows_per_s: float, num_columns: int, num_shuffles: int = NUM_SHUFFLES) -> int:
+    """Rows whose shuffling fits a time, ``MIN_ROWS`` to ``MAX_ROWS``."""
+    return int(np.clip(budget_s * rows_per_s / max(1, num_columns * num_shuffles), MIN_ROWS, MAX_ROWS))
+
+
+def importance(
+    predict: Predict,
+    table: Table,
+    score: Callable[[NDArray[Any]], float],
+    *,
+    num_shuffles: int = NUM_SHUFFLES,
+    seed: int = 0,
+    between: Callable[[float], None] | None = None,
+) -> Importance:
+    """Shuffles one column at a time.
+
+    Args:
+        predict: the model.
+        table: rows that it was not trained on, at least one.
+        score: of answers ``_NK`` to these rows; the larger, the better.
+        num_shuffles: of each column.
+        seed: of the shuffles.
+        between: told, before each column, which share is done; it may raise to end the work.
+    """
+    whole = score(predict(table))
+    losses_CS = np.zeros((len(table.columns), num_shuffles))
+    for place, column in enumerate(table.columns):
+        if between is not None:
+            between(place / len(table.columns))
+        generator = np.random.default_rng([seed, place])
+        own = column_place(table, place)
+        for shuffle in range(num_shuffles):
+            array = table.array(column.kind).copy()
+            array[:, own] = array[generator.permutation(len(table)), own]
+            losses_CS[place, shuffle] = whole - score(predict(table.with_array(column.kind, array)))
+    return Importance(losses_CS.mean(axis=1), losses_CS.std(axis=1))
+
+
+def column_place(table: Table, place: int) -> int:
+    """Where a column stands among those of its kind."""
+    kind = table.columns[place].kind
+    return sum(column.kind is kind for column in table.columns[:place])

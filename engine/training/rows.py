@@ -1,0 +1,113 @@
+"""The job ``train`` for rows of a table: prepare, let the family fit, publish."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+
+from automl.contracts.artefact import CurvePoint
+from automl.contracts.dataset import Split
+from automl.contracts.family import FeatureKind
+from engine.job import Enough, Job
+from engine.models import family_part
+from engine.table.table import Deadline, RowModel, RowTask
+from engine.tasks import task_names, task_spec
+from engine.training.rows_data import PreparedRows, prepare
+from engine.training.rows_publish import FittedRows, artefact
+
+_LOGGER = logging.getLogger(__name__)
+FIT_FROM, FIT_TO = 0.1, 0.8
+_CURVE_POINTS = 200
+"""Of a learning curve, at most: a booster tells of every tree."""
+_RESERVED_SHARE, _RESERVED_MOST_S = 0.25, 60.0
+"""Of the time that is left, kept for export and report."""
+_LEAST_FIT_S = 1.0
+_SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
+
+
+class Reporter:
+    """Tells of a fit between two of its steps, and ends it when that is wanted."""
+
+    def __init__(self, job: Job):
+        self._job = job
+        self._told = -1
+        self.curves: list[CurvePoint] = []
+
+    def __call__(self, fraction: float, measured: Mapping[str, float]) -> None:
+        """Tells how far the fit is.
+
+        Raises:
+            StoppedError: the job was asked to stop.
+            OutOfMemoryError: the job uses more memory than it may.
+        """
+        self._job.control.raise_if_stopped()
+        self._job.control.halt()  # looks at the memory; an end that keeps what there is comes by the deadline
+        fraction = min(max(fraction, 0.0), 1.0)
+        self._job.progress("train", FIT_FROM + (FIT_TO - FIT_FROM) * fraction)
+        place = int(fraction * _CURVE_POINTS)
+        if not measured or place <= self._told:
+            return
+        self._told = place
+        step = len(self.curves) + 1
+        point = CurvePoint(step=step, epoch=float(step), split=Split.VALIDATION, values=dict(measured))
+        self.curves.append(point)
+        self._job.events.metric(step=step, epoch=point.epoch, split=point.split, values=point.values)
+
+
+def is_wanted(job: Job) -> bool:
+    """Whether the job's task learns from rows; a task that is not there is left to whoever says so."""
+    return job.spec.task in task_names() and task_spec(job.spec.task).consumes is FeatureKind.ROWS
+
+
+def run(job: Job) -> Mapping[str, float]:
+    """Trains what the job says, leaves the artefact and returns its metrics on validation.
+
+    Raises:
+        StoppedError: the job was asked to stop; there is no artefact.
+        EngineError: the job cannot be done, with a code that says why.
+    """
+    prepared = prepare(job)
+    job.control.raise_if_stopped()
+    fitted = _fit(prepared, job)
+    job.control.raise_if_stopped()
+    if fitted.halt is not None:
+        job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
+    return artefact(fitted, prepared, job)
+
+
+def _fit(prepared: PreparedRows, job: Job) -> FittedRows:
+    report = Reporter(job)
+    report(0.0, {})
+    limits = job.spec.limits
+    task = RowTask(
+        train=prepared.table(Split.TRAIN),
+        targets_N=prepared.targets[Split.TRAIN],
+        validation=prepared.table(Split.VALIDATION),
+        validation_targets_N=prepared.targets[Split.VALIDATION],
+        num_labels=len(prepared.labels),
+        params=prepared.params,
+        max_rows=prepared.size.max_rows,
+        deadline=_deadline(job),
+        seed=job.spec.seed,
+        num_threads=limits.num_threads,
+        report=report,
+    )
+    name = f"{prepared.family.name} {prepared.size.name}"
+    _LOGGER.info("Fitting %s to %d rows of %d columns.", name, len(task.train), len(prepared.columns))
+    started_s = time.monotonic()
+    model: RowModel = family_part(prepared.family.name, "fit").fit(task)
+    seconds = time.monotonic() - started_s
+    asked = job.control.halt()
+    halt = asked if isinstance(asked, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
+    return FittedRows(model, report.curves, seconds, halt)
+
+
+def _deadline(job: Job) -> Deadline:
+    """When the fit must be over so that the job ends in time; at once when somebody asks to finish."""
+    limit_s = job.spec.limits.time_s
+    left_s = None
+    if limit_s is not None:
+        left_s = limit_s - job.control.elapsed_s
+        left_s = max(_LEAST_FIT_S, left_s - min(_RESERVED_MOST_S, _RESERVED_SHARE * left_s))
+    return Deadline.after(left_s, lambda: isinstance(job.control.halt(), Enough))

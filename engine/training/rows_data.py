@@ -1,0 +1,166 @@
+"""What a model of rows is trained on: the version, checked, its columns, its rows by split and their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import RowColumn
+from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
+from automl.contracts.job import TrainConfig
+from automl.contracts.table import TableSchema
+from automl.contracts.task import Severity, TaskSpec
+from engine.data.version import DatasetVersion
+from engine.errors import DataInvalidError, JobInvalidError
+from engine.job import Job
+from engine.models import families_for, family_spec
+from engine.table.columns import row_columns
+from engine.table.reader import CellRows, SplitRows, read_rows
+from engine.table.table import Table
+from engine.tasks import task_part, task_spec
+from engine.training.config import checked_params
+
+_MAX_TOLD = 5
+_ROW = MediaFacts(format="row", size_bytes=0, num_cells=0)
+
+
+@dataclass(frozen=True)
+class PreparedRows:
+    """The material of one trial."""
+
+    task: TaskSpec
+    family: FamilySpec
+    size: SizeSpec
+    train: TrainConfig
+    params: Mapping[str, ParamValue]
+    version: DatasetVersion
+    labels: tuple[str, ...]
+    """Names in the order of the answers; none where a number is predicted."""
+    columns: tuple[RowColumn, ...]
+    rows: Mapping[Split, SplitRows]
+    targets: Mapping[Split, NDArray]
+    """Indices of labels (int64) or numbers (float64)."""
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The task's options."""
+        return self.version.manifest.task_options
+
+    @property
+    def target(self) -> str:
+        """Name of the column that is predicted."""
+        column = (self.version.manifest.columns or TableSchema()).target
+        assert column is not None  # the checker has seen to it
+        return column.name
+
+    def table(self, split: Split) -> Table:
+        """The rows of a split as the model takes them."""
+        return self.rows[split].table
+
+
+class RowRecords(Sequence[ItemRecord]):
+    """Rows as records, made when they are asked for: most are only counted. What nobody asks of a row is left blank."""
+
+    def __init__(self, rows: CellRows):
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> ItemRecord: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[ItemRecord]: ...
+    def __getitem__(self, place: int | slice) -> ItemRecord | list[ItemRecord]:
+        """One row, or several."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        item = str(self._rows.items[place])
+        return ItemRecord.model_construct(
+            item=item,
+            name=item,
+            blob="",
+            media=_ROW,
+            split=Split(self._rows.splits[place]),
+            group="",
+            annotations=self._rows.annotations(place),
+            provenance="",
+        )
+
+
+def prepare(job: Job) -> PreparedRows:
+    """Reads and checks everything that training needs.
+
+    Raises:
+        JobInvalidError: the job asks for a task, family, size or value that is not there.
+        DataInvalidError: the version has blocking problems.
+        VersionDamagedError: the folder is no version of a table.
+    """
+    job.progress("load", 0.0)
+    train = job.spec.train
+    if train is None:
+        raise JobInvalidError("The job says train but not what.")
+    try:
+        task, family = task_spec(job.spec.task), family_spec(train.family)
+        size = family.size(train.size)
+    except ValueError as error:
+        raise JobInvalidError(str(error)) from error
+    if family not in families_for(task):
+        raise JobInvalidError(
+            f"{family.name} reads {family.reads} and yields {family.yields}; "
+            f"{task.name} is of {task.modality} and consumes {task.consumes}."
+        )
+    params = checked_params(family, train)
+    version = DatasetVersion.open(job.data_dir)
+    manifest = version.manifest
+    if manifest.task != task.name:
+        raise DataInvalidError(f"The version is for {manifest.task}, the job for {task.name}.")
+    rows = read_rows(version)
+    labels: tuple[str, ...] = task_part(task.name, "data").labels_of(manifest)
+    _raise_if_blocked(task, version, rows)
+    return PreparedRows(
+        task=task,
+        family=family,
+        size=size,
+        train=train,
+        params=params,
+        version=version,
+        labels=labels,
+        columns=row_columns(manifest.columns or TableSchema(), rows[Split.TRAIN].table),
+        rows=rows,
+        targets={split: targets_of(own.rows, labels) for split, own in rows.items()},
+    )
+
+
+def targets_of(rows: CellRows, labels: Sequence[str]) -> NDArray:
+    """What a model should answer: indices of labels, or numbers where there are no labels, ``_N``.
+
+    Raises:
+        DataInvalidError: a row carries none of the labels, or no number.
+    """
+    targets_N = rows.label_indices(labels) if labels else rows.values()
+    is_wrong_N = targets_N < 0 if labels else np.isnan(targets_N)
+    if is_wrong_N.any():
+        items = tuple(str(item) for item in rows.items[is_wrong_N][:100])
+        what = "none of the labels" if labels else "no number"
+        raise DataInvalidError(f"{int(is_wrong_N.sum())} rows carry {what}.", items=items)
+    return targets_N
+
+
+def _raise_if_blocked(task: TaskSpec, version: DatasetVersion, rows: Mapping[Split, SplitRows]) -> None:
+    manifest = version.manifest
+    records = (record for own in rows.values() for record in RowRecords(own.rows))
+    check = task_part(task.name, "check")
+    problems = check.problems(records, manifest.label_set, manifest.task_options, columns=manifest.columns)
+    blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
+    if blocking:
+        items = tuple(problem.item for problem in blocking if problem.item is not None)
+        message = " ".join(problem.message.en for problem in blocking[:_MAX_TOLD])
+        raise DataInvalidError(message, hint=blocking[0].remedy.en, items=items)

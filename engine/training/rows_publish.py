@@ -1,0 +1,149 @@
+"""From a fitted model of rows to an artefact: graph, parity, judgement of every split that was held back, report, manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import ArtefactManifest, CurvePoint, Report, SplitReport
+from automl.contracts.dataset import LabelSet, Split
+from engine.artefact.rows import NUM_SAMPLES, RowSession, graph_write, likeness_check, parity_check, samples_write
+from engine.artefact.write import OWN_TOLERANCE, TOLERANCE, ArtefactWriter
+from engine.job import Enough, Job
+from engine.table.table import RowModel
+from engine.tasks import task_part
+from engine.training.lineage import lineage_of
+from engine.training.rows_data import PreparedRows, RowRecords
+from engine.training.rows_report import table_report
+
+_EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT, _TABLE_AT = 0.8, 0.83, 0.85, 0.88, 0.9
+_COMPARED_ROWS = 500
+_ROUNDING = 16.0
+"""Steps of float32 by which a number may be off besides: a sum of a thousand trees rounds in another order."""
+
+
+@dataclass(frozen=True)
+class FittedRows:
+    """A model and how it came to be."""
+
+    model: RowModel
+    curves: list[CurvePoint]
+    fit_seconds: float
+    halt: Enough | None
+    """Why the fit had to end before its end."""
+
+
+def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[str, float]:
+    """Writes the artefact and returns the shipped graph's metrics on validation.
+
+    Args:
+        fitted: the model.
+        prepared: what it was trained on.
+        job: whose directory gets the artefact.
+
+    Raises:
+        ParityError: the graph does not answer like the model.
+        StoppedError: the job was asked to stop.
+    """
+    train_seconds = job.control.elapsed_s
+    portable = task_part(prepared.task.name, "portable")
+    inputs, (output,) = portable.inputs(prepared.columns), portable.outputs(len(prepared.labels), target=prepared.target)
+    writer = ArtefactWriter(job.artefact_dir)
+    job.progress("export", _EXPORT_AT)
+    graph_write(writer.model_path, fitted.model, inputs, output)
+    rows = golden_rows(prepared)
+    samples_write(writer.folder, rows, prepared.columns, fitted.model, prepared.labels)
+    job.control.raise_if_stopped()
+    job.progress("parity", _PARITY_AT)
+    session = RowSession(writer.model_path, num_threads=job.spec.limits.num_threads)
+    own_tolerance, tolerance = tolerances(prepared)
+    parity_check(writer.folder, prepared.columns, tolerance=own_tolerance)
+    few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
+    likeness_check(session, fitted.model, few, tolerance=own_tolerance)
+    splits, answers = _judged(session, prepared, job)
+    job.control.raise_if_stopped()
+    report = Report(
+        labels=prepared.labels,
+        splits=splits,
+        curves=tuple(fitted.curves),
+        train_seconds=train_seconds,
+        latency_ms=RowSession(writer.model_path).latency_ms(few.take(slice(0, 1))),
+        model_bytes=writer.model_path.stat().st_size,
+        table=table_report(
+            session, fitted.model, prepared, answers[Split.VALIDATION], fit_seconds=fitted.fit_seconds, job=job, at=_TABLE_AT
+        ),
+    )
+    label_set = prepared.version.manifest.label_set
+    manifest = ArtefactManifest(
+        task=prepared.task.name,
+        output=portable.output_kind(prepared.options),
+        decode=portable.decode(prepared.columns, prepared.target),
+        inputs=inputs,
+        outputs=(output,),
+        label_set=label_set if prepared.labels else LabelSet(),
+        thresholds={},
+        metrics={each.split: each.metrics for each in splits},
+        tolerance=tolerance,
+        train=prepared.train.model_copy(update={"params": prepared.params}),
+        lineage=lineage_of(job, prepared.version.id),
+        licences=(),
+        created_at=datetime.now(UTC),
+    )
+    writer.finish(manifest, report)
+    job.progress("evaluate", 1.0)
+    return manifest.metrics[Split.VALIDATION]
+
+
+def golden_rows(prepared: PreparedRows) -> list[dict[str, str]]:
+    """Cells of held-back rows that the model reads: the labels taking turns, or numbers from small to large."""
+    split = Split.TEST if len(prepared.rows[Split.TEST]) else Split.VALIDATION
+    own, targets_N = prepared.rows[split].rows, prepared.targets[split]
+    order_N = np.argsort(targets_N, kind="stable")
+    if prepared.labels:
+        starts_N = np.searchsorted(targets_N[order_N], targets_N[order_N])
+        turns_N = np.arange(len(order_N)) - starts_N
+        order_N = order_N[np.argsort(turns_N, kind="stable")]
+        chosen = order_N[:NUM_SAMPLES]
+    else:
+        chosen = order_N[np.unique(np.linspace(0, len(order_N) - 1, NUM_SAMPLES).astype(np.int64))]
+    names = {column.name for column in prepared.columns}
+    return [{name: cell for name, cell in own.cells_of(int(row)).items() if name in names} for row in chosen]
+
+
+def tolerances(prepared: PreparedRows) -> tuple[float, float]:
+    """How far the graph may be off here, and on any runtime; of numbers in the unit of the target.
+
+    A score lies in 0..1; a number's spread stands for that, and its size for what float32 can hold.
+    """
+    if prepared.labels:
+        return OWN_TOLERANCE, TOLERANCE
+    targets_N = prepared.targets[Split.TRAIN]
+    rounding = _ROUNDING * float(np.finfo(np.float32).eps * np.abs(targets_N).max())
+    spread = float(targets_N.std())
+    return OWN_TOLERANCE * spread + rounding, TOLERANCE * spread + rounding
+
+
+def _judged(
+    session: RowSession, prepared: PreparedRows, job: Job
+) -> tuple[tuple[SplitReport, ...], Mapping[Split, NDArray[np.float32]]]:
+    """Reports of validation and test, and what the graph answered."""
+    report_of = task_part(prepared.task.name, "metrics").split_report
+    reports, answers = [], {}
+    for split, begin, end in ((Split.VALIDATION, _EVALUATE_AT, _TEST_AT), (Split.TEST, _TEST_AT, _TABLE_AT)):
+        if not len(prepared.rows[split]):
+            continue
+
+        def between(share: float, begin: float = begin, end: float = end) -> None:
+            job.control.raise_if_stopped()
+            job.progress("evaluate", begin + (end - begin) * share)
+
+        answers[split] = session.run(prepared.table(split), between=between)
+        records = RowRecords(prepared.rows[split].rows)
+        reports.append(
+            report_of(split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds={})
+        )
+    return tuple(reports), answers

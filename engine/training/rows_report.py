@@ -1,0 +1,227 @@
+"""What only a model of tables has to tell: which models went into it, what each column does, why single rows are answered so.
+
+All of it asks the graph that is shipped, of validation rows, which the model was not trained on. It takes a part of the
+training time and no more: a slow model is asked less. Shapes: N rows, C columns, K answers of a row.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import ColumnEffect, ModelScore, PartialDependence, RowShap, TableReport
+from automl.contracts.dataset import Split
+from engine.artefact.rows import RowSession
+from engine.job import Job
+from engine.table import dependence, shap
+from engine.table.importance import Importance, importance, rows_within
+from engine.table.shap import Explained, explain
+from engine.table.table import RowModel, Table
+from engine.tasks import task_part
+from engine.training.rows_data import PreparedRows
+
+_TIME_SHARE, _LEAST_S, _MOST_S = 0.15, 3.0, 20.0
+"""Of the time that the fit took."""
+_IMPORTANCE, _SHAP, _DEPENDENCE = 0.4, 0.4, 0.2
+"""Of the time for all of it."""
+_MAX_SHAP_NUMBERS = 200_000
+"""Rows times columns times answers: what a page can load."""
+_MAX_CURVES, _MAX_CURVE_NUMBERS = 12, 60_000
+_SPEED_ROWS = 500
+
+
+@dataclass(frozen=True)
+class _Budget:
+    """Seconds for each part, and how fast the graph is."""
+
+    total_s: float
+    rows_per_s: float
+
+    def seconds(self, share: float) -> float:
+        return self.total_s * share
+
+
+def table_report(
+    session: RowSession,
+    model: RowModel,
+    prepared: PreparedRows,
+    answers_NK: NDArray[np.float32],
+    *,
+    fit_seconds: float,
+    job: Job,
+    at: float,
+) -> TableReport:
+    """Finds out and writes down.
+
+    Args:
+        session: the graph.
+        model: that was fitted; its ``models``, if it has them, are the leaderboard.
+        prepared: what it was trained on.
+        answers_NK: of the graph to all validation rows.
+        fit_seconds: that the fit took.
+        job: whose events and control to use.
+        at: share of the whole job that is done; the rest is this.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+    """
+
+    def between(begin: float, end: float) -> Callable[[float], None]:
+        def told(share: float) -> None:
+            job.control.raise_if_stopped()
+            job.progress("evaluate", at + (1.0 - at) * (begin + (end - begin) * share))
+
+        return told
+
+    budget = _Budget(_seconds(fit_seconds, job), _rows_per_s(session, prepared.table(Split.VALIDATION)))
+    weighed = _importance(session, prepared, budget, job.spec.seed, between(0.0, _IMPORTANCE))
+    explained, places = _explained(session, prepared, budget, job.spec.seed, between(_IMPORTANCE, _IMPORTANCE + _SHAP))
+    mean_abs_C = np.abs(explained.values_RCK).sum(axis=2).mean(axis=0)
+    names = tuple(column.name for column in prepared.columns)
+    order = sorted(range(len(names)), key=lambda place: (-weighed.mean_C[place], -mean_abs_C[place]))
+    return TableReport(
+        columns=names,
+        base=tuple(explained.base_K.tolist()),
+        models=leaderboard(model, prepared, answers_NK, fit_seconds=fit_seconds, rows_per_s=budget.rows_per_s),
+        effects=tuple(
+            ColumnEffect(
+                column=names[place],
+                importance=float(weighed.mean_C[place]),
+                importance_std=float(weighed.std_C[place]),
+                mean_abs_shap=float(mean_abs_C[place]),
+            )
+            for place in order
+        ),
+        shap_rows=_shap_rows(prepared, explained, places),
+        dependence=_curves(session, prepared, order, budget, between(_IMPORTANCE + _SHAP, 1.0)),
+        background=tuple(_cells(prepared, Split.TRAIN, place) for place in background_rows(prepared).tolist()),
+    )
+
+
+def leaderboard(
+    model: RowModel, prepared: PreparedRows, answers_NK: NDArray[np.float32], *, fit_seconds: float, rows_per_s: float
+) -> tuple[ModelScore, ...]:
+    """The models that were tried for the one that is shipped, as it tells them itself, else this one."""
+    told: Sequence[ModelScore] = getattr(model, "models", ())
+    if told:
+        return tuple(told)
+    value = _objective(prepared, answers_NK, prepared.targets[Split.VALIDATION])
+    one = ModelScore(
+        name=prepared.family.title.en,
+        family=prepared.family.name,
+        params=prepared.params,
+        value=value,
+        fit_seconds=fit_seconds,
+        rows_per_s=rows_per_s,
+        weight=1.0,
+    )
+    return (one,)
+
+
+def background_rows(prepared: PreparedRows) -> NDArray[np.int64]:
+    """Places of training rows that stand for the others, evenly along the target, in an order whose beginnings do so too."""
+    targets_N = prepared.targets[Split.TRAIN]
+    order_N = np.argsort(targets_N, kind="stable")
+    places = np.unique(np.linspace(0, len(order_N) - 1, min(len(order_N), shap.NUM_BACKGROUND) + 2)[1:-1].astype(np.int64))
+    return np.random.default_rng(0).permutation(order_N[places])
+
+
+def _seconds(fit_seconds: float, job: Job) -> float:
+    wanted = float(np.clip(_TIME_SHARE * fit_seconds, _LEAST_S, _MOST_S))
+    limit_s = job.spec.limits.time_s
+    return wanted if limit_s is None else min(wanted, max(0.5, 0.8 * (limit_s - job.control.elapsed_s)))
+
+
+def _rows_per_s(session: RowSession, table: Table) -> float:
+    few = table.take(slice(0, _SPEED_ROWS))
+    session.run(few)
+    started_s = time.perf_counter()
+    session.run(few)
+    return len(few) / max(1e-9, time.perf_counter() - started_s)
+
+
+def _objective(prepared: PreparedRows, answers_NK: NDArray, targets_N: NDArray) -> float:
+    metric = prepared.task.objective(prepared.options)
+    return float(task_part(prepared.task.name, "metrics").metrics(answers_NK, targets_N, prepared.labels)[metric.name])
+
+
+def _importance(
+    session: RowSession, prepared: PreparedRows, budget: _Budget, seed: int, between: Callable[[float], None]
+) -> Importance:
+    table, targets_N = prepared.table(Split.VALIDATION), prepared.targets[Split.VALIDATION]
+    most = rows_within(budget.seconds(_IMPORTANCE), rows_per_s=budget.rows_per_s, num_columns=len(prepared.columns))
+    places = _evenly(len(table), most)
+    sign = 1.0 if prepared.task.objective(prepared.options).is_higher_better else -1.0
+    few_N = targets_N[places]
+    return importance(
+        session.run,
+        table.take(places),
+        lambda answers_NK: sign * _objective(prepared, answers_NK, few_N),
+        seed=seed,
+        between=between,
+    )
+
+
+def _explained(
+    session: RowSession, prepared: PreparedRows, budget: _Budget, seed: int, between: Callable[[float], None]
+) -> tuple[Explained, NDArray[np.int64]]:
+    table = prepared.table(Split.VALIDATION)
+    numbers = len(prepared.columns) * max(1, len(prepared.labels))
+    places = _evenly(len(table), int(np.clip(_MAX_SHAP_NUMBERS // numbers, 5, shap.NUM_ROWS)))
+    places = np.random.default_rng(seed).permutation(places)  # the beginning stands for all where time is short
+    explained = explain(
+        session.run,
+        table.take(places),
+        prepared.table(Split.TRAIN).take(background_rows(prepared)),
+        budget_s=budget.seconds(_SHAP),
+        seed=seed,
+        between=between,
+    )
+    return explained, places
+
+
+def _shap_rows(prepared: PreparedRows, explained: Explained, places: NDArray[np.int64]) -> tuple[RowShap, ...]:
+    own = prepared.rows[Split.VALIDATION].rows
+    found = []
+    for values_CK, place in zip(explained.values_RCK, places.tolist(), strict=False):
+        cells = own.cells_of(place)
+        found.append(
+            RowShap(
+                item=str(own.items[place]),
+                cells=tuple(cells.get(column.name, "") for column in prepared.columns),
+                values=tuple(tuple(float(f"{value:.8g}") for value in values_K) for values_K in values_CK),
+            )
+        )
+    return tuple(found)
+
+
+def _curves(
+    session: RowSession, prepared: PreparedRows, order: Sequence[int], budget: _Budget, between: Callable[[float], None]
+) -> tuple[PartialDependence, ...]:
+    numbers = dependence.NUM_CELLS * max(1, len(prepared.labels))
+    wanted = int(np.clip(_MAX_CURVE_NUMBERS // numbers, 3, _MAX_CURVES))
+    affordable = budget.seconds(_DEPENDENCE) * budget.rows_per_s / (wanted * dependence.NUM_CELLS)
+    table = prepared.table(Split.TRAIN)
+    rows = prepared.table(Split.VALIDATION)
+    rows = rows.take(_evenly(len(rows), int(np.clip(affordable, dependence.MIN_ROWS, dependence.MAX_ROWS))))
+    found: list[PartialDependence] = []
+    for place in order:
+        if len(found) == wanted:
+            break
+        between(len(found) / wanted)
+        curve = dependence.partial_dependence(session.run, table, place, rows=rows)
+        if curve is not None:
+            found.append(curve)
+    return tuple(found)
+
+
+def _cells(prepared: PreparedRows, split: Split, place: int) -> dict[str, str]:
+    return prepared.rows[split].rows.cells_of(place)
+
+
+def _evenly(num_rows: int, most: int) -> NDArray[np.int64]:
+    return np.unique(np.linspace(0, num_rows - 1, min(num_rows, most)).astype(np.int64))
