@@ -1,25 +1,36 @@
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatFraction } from '../format/format'
+import { formatAmount, formatFraction } from '../format/format'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
-import { intervalDomain, intervalTicks, placeIn, type Measured } from './interval'
+import { amountDomain, intervalDomain, intervalTicks, placeIn, type Measured } from './interval'
 import classes from './interval-bars.module.css'
 
 export interface IntervalRow {
   key: string
   title: string
   help?: string
+  /** How its values are written, where that is not how the axis is. */
+  format?: (value: number | null | undefined) => string
   /** One value for each thing compared, in the same order in every row. */
   measured: readonly (Measured | null)[]
 }
 
+interface IntervalBarsProps {
+  rows: readonly IntervalRow[]
+  /** Fractions of one, or amounts in the unit of the target. */
+  unit?: 'fraction' | 'amount'
+}
+
 /** Metrics as points with whiskers. Several values a row compare models: one colour each. */
-export function IntervalBars({ rows }: { rows: readonly IntervalRow[] }) {
+export function IntervalBars({ rows, unit = 'fraction' }: IntervalBarsProps) {
   const { t } = useTranslation('charts')
   const scheme = useScheme()
-  const domain = intervalDomain(rows.flatMap((row) => row.measured.filter((each) => each !== null)))
+  const measured = rows.flatMap((row) => row.measured.filter((each) => each !== null))
+  const domain = unit === 'amount' ? amountDomain(measured) : intervalDomain(measured)
+  const formatTick = unit === 'amount' ? formatAmount : (tick: number) => formatFraction(tick, 0)
+  const formatOf = (row: IntervalRow) => row.format ?? (unit === 'amount' ? formatAmount : formatFraction)
   const percent = (value: number) => `${placeIn(domain, value) * 100}%`
   return (
     <div className={classes.root}>
@@ -48,10 +59,10 @@ export function IntervalBars({ rows }: { rows: readonly IntervalRow[] }) {
           <div className={classes.numbers}>
             {row.measured.map((each, index) => (
               <div key={index}>
-                <b>{formatFraction(each?.value)}</b>
+                <b>{formatOf(row)(each?.value)}</b>
                 <span className={classes.interval}>
                   {each?.interval
-                    ? t('interval.range', { low: formatFraction(each.interval[0]), high: formatFraction(each.interval[1]) })
+                    ? t('interval.range', { low: formatOf(row)(each.interval[0]), high: formatOf(row)(each.interval[1]) })
                     : ''}
                 </span>
               </div>
@@ -64,7 +75,7 @@ export function IntervalBars({ rows }: { rows: readonly IntervalRow[] }) {
         <div className={classes.axis}>
           {intervalTicks(domain).map((tick) => (
             <span key={tick} style={{ left: percent(tick) }}>
-              {formatFraction(tick, 0)}
+              {formatTick(tick)}
             </span>
           ))}
         </div>

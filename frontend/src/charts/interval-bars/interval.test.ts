@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { areApart, intervalDomain, intervalTicks, placeIn } from './interval'
+import { amountDomain, areApart, intervalDomain, intervalTicks, placeIn } from './interval'
 
 describe('intervalDomain', () => {
   it('starts at a round tenth below everything shown', () => {
@@ -14,6 +14,16 @@ describe('intervalDomain', () => {
   it('never leaves 0..1', () => {
     expect(intervalDomain([{ value: 0.01, interval: null }])).toEqual([0, 1])
   })
+})
+
+it('begins at zero for amounts and ends above the highest', () => {
+  const [low, high] = amountDomain([
+    { value: 10, interval: [8, 15] },
+    { value: 12, interval: null },
+  ])
+  expect(low).toBe(0)
+  expect(high).toBeGreaterThan(15)
+  expect(amountDomain([])).toEqual([0, 1])
 })
 
 describe('placeIn', () => {

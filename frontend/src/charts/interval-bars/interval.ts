@@ -17,6 +17,12 @@ export function intervalDomain(measured: readonly Measured[]): Interval {
   return [Math.max(0, Math.min(0.8, start)), 1]
 }
 
+/** From zero to a little above the highest: errors in the unit of the target, less is better. */
+export function amountDomain(measured: readonly Measured[]): Interval {
+  const highest = measured.reduce((high, each) => Math.max(high, each.value, each.interval?.[1] ?? 0), 0)
+  return [0, highest > 0 ? highest * 1.06 : 1]
+}
+
 /** Position in the domain, 0..1, kept inside. */
 export function placeIn([low, high]: Interval, value: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)))

@@ -16,6 +16,27 @@ export function useTask() {
   })
 }
 
+/** What is measured as the project's options stand; the first is the objective. */
+export function useMetrics(): Task['metrics'] {
+  const task = useTask().data
+  const chosen = useProject().data?.task_options ?? {}
+  return task ? metricsOf(task, chosen) : []
+}
+
+/** Options that a project does not name have their defaults. */
+export function metricsOf(task: Pick<Task, 'metrics' | 'options'>, chosen: Readonly<Record<string, string>>): Task['metrics'] {
+  const options: Record<string, string> = {
+    ...Object.fromEntries(task.options.map(({ name, default: value }) => [name, value])),
+    ...chosen,
+  }
+  return task.metrics.filter((metric) => Object.entries(metric.only_for ?? {}).every(([name, value]) => options[name] === value))
+}
+
+/** Whether a number is predicted rather than labels: the metrics that hold say so. */
+export function usePredictsNumber(): boolean {
+  return useMetrics().some(({ unit }) => unit === 'target')
+}
+
 /** What the project's items are; pictures until the task is known. */
 export function useModality(): Task['modality'] {
   return useTask().data?.modality ?? 'image'

@@ -12,3 +12,6 @@ export type Export = Answer<'ExportOut'>
 export type MetricSpec = Answer<'MetricSpec'>
 
 export const STAGES: readonly Stage[] = ['none', 'candidate', 'production', 'archived']
+export type Manifest = Artefact['manifest']
+export type TableReport = Answer<'TableReport'>
+export type RegressionFit = Answer<'RegressionFit'>

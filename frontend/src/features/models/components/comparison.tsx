@@ -31,6 +31,7 @@ export function Comparison({ left, right, leftReport, rightReport, split, metric
   const after = rightReport.splits.find((each) => each.split === split)
   if (!before || !after) return null
   const objective = metrics[0]
+  const hasAmounts = objective?.unit === 'target'
   const names = { left: t('name', { number: left.number }), right: t('name', { number: right.number }) }
   const interval = (report: SplitReport) => intervalOf(report.intervals[objective?.name ?? ''])
   const says = verdict(interval(before), interval(after), objective?.is_higher_better ?? true)
@@ -50,11 +51,14 @@ export function Comparison({ left, right, leftReport, rightReport, split, metric
           </Group>
         }
       >
+        {hasAmounts && <IntervalBars unit="amount" rows={intervalRows(metrics, [before, after], text, 'target')} />}
         <IntervalBars rows={intervalRows(metrics, [before, after], text)} />
       </Section>
-      <Section title={t('comparison.per_class')}>
-        <ClassChanges before={before} after={after} names={names} />
-      </Section>
+      {before.per_class.length > 0 && (
+        <Section title={t('comparison.per_class')}>
+          <ClassChanges before={before} after={after} names={names} />
+        </Section>
+      )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title={names.left}>
           <ReportFacts artefact={left} report={leftReport} />

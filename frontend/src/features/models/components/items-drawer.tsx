@@ -10,15 +10,16 @@ interface ItemsDrawerProps {
   artefact: Artefact
   split: SplitName
   view: ItemsView | null
+  columns?: readonly string[] | undefined
   onClose: () => void
 }
 
 /** The pictures behind a number of the report. */
-export function ItemsDrawer({ artefact, split, view, onClose }: ItemsDrawerProps) {
+export function ItemsDrawer({ artefact, split, view, columns, onClose }: ItemsDrawerProps) {
   const { t } = useTranslation('models')
   return (
     <Drawer opened={view !== null} onClose={onClose} position="right" size="lg" title={view ? titleOf(view, t) : ''}>
-      {view && <JudgedItems artefact={artefact} split={split} view={view} />}
+      {view && <JudgedItems artefact={artefact} split={split} view={view} columns={columns} />}
     </Drawer>
   )
 }

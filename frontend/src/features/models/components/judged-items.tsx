@@ -11,15 +11,18 @@ import { isBoxes } from '../model/judged-boxes'
 import { JudgedBoxesCard } from './judged-boxes-card'
 import { JudgedCard } from './judged-card'
 import classes from './judged-items.module.css'
+import { JudgedRows } from './rows/judged-rows'
 
 interface JudgedItemsProps {
   artefact: Artefact
   split: SplitName
   view: ItemsView
+  /** Of rows: the columns as they are listed. */
+  columns?: readonly string[] | undefined
 }
 
 /** A grid of judged pictures, page by page. */
-export function JudgedItems({ artefact, split, view }: JudgedItemsProps) {
+export function JudgedItems({ artefact, split, view, columns }: JudgedItemsProps) {
   const { t } = useTranslation('models')
   const items = useReportItems(artefact.id, split, view)
   if (items.isPending) return <LoadingState rows={2} height={160} />
@@ -30,6 +33,14 @@ export function JudgedItems({ artefact, split, view }: JudgedItemsProps) {
       <Text c="dimmed" size="sm">
         {t(view.kind === 'errors' ? 'report.worst_none' : 'items.none')}
       </Text>
+    )
+  }
+  if (columns) {
+    return (
+      <>
+        <JudgedRows items={all} columns={columns} />
+        <LoadMore query={items} />
+      </>
     )
   }
   return (

@@ -1,19 +1,24 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { formatFraction, formatMetric } from '../../../charts/format/format'
+import { formatMetric } from '../../../charts/format/format'
 import { headline, type SplitFacts } from '../model/headline'
 
 interface ReportHeadlineProps {
   split: SplitFacts
   objective: string
+  /** The objective is in the unit of what is predicted. */
+  isAmount: boolean
+  /** A second sentence, in plain words. */
+  children?: ReactNode
 }
 
 /** What the report says in one sentence, and how far to trust it. */
-export function ReportHeadline({ split, objective }: ReportHeadlineProps) {
+export function ReportHeadline({ split, objective, isAmount, children }: ReportHeadlineProps) {
   const { t } = useTranslation('models')
-  const says = headline(split, objective)
+  const says = headline(split, objective, isAmount)
   if (!says) return null
   const sentence = t('report.headline', {
     metric: t(`charts:metric.${says.metric}`, says.metric),
@@ -22,7 +27,7 @@ export function ReportHeadline({ split, objective }: ReportHeadlineProps) {
     split: t(`charts:split.${says.split}`, says.split),
   })
   const range = says.interval
-    ? t('report.headline_interval', { low: formatFraction(says.interval[0]), high: formatFraction(says.interval[1]) })
+    ? t('report.headline_interval', { low: formatMetric(says.metric, says.interval[0]), high: formatMetric(says.metric, says.interval[1]) })
     : ''
   const stop = t('report.stop')
   return (
@@ -33,6 +38,7 @@ export function ReportHeadline({ split, objective }: ReportHeadlineProps) {
         {stop}
       </Title>
       {says.num_wrong !== null && <Text c="dimmed">{t('report.wrong', { count: says.num_wrong, total: says.num_items })}</Text>}
+      {children}
       {says.cautions.length > 0 && (
         <Stack gap={2}>
           {says.cautions.map((caution) => (

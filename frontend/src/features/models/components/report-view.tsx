@@ -1,10 +1,10 @@
-import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { ConfusionMatrix } from '../../../charts/confusion-matrix/confusion-matrix'
-import { formatFraction } from '../../../charts/format/format'
+import { formatAmount, formatFraction } from '../../../charts/format/format'
 import { IntervalBars } from '../../../charts/interval-bars/interval-bars'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { PrecisionRecall } from '../../../charts/precision-recall/precision-recall'
@@ -15,10 +15,14 @@ import type { Artefact, MetricSpec, Report, SplitReport } from '../api/types'
 import type { ItemsView } from '../model/items-query'
 import { classRows } from '../model/class-rows'
 import { intervalRows } from '../model/metric-rows'
+import { columnsByImportance } from '../model/row-report'
 import { ItemsDrawer } from './items-drawer'
 import { JudgedItems } from './judged-items'
 import { ReportFacts } from './report-facts'
 import { ReportHeadline } from './report-headline'
+import { NumberFit } from './rows/number-fit'
+import { RowReport } from './rows/row-report'
+import { RowScores } from './rows/row-scores'
 
 interface ReportViewProps {
   artefact: Artefact
@@ -36,11 +40,14 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
   const [view, setView] = useState<ItemsView | null>(null)
   const split = report.splits.find((each) => each.split === chosen) ?? report.splits[0]
   const objective = metrics[0]?.name ?? 'accuracy'
+  const columns = report.table ? columnsByImportance(report.table) : undefined
   if (!split) return <EmptyState title={t('report.no_split')} />
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <ReportHeadline split={split} objective={objective} />
+        <ReportHeadline split={split} objective={objective} isAmount={metrics[0]?.unit === 'target'}>
+          {split.regression && <PlainErrors fit={split.regression} />}
+        </ReportHeadline>
         <SegmentedControl
           size="xs"
           aria-label={t('report.split')}
@@ -52,15 +59,22 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title={t('report.metrics')} help={t('report.metrics_help')}>
-          <IntervalBars rows={intervalRows(metrics, [split], text)} />
+          <Stack gap="sm">
+            {split.regression && <IntervalBars unit="amount" rows={intervalRows(metrics, [split], text, 'target')} />}
+            <IntervalBars rows={intervalRows(metrics, [split], text)} />
+          </Stack>
         </Section>
         <Section title={t('report.facts')}>
           <ReportFacts artefact={artefact} report={report} />
         </Section>
       </SimpleGrid>
-      <Section title={t('report.per_class')}>
-        <PerClass split={split} onSelect={(label) => setView({ kind: 'label', label })} />
-      </Section>
+      {split.regression ? (
+        <NumberFit fit={split.regression} />
+      ) : (
+        <Section title={t('report.per_class')}>
+          <PerClass split={split} onSelect={(label) => setView({ kind: 'label', label })} />
+        </Section>
+      )}
       {split.per_size.length > 0 && (
         <Section title={t('report.per_size')} help={t('report.per_size_help')}>
           <PerSize split={split} />
@@ -75,19 +89,34 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
           />
         </Section>
       )}
+      <RowScores split={split} />
       {split.precision_recall.length > 0 && (
         <Section title={t('report.precision_recall')} help={t('report.precision_recall_help')}>
           <PrecisionRecall curves={split.precision_recall} thresholds={artefact.manifest.thresholds} />
         </Section>
       )}
+      {report.table && <RowReport artefact={artefact} table={report.table} labels={report.labels} objective={metrics[0]} />}
       <Section title={t('report.worst')} help={t('report.worst_text')}>
-        <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} />
+        <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} columns={columns} />
       </Section>
-      <Section title={t('report.curves')}>
-        <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={objective} />
-      </Section>
-      <ItemsDrawer artefact={artefact} split={split.split} view={view} onClose={() => setView(null)} />
+      {(report.curves.length > 0 || !report.table) && (
+        <Section title={t('report.curves')}>
+          <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={objective} />
+        </Section>
+      )}
+      <ItemsDrawer artefact={artefact} split={split.split} view={view} columns={columns} onClose={() => setView(null)} />
     </Stack>
+  )
+}
+
+/** How far off answers are, as people would ask it. */
+function PlainErrors({ fit }: { fit: NonNullable<SplitReport['regression']> }) {
+  const { t } = useTranslation('models')
+  const [half, , nine] = fit.absolute_error_quantiles
+  return (
+    <Text c="dimmed">
+      {t('rows.plain_errors', { half: formatAmount(half), nine: formatAmount(nine), mean: formatAmount(fit.truth_std) })}
+    </Text>
   )
 }
 

@@ -28,6 +28,12 @@ describe('headline', () => {
     expect(headline(facts({ intervals: { accuracy: [1, 1] } }), 'accuracy')?.interval).toBeNull()
   })
 
+  it('measures the width of an error against its size', () => {
+    const found = (high: number) => headline(facts({ metrics: { rmse: 100 }, intervals: { rmse: [90, high] } }), 'rmse', true)
+    expect(found(119)?.cautions).toEqual([])
+    expect(found(121)?.cautions).toEqual(['wide_interval'])
+  })
+
   it('is silent where the metric is missing', () => {
     expect(headline(facts({ metrics: {} }), 'accuracy')).toBeNull()
   })

@@ -25,9 +25,11 @@ export interface Headline {
 
 const FEW_ITEMS = 100
 const WIDE_FRACTION = 0.1
+/** Of an error in the unit of the target, which has no whole to be a part of: against its own size. */
+const WIDE_RELATIVE = 0.3
 
-/** The headline of a split for the task's objective; null while the split has no value for it. */
-export function headline(split: SplitFacts, objective: string): Headline | null {
+/** The headline of a split for the task's objective; null while the split has no value for it. `isAmount`: in the target's unit. */
+export function headline(split: SplitFacts, objective: string, isAmount = false): Headline | null {
   const value = split.metrics[objective]
   if (value === undefined) return null
   // Drawn from a handful of items that all agree, an interval has no width: saying "between 0% and 0%" would be a false certainty.
@@ -35,7 +37,8 @@ export function headline(split: SplitFacts, objective: string): Headline | null 
   const interval = measured && measured[1] > measured[0] ? measured : null
   const cautions: Caution[] = []
   if (split.num_items < FEW_ITEMS) cautions.push('few_items')
-  if (interval && interval[1] - interval[0] > WIDE_FRACTION) cautions.push('wide_interval')
+  const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
+  if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
   return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, cautions }

@@ -20,6 +20,20 @@ it('gives each fraction a row in the language asked for, and losses none', () =>
   ])
 })
 
+it('keeps errors in the unit of the target apart from fractions, and writes R² as it is written', () => {
+  const ofNumbers = [
+    { name: 'rmse', title: text('RMSE'), help: text(''), unit: 'target' },
+    { name: 'r2', title: text('R²'), help: text(''), unit: 'fraction' },
+  ]
+  const split = { metrics: { rmse: 1200, r2: -0.2 }, intervals: {} }
+  const [errors, fractions] = [
+    intervalRows(ofNumbers, [split], (words) => words.en, 'target'),
+    intervalRows(ofNumbers, [split], (words) => words.en),
+  ]
+  expect(errors.map(({ key, format }) => [key, format?.(1200)])).toEqual([['rmse', '1,200']])
+  expect(fractions.map(({ key, format }) => [key, format?.(-0.2)])).toEqual([['r2', '-0.2']])
+})
+
 it('keeps the place of a split that lacks the metric', () => {
   const rows = intervalRows(
     metrics,

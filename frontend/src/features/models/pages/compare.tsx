@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { useProjectId } from '../../../lib/project/project'
-import { useModelName, useTask } from '../../../lib/project/task'
+import { useMetrics, useModelName, useTask } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -61,6 +61,7 @@ export function Component() {
 function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0], 'left' | 'right'>) {
   const { t } = useTranslation('models')
   const [search, setSearch] = useSearchParams()
+  const metrics = useMetrics()
   const [leftReport, rightReport, task] = [useReport(left.id), useReport(right.id), useTask()]
   if (leftReport.isPending || rightReport.isPending || task.isPending) return <LoadingState />
   for (const query of [leftReport, rightReport, task]) {
@@ -85,14 +86,7 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
           setSearch(search, { replace: true })
         }}
       />
-      <Comparison
-        left={left}
-        right={right}
-        leftReport={leftReport.data}
-        rightReport={rightReport.data}
-        split={split}
-        metrics={task.data?.metrics ?? []}
-      />
+      <Comparison left={left} right={right} leftReport={leftReport.data} rightReport={rightReport.data} split={split} metrics={metrics} />
     </Stack>
   )
 }

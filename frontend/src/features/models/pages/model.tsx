@@ -4,7 +4,7 @@ import { IconArrowsDiff, IconPackageExport, IconRocket } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 
-import { useModelName, useTask } from '../../../lib/project/task'
+import { useMetrics, useModelName, useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -89,10 +89,11 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
 function ReportTab({ artefact }: { artefact: Artefact }) {
   const report = useReport(artefact.id)
   const task = useTask()
+  const metrics = useMetrics()
   if (report.isPending || task.isPending) return <LoadingState />
   if (report.isLoadingError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
   if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
-  return <ReportView artefact={artefact} report={report.data} metrics={task.data?.metrics ?? []} />
+  return <ReportView artefact={artefact} report={report.data} metrics={metrics} />
 }
 
 function ModelActions({ artefact, onExport }: { artefact: Artefact; onExport: () => void }) {

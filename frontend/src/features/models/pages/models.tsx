@@ -3,11 +3,11 @@ import { IconBox } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { formatFraction, formatLatency, formatMetric } from '../../../charts/format/format'
+import { formatLatency, formatMetric } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
-import { useModelName, useTask } from '../../../lib/project/task'
+import { useMetrics, useModelName } from '../../../lib/project/task'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
@@ -51,7 +51,7 @@ function useColumns(): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const modelName = useModelName()
-  const objective = useTask().data?.metrics[0]
+  const objective = useMetrics()[0]
   return [
     {
       key: 'name',
@@ -78,7 +78,9 @@ function useColumns(): Column<Artefact>[] {
       render: (artefact) => {
         const listed = listedMetric(artefact.metrics, objective?.name ?? '')
         return (
-          listed && <MetricBar {...listed} format={objective?.unit === 'fraction' ? formatFraction : formatMetricOf(objective?.name)} />
+          listed && (
+            <MetricBar {...listed} hasBar={objective?.unit === 'fraction'} format={(value) => formatMetric(objective?.name ?? '', value)} />
+          )
         )
       },
     },
@@ -102,8 +104,4 @@ function useColumns(): Column<Artefact>[] {
       ),
     },
   ]
-}
-
-function formatMetricOf(name = '') {
-  return (value: number) => formatMetric(name, value)
 }
