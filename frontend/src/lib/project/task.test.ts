@@ -7,7 +7,11 @@ const text = { en: '', zh: '' }
 const metric = (name: string, unit: string, only_for: Record<string, string> = {}) =>
   ({ name, title: text, help: text, unit, is_higher_better: true, only_for }) as Task['metrics'][number]
 const task = {
-  metrics: [metric('roc_auc', 'fraction', { predicts: 'category' }), metric('rmse', 'target', { predicts: 'number' }), metric('speed', 'ms')],
+  metrics: [
+    metric('roc_auc', 'fraction', { predicts: 'category' }),
+    metric('rmse', 'target', { predicts: 'number' }),
+    metric('speed', 'ms'),
+  ],
   options: [{ name: 'predicts', default: 'category', title: text, help: text, choices: [] }],
 }
 
