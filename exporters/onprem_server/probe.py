@@ -23,6 +23,7 @@ CALL_TIMEOUT_S = 30.0
 POLL_EVERY_S = 0.05
 MOST = 1_000_000
 """Annotations asked for: all."""
+_KINDS = {".txt": "text/plain", ".json": "application/json"}
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """A proxy of the environment knows nothing of this machine's own ports."""
 
@@ -77,7 +78,8 @@ def _compare(address: str, samples_dir: Path, tolerance: float) -> None:
     golden = GoldenSamples.read(samples_dir / EXPECTED_FILE)
     for sample in golden.samples:
         answer = _call(f"{address}?threshold={_floor(sample)}&top={MOST}", samples_dir / sample.file)
-        given = sorted((a["label"], a["score"]) for a in answer["predictions"][0]["annotations"])
+        # A number has no label.
+        given = sorted((a.get("label", ""), a["value"] if a["kind"] == "value" else a["score"]) for a in _annotations(answer))
         expected = _expected(golden, sample)
         is_same = [label for label, _ in given] == [label for label, _ in expected]
         if not is_same or any(abs(one[1] - other[1]) > tolerance for one, other in zip(given, expected, strict=True)):
@@ -87,7 +89,7 @@ def _compare(address: str, samples_dir: Path, tolerance: float) -> None:
 def _expected(golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
     """Labels with their scores, sorted. Where boxes lie is compared by the replay, which knows the picture's size."""
     if sample.scores:
-        return sorted(zip(golden.labels, sample.scores, strict=True))
+        return sorted(zip(golden.labels or [""], sample.scores, strict=True))
     return sorted((golden.labels[row[5]], row[4]) for row in sample.detections if row[4] >= _floor(sample))
 
 
@@ -99,9 +101,17 @@ def _floor(sample: GoldenSample) -> float:
     return max(((upper - lower, (upper + lower) / 2) for lower, upper in pairwise(steps)))[1]
 
 
+def _annotations(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    (prediction,) = answer["predictions"]
+    found: list[dict[str, Any]] = prediction["annotations"]
+    return found
+
+
 def _call(address: str, file: Path) -> dict[str, Any]:
-    kind = "text/plain" if file.suffix == ".txt" else "application/octet-stream"
-    request = urllib.request.Request(address, data=file.read_bytes(), headers={"Content-Type": kind})  # noqa: S310 - our own address
+    data, kind = file.read_bytes(), _KINDS.get(file.suffix, "application/octet-stream")
+    if file.suffix == ".json":
+        data = json.dumps({"row": json.loads(data)["cells"]}).encode()
+    request = urllib.request.Request(address, data=data, headers={"Content-Type": kind})  # noqa: S310 - our own address
     try:
         with _DIRECT.open(request, timeout=CALL_TIMEOUT_S) as response:
             answer: dict[str, Any] = json.load(response)

@@ -9,7 +9,7 @@ import time
 from html import escape
 from pathlib import Path
 
-from automl.contracts.artefact import ArtefactManifest, TextDecode
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
@@ -17,12 +17,13 @@ from automl.contracts.task import OutputKind
 from exporters.bundle import artefact_copy, hand_out, licences_text, manifest_read, runtime_copy, tar_write, template_render
 from exporters.check import SERVER_PACKAGES, packages_for, pinned, replay_isolated
 from exporters.onprem_server.probe import served_check
+from exporters.tables import table_values
 
 TEMPLATE = Path(__file__).with_name("template")
-TEXT_TEMPLATE = Path(__file__).with_name("text_template")
-"""What stands over it where the model reads texts."""
-_EASYDL_WORDS = {False: "ImageClassification", True: "TextClassification"}
-"""Last part of EasyDL's address, by whether the model reads texts."""
+OVER_TEMPLATES = {kind: Path(__file__).with_name(f"{kind}_template") for kind in ("text", "row")}
+"""What stands over it where the model reads no pictures."""
+_EASYDL_WORDS = {"image": "ImageClassification", "text": "TextClassification", "row": "TabularPrediction"}
+"""Last part of EasyDL's address, by what the model reads."""
 MARKERS = {"uvloop": "; sys_platform != 'win32'"}
 """Packages that not every system has; the server does without them."""
 
@@ -33,7 +34,7 @@ SPEC = TargetSpec(
         en="An archive with the model and its server: unpack, run ./start, and call the same API as in the cloud.",
         zh="包含模型与服务的压缩包：解压后运行 ./start，即可调用与云端一致的接口。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES}),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.NUMBER}),
     options=(
         TextParam(
             name="name",
@@ -57,8 +58,8 @@ SPEC = TargetSpec(
             name="easydl_path",
             title=Text(en="EasyDL address", zh="兼容 EasyDL 的地址"),
             help=Text(
-                en="Also answer at /{name}/ImageClassification (or TextClassification) in EasyDL's form.",
-                zh="同时在 /{name}/ImageClassification（或 TextClassification）以 EasyDL 格式应答。",
+                en="Also answer at /{name}/ImageClassification (or TextClassification, TabularPrediction) in EasyDL's form.",
+                zh="同时在 /{name}/ImageClassification（或 TextClassification、TabularPrediction）以 EasyDL 格式应答。",
             ),
             choices=(True, False),
             default=True,
@@ -86,12 +87,12 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
 
 def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
     manifest = manifest_read(artefact_dir)
-    name, is_text = str(options["name"]), isinstance(manifest.decode, TextDecode)
+    name, kind = str(options["name"]), manifest.decode.kind
     settings = {
         "name": name,
         "port": options["port"],
         "artefact": manifest.lineage.trial or manifest.lineage.job,
-        "easydl_path": f"/{name}/{_EASYDL_WORDS[is_text]}" if options["easydl_path"] else None,
+        "easydl_path": f"/{name}/{_EASYDL_WORDS[kind]}" if options["easydl_path"] else None,
     }
     values = {
         "name": name,
@@ -100,11 +101,12 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) 
         "title": escape(name),
         "licences": licences_text(manifest),
         "requirements": _requirements(manifest),
-        "easydl_word": _EASYDL_WORDS[is_text],
+        "easydl_word": _EASYDL_WORDS[kind],
+        **table_values(manifest),
     }
     template_render(TEMPLATE, folder, values)
-    if is_text:
-        template_render(TEXT_TEMPLATE, folder, values)
+    if kind in OVER_TEMPLATES:
+        template_render(OVER_TEMPLATES[kind], folder, values)
     runtime_copy(folder / "server" / "runtime")
     artefact_copy(artefact_dir, folder / "artefact")
 

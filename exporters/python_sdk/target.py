@@ -10,7 +10,6 @@ import zipfile
 from collections.abc import Collection
 from pathlib import Path
 
-from automl.contracts.artefact import TextDecode
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
@@ -26,8 +25,11 @@ from exporters.bundle import (
 )
 from exporters.check import RUNTIME_PACKAGES, TEXT_PACKAGES, packages_for, pinned, replay_isolated
 from exporters.errors import OptionInvalidError
+from exporters.tables import table_values
 
 TEMPLATE = Path(__file__).with_name("template")
+PREFIXES = {"image": "", "text": "text_", "row": "row_"}
+"""Of the folders in the template, by what the model reads."""
 
 SPEC = TargetSpec(
     name="python_sdk",
@@ -36,7 +38,7 @@ SPEC = TargetSpec(
         en="A wheel with the model inside: install it and predict in two lines, without a server.",
         zh="内含模型的 wheel：安装后两行代码即可预测，无需服务。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES}),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.NUMBER}),
     options=(
         TextParam(
             name="package",
@@ -89,11 +91,11 @@ def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> N
         "licences": licences_text(manifest),
         # What the check ran with is the least that is promised.
         "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pins.items()),
+        **table_values(manifest),
     }
-    is_text = isinstance(manifest.decode, TextDecode)
-    template_render(TEMPLATE / ("text_package" if is_text else "package"), folder / package, values)
-    facts = folder / f"{package}-{version}.dist-info"
-    template_render(TEMPLATE / ("text_dist_info" if is_text else "dist_info"), facts, values)
+    prefix = PREFIXES[manifest.decode.kind]
+    template_render(TEMPLATE / f"{prefix}package", folder / package, values)
+    template_render(TEMPLATE / f"{prefix}dist_info", folder / f"{package}-{version}.dist-info", values)
     runtime_copy(folder / package / "runtime")
     artefact_copy(artefact_dir, folder / package / "artefact")
 

@@ -24,24 +24,42 @@ def json_bytes(value: Mapping[str, Any]) -> bytes:
     return ENCODER.encode(value).encode()
 
 
-def prediction_answer(identity: str, model: str, found: Sequence[Sequence[Annotation]], latency_ms: float) -> bytes:
-    """Our own answer."""
+def prediction_answer(
+    identity: str,
+    model: str,
+    found: Sequence[Sequence[Annotation]],
+    latency_ms: float,
+    *,
+    columns: Mapping[str, Sequence[str]] | None = None,
+) -> bytes:
+    """Our own answer.
+
+    Args:
+        identity: of the call.
+        model: which one answered.
+        found: annotations of each item, in the order asked.
+        latency_ms: since the call began.
+        columns: what a caller should know of the rows' columns; an empty list is left out.
+    """
     return json_bytes(
         {
             "id": identity,
             "model": model,
             "predictions": [{"annotations": annotations} for annotations in found],
             "latency_ms": latency_ms,
+            **{name: names for name, names in (columns or {}).items() if names},
         }
     )
 
 
 def easydl_answer(number: int, annotations: Sequence[Annotation]) -> bytes:
-    """EasyDL's answer to one picture; boxes carry a location in whole pixels."""
+    """EasyDL's answer to one item; boxes carry a location in whole pixels, a number stands alone."""
     return json_bytes({"log_id": log_id(number), "results": [_easydl_result(annotation) for annotation in annotations]})
 
 
 def _easydl_result(annotation: Annotation) -> dict[str, object]:
+    if annotation["kind"] == "value":
+        return {"value": annotation["value"]}
     result: dict[str, object] = {"name": annotation["label"], "score": annotation["score"]}
     if annotation["kind"] == "box":
         left, upper = round(annotation["x"]), round(annotation["y"])
@@ -59,6 +77,7 @@ def problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:
         "code": fault.code,
         "detail": fault.detail,
         "hint": fault.hint,
+        **fault.facts,
     }
     headers = [PROBLEM_JSON]
     if fault.status == 401:

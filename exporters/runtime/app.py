@@ -15,7 +15,7 @@ from typing import Any
 
 from .answers import EASYDL_DEFAULT_TOP, JSON, Header, easydl_answer, easydl_problem, json_bytes, prediction_answer, problem
 from .bodies import ClientGoneError, PredictRequest, Receive, body_read, request_parse
-from .calls import Answered, Call, Scope, call_open, picture_answer
+from .calls import Answered, Call, Scope, call_open, picture_answer, rows_answer
 from .errors import (
     ApiKeyUnknownError,
     DeploymentNotFoundError,
@@ -29,6 +29,8 @@ from .journal import Journal
 from .metrics import NO_DEPLOYMENT, Metrics
 from .pool import Pool
 from .predictor import Predictor
+from .row_bodies import RowsRequest, rows_request
+from .row_errors import RowsTooManyError
 from .state import Deployment, Source
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -158,6 +160,10 @@ class Application:
         settings = deployment.settings
         predictor = deployment.admit()
         body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=settings.max_body_bytes)
+        if predictor.reader is not None:
+            asked = rows_request(body, call.content_type, call.query, predictor.reader.names)
+            is_quick = len(asked.rows) == 1 and deployment.pace.is_quick(len(body))
+            return await self._run_rows(call, deployment, predictor, asked, is_quick=is_quick)
         request = request_parse(body, call.content_type, call.query, is_text=predictor.is_text)
         if call.is_easydl and len(request.pictures) > 1:
             too_many = TextsTooManyError if predictor.is_text else PicturesTooManyError
@@ -169,6 +175,22 @@ class Application:
         if call.is_easydl:
             return easydl_answer(call.number, answered[0].annotations)
         return prediction_answer(call.id, settings.artefact, [one.annotations for one in answered], call.latency_ms)
+
+    async def _run_rows(
+        self, call: Call, deployment: Deployment, predictor: Predictor, request: RowsRequest, *, is_quick: bool
+    ) -> bytes:
+        if call.is_easydl and len(request.rows) > 1:
+            raise RowsTooManyError("EasyDL's answer has room for one item")
+        if request.top is None:
+            request.top = EASYDL_DEFAULT_TOP if call.is_easydl else predictor.default_top
+        work = predictor, deployment, request
+        rows, answered = rows_answer(*work) if is_quick else await self._pool.submit(rows_answer, *work)
+        call.remember(deployment, answered)
+        if call.is_easydl:
+            return easydl_answer(call.number, answered[0].annotations)
+        columns = {"unknown_columns": rows.unknown, "missing_columns": rows.missing}
+        found = [one.annotations for one in answered]
+        return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, columns=columns)
 
     async def _admit(self, call: Call, name: str) -> Deployment:
         try:

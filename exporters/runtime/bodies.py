@@ -18,6 +18,7 @@ from .errors import (
     MultipartInvalidError,
     PictureMissingError,
     PicturesTooManyError,
+    RuntimeFault,
     TextMissingError,
     TextsTooManyError,
 )
@@ -97,7 +98,7 @@ def request_parse(body: bytes, content_type: str, query: Mapping[str, str], *, i
         raise missing
     is_plain = is_text and content_type.startswith("text/plain")
     if content_type.startswith("multipart/form-data"):
-        pictures, arguments = _from_multipart(body, content_type, missing)
+        pictures, arguments = form_parse(body, content_type, missing)
     elif not is_plain and (content_type.startswith("application/json") or body.lstrip()[:1] == b"{"):
         pictures, arguments = _from_json(body, is_text=is_text)
     else:
@@ -112,7 +113,7 @@ def request_parse(body: bytes, content_type: str, query: Mapping[str, str], *, i
         arguments = {**query, **arguments}
     if not arguments:
         return PredictRequest(pictures)
-    return PredictRequest(pictures, _top(arguments), _threshold(arguments))
+    return PredictRequest(pictures, top_of(arguments), threshold_of(arguments))
 
 
 def _from_json(body: bytes, *, is_text: bool) -> tuple[list[bytes], dict[str, Any]]:
@@ -161,9 +162,13 @@ def _from_base64(text: object) -> bytes:
     return picture
 
 
-def _from_multipart(
-    body: bytes, content_type: str, missing: type[PictureMissingError | TextMissingError]
-) -> tuple[list[bytes], dict[str, Any]]:
+def form_parse(body: bytes, content_type: str, missing: type[RuntimeFault]) -> tuple[list[bytes], dict[str, Any]]:
+    """Files and arguments of a multipart form.
+
+    Raises:
+        MultipartInvalidError: it is none.
+        RuntimeFault: ``missing``, when a file is empty.
+    """
     boundary = _parameter(content_type, "boundary")
     if not boundary:
         raise MultipartInvalidError("the content type names no boundary")
@@ -203,7 +208,12 @@ def _parameter(header: str, name: str) -> str:
     return ""
 
 
-def _top(arguments: Mapping[str, Any]) -> int | None:
+def top_of(arguments: Mapping[str, Any]) -> int | None:
+    """How many annotations the caller wants.
+
+    Raises:
+        ArgumentInvalidError: it is no whole number of at least 1.
+    """
     given = arguments.get("top", arguments.get("top_num"))
     if given is None:
         return None
@@ -216,7 +226,12 @@ def _top(arguments: Mapping[str, Any]) -> int | None:
     return top
 
 
-def _threshold(arguments: Mapping[str, Any]) -> float | None:
+def threshold_of(arguments: Mapping[str, Any]) -> float | None:
+    """The lowest score that the caller wants to see.
+
+    Raises:
+        ArgumentInvalidError: it does not lie between 0 and 1.
+    """
     given = arguments.get("threshold")
     if given is None:
         return None

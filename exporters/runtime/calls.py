@@ -13,23 +13,28 @@ from .encode import Annotation
 from .ids import prediction_id, prediction_number
 from .journal import Entry
 from .predictor import Predictor
+from .row_bodies import RowsRequest
+from .rows import RowCells, Rows, row_data
 from .state import Deployment, Key, Snapshot
 from .text import TextTokens, text_data
 
 Scope = dict[str, Any]
+MAX_KEPT = 64
+"""Inputs of one call that the log keeps: of more rows the least sure, or some from all over the request."""
 
 
 @dataclass(slots=True)
 class Answered:
-    """One picture or text."""
+    """One picture, text or row."""
 
     annotations: Sequence[Annotation]
     best: dict[str, object] | None
-    uncertainty: float
+    uncertainty: float | None
+    """None where a number is predicted."""
     held: Sequence[Annotation]
     """What the model holds to be there; empty where the deployment keeps no inputs."""
-    data: bytes
-    """What the log may keep: a picture's file, or a text as a dataset would have it."""
+    data: bytes | RowCells
+    """What the log may keep: a picture's file, a text as a dataset would have it, or the cells of a row."""
 
 
 @dataclass(slots=True)
@@ -49,7 +54,7 @@ class Call:
     code: str | None = None
     """Of the error, when there was one."""
     top: list[dict[str, object] | None] = field(default_factory=list)
-    uncertainty: list[float] = field(default_factory=list)
+    uncertainty: list[float | None] = field(default_factory=list)
     kept: list[bytes | None] = field(default_factory=list)
     held: list[Sequence[Annotation]] = field(default_factory=list)
 
@@ -75,8 +80,12 @@ class Call:
         settings = deployment.settings
         if settings.keep_inputs == "none":
             return
-        limit = 0.0 if settings.keep_inputs == "all" else settings.min_uncertainty
-        kept = [one.data if one.uncertainty >= limit else None for one in answered]
+        limit = None if settings.keep_inputs == "all" else settings.min_uncertainty
+        wanted = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
+        kept: list[bytes | None] = [None] * len(answered)
+        for place in _some(wanted, answered):
+            data = answered[place].data
+            kept[place] = data if isinstance(data, bytes) else row_data(data)
         self.kept = kept if any(kept) else []
         self.held = [one.held for one in answered]
 
@@ -133,3 +142,32 @@ def picture_answer(predictor: Predictor, deployment: Deployment, request: Predic
     deployment.pace.end(started_at)
     data = text_data(decoded.text) if isinstance(decoded, TextTokens) else picture
     return Answered(annotations, best, uncertainty, held, data)
+
+
+def rows_answer(predictor: Predictor, deployment: Deployment, request: RowsRequest) -> tuple[Rows, list[Answered]]:
+    """Answers the rows of one request, all at once; runs in any thread.
+
+    Raises:
+        RuntimeFault: a row cannot be read.
+    """
+    assert predictor.reader is not None  # whoever asks about rows has looked
+    started_at = deployment.pace.start() if len(request.rows) == 1 else None
+    thresholds = deployment.settings.thresholds
+    is_kept = deployment.settings.keep_inputs != "none"
+    rows = predictor.reader.read(request.rows, is_lenient=request.is_lenient)
+    answered = []
+    for cells, answer in zip(request.rows, predictor.predict_rows(rows), strict=True):
+        annotations = predictor.encode(answer, rows, top=request.top, threshold=request.threshold, thresholds=thresholds)
+        best, uncertainty = predictor.judge(answer, thresholds)
+        held = predictor.hold(answer, rows, thresholds) if is_kept else ()
+        answered.append(Answered(annotations, best, uncertainty, held, cells))
+    deployment.pace.end(started_at)
+    return rows, answered
+
+
+def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:
+    if len(places) <= MAX_KEPT:
+        return places
+    if any(answered[place].uncertainty is not None for place in places):
+        return sorted(places, key=lambda place: -(answered[place].uncertainty or 0.0))[:MAX_KEPT]
+    return [places[step * len(places) // MAX_KEPT] for step in range(MAX_KEPT)]

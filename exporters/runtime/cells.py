@@ -84,7 +84,10 @@ def number_of(cell: Cell, decimal: Decimal = ".") -> float | None:
     if is_missing(cell):
         return float("nan")
     if isinstance(cell, int | float):
-        value = float(cell)
+        try:
+            value = float(cell)
+        except OverflowError:
+            return None
         return value if abs(value) != float("inf") else None
     text = _AROUND.sub("", str(cell)).replace("\u2212", "-")
     if text.startswith("(") and text.endswith(")"):

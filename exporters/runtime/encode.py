@@ -8,6 +8,8 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import AnswerInvalidError
+
 DEFAULT_TOP = 5
 SCORE_DIGITS = 6
 """Finer than any tolerance; a longer tail is noise of the last float bit."""
@@ -33,7 +35,14 @@ class BoxAnnotation(TypedDict):
     score: float
 
 
-Annotation = ClassAnnotation | BoxAnnotation
+class ValueAnnotation(TypedDict):
+    """The primitive ``value``: a number that belongs to the item, in the unit of what was learned."""
+
+    kind: Literal["value"]
+    value: float
+
+
+Annotation = ClassAnnotation | BoxAnnotation | ValueAnnotation
 
 
 def annotations_encode(
@@ -64,6 +73,18 @@ def annotations_encode(
         if len(found) == top:
             break
     return found
+
+
+def value_encode(answer: NDArray[np.float32]) -> ValueAnnotation:
+    """The one number of an answer, with as many digits as tell it from its neighbours in float32.
+
+    Raises:
+        AnswerInvalidError: it is infinite or no number.
+    """
+    number = answer[0]
+    if not np.isfinite(number):
+        raise AnswerInvalidError(f"the model answers {number}")
+    return {"kind": "value", "value": float(str(number))}
 
 
 def scores_best(values: Sequence[float], labels: Sequence[str]) -> dict[str, object]:

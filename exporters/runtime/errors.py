@@ -17,6 +17,8 @@ class RuntimeFault(Exception):  # noqa: N818 - the base is no error by itself; i
         super().__init__(detail or self.title)
         self.detail = detail or self.title
         self.retry_after_s = retry_after_s
+        self.facts: dict[str, object] = {}
+        """Where in the request, as fields that stand in the answer beside the words."""
 
 
 class ArtefactUnreadableError(RuntimeFault):
@@ -25,6 +27,15 @@ class ArtefactUnreadableError(RuntimeFault):
     code = "artefact_unreadable"
     title = "The model cannot be loaded"
     hint = "Build or deploy the artefact again."
+    easydl_code = 2
+
+
+class AnswerInvalidError(RuntimeFault):
+    """The model's number is infinite or none."""
+
+    code = "answer_invalid"
+    title = "The model gives no number for this"
+    hint = "Look for extreme cells in the request; train the model again if there are none."
     easydl_code = 2
 
 

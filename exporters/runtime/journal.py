@@ -25,6 +25,8 @@ FLUSH_EVERY_S = 0.25
 SECONDS_PER_HOUR = 3600
 MAX_HELD_BYTES = 64 << 20
 """Pictures that may wait to be written; beyond it they are dropped and counted, the lines stay."""
+MAX_TOP = 64
+"""Best answers that a line names; of a request with more rows the first ones."""
 
 logger = logging.getLogger(__name__)
 
@@ -44,13 +46,13 @@ class Entry:
     """Of the error, when there was one."""
     latency_ms: float
     top: list[dict[str, object] | None]
-    """The best label of each picture, with its score."""
-    uncertainty: list[float]
-    """Of each picture."""
+    """The best label of each item, with its score, or its number."""
+    uncertainty: list[float | None]
+    """Of each item; None where a number is predicted."""
     kept: list[bytes | None]
-    """The pictures to keep, in order; None where one is not kept."""
+    """The inputs to keep, in order; None where one is not kept."""
     held: list[Sequence[Annotation]]
-    """What the model held to be on each picture."""
+    """What the model held to be on each input."""
 
 
 class Journal:
@@ -141,7 +143,7 @@ class Journal:
 
 
 def _line(entry: Entry, inputs: list[str | None]) -> bytes:
-    uncertainty = max(entry.uncertainty, default=None)
+    uncertainty = max((score for score in entry.uncertainty if score is not None), default=None)
     line: dict[str, Any] = {
         "id": entry.id,
         "artefact": entry.artefact,
@@ -150,17 +152,19 @@ def _line(entry: Entry, inputs: list[str | None]) -> bytes:
         "status": entry.status,
         "latency_ms": entry.latency_ms,
         "num_pictures": len(entry.top),
-        "top": entry.top,
+        "top": entry.top[:MAX_TOP],
         "uncertainty": uncertainty,
     }
     if entry.code is not None:
         line["code"] = entry.code
     named = [
-        (score, place) for place, (score, name) in enumerate(zip(entry.uncertainty, inputs, strict=False)) if name is not None
+        (score or 0.0, place)
+        for place, (score, name) in enumerate(zip(entry.uncertainty, inputs, strict=False))
+        if name is not None
     ]
     if named:
         least_sure = max(named)[1]
         line["input"], line["held"] = inputs[least_sure], entry.held[least_sure]
         if len(inputs) > 1:
-            line["inputs"] = inputs
+            line["inputs"] = inputs if len(inputs) <= MAX_TOP else [name for name in inputs if name is not None]
     return json_bytes(line) + b"\n"

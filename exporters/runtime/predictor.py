@@ -19,8 +19,9 @@ from PIL import Image
 
 from . import boxes
 from .decode import Picture, picture_array, picture_decode
-from .encode import DEFAULT_TOP, Annotation, annotations_encode, scores_best, scores_uncertainty
+from .encode import DEFAULT_TOP, Annotation, annotations_encode, scores_best, scores_uncertainty, value_encode
 from .errors import ArtefactUnreadableError
+from .rows import RowReader, Rows, row_parse
 from .text import Encode, TextTokens, text_decode, tokenizer_open
 
 MANIFEST_FILE = "artefact.json"
@@ -28,9 +29,11 @@ MODEL_FILE = "model.onnx"
 KNOWN_SCHEMA = 1
 EXCLUSIVE_OUTPUT = "class_scores"
 BOXES_OUTPUT = "boxes"
-KNOWN_DECODES = ("image", "text")
+NUMBER_OUTPUT = "number"
+KNOWN_DECODES = ("image", "text", "row")
 WARM_UP_TEXT = "?"
-KNOWN_OUTPUTS = (EXCLUSIVE_OUTPUT, "label_scores", BOXES_OUTPUT)
+KNOWN_OUTPUTS = (EXCLUSIVE_OUTPUT, "label_scores", BOXES_OUTPUT, NUMBER_OUTPUT)
+Item = Picture | TextTokens | Rows
 ROW_LENGTH = 6
 ERRORS_ONLY = 3
 
@@ -46,10 +49,14 @@ class Predictor:
         self.thresholds: dict[str, float] = {}
         self.is_exclusive = True
         self.is_boxes = False
+        self.is_number = False
+        """Whether the answer is one number, not scores of labels."""
         self.default_top = DEFAULT_TOP
         """Annotations in an answer at most, when the caller does not say."""
         self.is_text = False
         """Whether items are texts, not pictures."""
+        self.reader: RowReader | None = None
+        """How rows are read, where items are rows of a table."""
         self._encode: Encode | None = None
         self._pad_id = 0
         self.min_side_px = 1
@@ -76,15 +83,14 @@ class Predictor:
                 raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
             raise
 
-    def decode(self, data: bytes) -> Picture | TextTokens:
-        """Turns a picture file into pixels, or a text in UTF-8 into tokens.
+    def decode(self, data: bytes) -> Item:
+        """Turns a picture file into pixels, a text in UTF-8 into tokens, or a row as a dataset keeps it into tensors.
 
         Raises:
-            PictureUnreadableError: it is no picture, or a broken one.
-            PictureTooLargeError: it has too many pixels.
-            TextUnreadableError: it is not UTF-8.
-            TextMissingError: it holds nothing but white space.
+            RuntimeFault: it is no picture, no text, or no row, or a broken one; the error's code says which.
         """
+        if self.reader is not None:
+            return self.reader.read([row_parse(data)])
         if self._encode is not None:
             return text_decode(data, self._encode, pad_id=self._pad_id)
         return picture_decode(data, min_side_px=self.min_side_px)
@@ -93,23 +99,34 @@ class Predictor:
         """Does the same for an open Pillow picture."""
         return picture_array(picture, min_side_px=self.min_side_px)
 
-    def predict(self, item: Picture | TextTokens) -> NDArray[np.float32]:
-        """Answers one item: a score a label in the order of ``labels``, or rows of boxes (see ``boxes``)."""
+    def predict(self, item: Item) -> NDArray[np.float32]:
+        """Answers one item: a score a label in the order of ``labels``, one number, or rows of boxes (see ``boxes``)."""
+        if isinstance(item, Rows):
+            of_row: NDArray[np.float32] = self.predict_rows(item)[0]
+            return of_row
         array = item.tokens_T if isinstance(item, TextTokens) else item.pixels_HWC
         (answers,) = self._session.run([self._output], {self._input: array[None]})
         answer: NDArray[np.float32] = answers[0]
         return answer
 
+    def predict_rows(self, rows: Rows) -> NDArray[np.float32]:
+        """Answers rows at once: scores ``_NL`` in the order of ``labels``, or numbers ``_N1``."""
+        (answers,) = self._session.run([self._output], rows.feeds)
+        answers_NK: NDArray[np.float32] = answers  # noqa: N806 - the suffix is the shape
+        return answers_NK
+
     def encode(
         self,
         answer: NDArray[np.float32],
-        item: Picture | TextTokens,
+        item: Item,
         *,
         top: int | None = None,
         threshold: float | None = None,
         thresholds: Mapping[str, float] | None = None,
     ) -> Sequence[Annotation]:
         """Turns an answer into annotations, best first; see ``annotations_encode`` and ``boxes_encode``."""
+        if self.is_number:
+            return [value_encode(answer)]
         lowest = self.thresholds if thresholds is None else thresholds
         most = self.default_top if top is None else top
         if self.is_boxes and isinstance(item, Picture):
@@ -118,11 +135,13 @@ class Predictor:
 
     def judge(
         self, answer: NDArray[np.float32], thresholds: Mapping[str, float] | None = None
-    ) -> tuple[dict[str, object] | None, float]:
+    ) -> tuple[dict[str, object] | None, float | None]:
         """The best label with its score, whether or not it passes, and how unsure the model is, 0..1.
 
-        A detector that sees nothing has no best label.
+        A detector that sees nothing has no best label. Of a number there is its value, and nothing says how sure it is.
         """
+        if self.is_number:
+            return {"value": value_encode(answer)["value"]}, None
         lowest = self.thresholds if thresholds is None else thresholds
         if self.is_boxes:
             return boxes.boxes_best(answer, self.labels), boxes.boxes_uncertainty(answer, self.labels, lowest)
@@ -131,12 +150,14 @@ class Predictor:
         return scores_best(values, self.labels), unsure
 
     def hold(
-        self, answer: NDArray[np.float32], item: Picture | TextTokens, thresholds: Mapping[str, float] | None = None
+        self, answer: NDArray[np.float32], item: Item, thresholds: Mapping[str, float] | None = None
     ) -> Sequence[Annotation]:
         """What the model holds to be there, whatever the caller asked to see.
 
-        Of labels that exclude each other that is the best one, else all that pass their thresholds.
+        Of labels that exclude each other that is the best one, else all that pass their thresholds; of a number the number.
         """
+        if self.is_number:
+            return [value_encode(answer)]
         if self.is_exclusive:
             return annotations_encode(answer, self.labels, top=1)
         most = self.default_top if self.is_boxes else len(self.labels)
@@ -151,10 +172,13 @@ class Predictor:
         self.thresholds = {str(label): float(score) for label, score in manifest["thresholds"].items()}
         self.is_exclusive = manifest["output"] == EXCLUSIVE_OUTPUT
         self.is_boxes = manifest["output"] == BOXES_OUTPUT
+        self.is_number = manifest["output"] == NUMBER_OUTPUT
         self.default_top = boxes.DEFAULT_TOP if self.is_boxes else DEFAULT_TOP
         self.is_text = manifest["decode"]["kind"] == "text"
         if self.is_text:
             self._pad_id = int(manifest["decode"]["pad_id"])
+        elif manifest["decode"]["kind"] == "row":
+            self.reader = RowReader(manifest["decode"])
         else:
             self.min_side_px = int(manifest["decode"]["min_side_px"])
         self.tolerance = float(manifest["tolerance"])
@@ -162,9 +186,13 @@ class Predictor:
         self._output = manifest["outputs"][0]["name"]
 
     def _warm_up(self) -> None:
-        item = self.decode(WARM_UP_TEXT.encode() if self.is_text else self._grey())
+        if self.reader is not None:
+            item: Item = self.reader.read([self.reader.typical], is_lenient=True)
+        else:
+            item = self.decode(WARM_UP_TEXT.encode() if self.is_text else self._grey())
         answer = self.predict(item)
-        is_right = answer.shape[1:] == (ROW_LENGTH,) if self.is_boxes else answer.shape == (len(self.labels),)
+        expected = (1,) if self.is_number else (len(self.labels),)
+        is_right = answer.shape[1:] == (ROW_LENGTH,) if self.is_boxes else answer.shape == expected
         if not is_right:
             raise ValueError(f"the model answers in shape {answer.shape} for {len(self.labels)} labels")
         self.encode(answer, item)

@@ -20,7 +20,7 @@ import onnxruntime
 from .answers import json_bytes
 from .boxes import boxes_encode
 from .decode import Picture
-from .encode import Annotation, BoxAnnotation
+from .encode import Annotation, BoxAnnotation, value_encode
 from .errors import ArtefactUnreadableError, RuntimeFault
 from .predictor import Predictor
 
@@ -43,7 +43,9 @@ class Sample:
 
     path: Path
     scores: dict[str, float]
-    """By label; empty where the model answers with boxes."""
+    """By label; empty where the model answers with boxes or a number."""
+    number: float | None
+    """What is predicted, where that is a number."""
     detections: list[list[float]]
     """x, y, width, height as fractions of the picture, score, index of the label."""
 
@@ -59,8 +61,13 @@ class Replay:
     environment: str
 
 
-def samples_read(artefact_dir: Path, labels: tuple[str, ...]) -> list[Sample]:
+def samples_read(artefact_dir: Path, labels: tuple[str, ...], *, is_number: bool = False) -> list[Sample]:
     """Reads the golden samples; ``labels`` names the scores of a file that does not do so itself.
+
+    Args:
+        artefact_dir: the artefact.
+        labels: in the order of the scores.
+        is_number: whether a number is predicted.
 
     Raises:
         ArtefactUnreadableError: there are none, or the file is broken.
@@ -69,7 +76,7 @@ def samples_read(artefact_dir: Path, labels: tuple[str, ...]) -> list[Sample]:
     try:
         expected: dict[str, Any] = json.loads((folder / EXPECTED_FILE).read_bytes())
         names = expected.get("labels") or labels
-        samples = [_sample(folder, names, entry) for entry in expected["samples"]]
+        samples = [_sample(folder, names, entry, is_number=is_number) for entry in expected["samples"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ArtefactUnreadableError(f"the golden samples cannot be read: {error!r}") from error
     if not samples:
@@ -79,7 +86,7 @@ def samples_read(artefact_dir: Path, labels: tuple[str, ...]) -> list[Sample]:
 
 def scores_difference(expected: dict[str, float], annotations: Sequence[Annotation]) -> float:
     """The largest difference of a score between a sample and an answer that holds every label."""
-    given = {annotation["label"]: annotation["score"] for annotation in annotations}
+    given = {each["label"]: each["score"] for each in annotations if each["kind"] == "class"}
     if given.keys() != expected.keys():
         return MISSING_LABEL
     return max(abs(expected[label] - given[label]) for label in expected)
@@ -127,6 +134,9 @@ def _score_distance(first: float, second: float) -> float:
 def _difference(predictor: Predictor, sample: Sample) -> float:
     picture = predictor.decode(sample.path.read_bytes())
     answer = predictor.predict(picture)
+    if predictor.is_number:
+        assert sample.number is not None  # as the samples were read
+        return abs(value_encode(answer)["value"] - sample.number)
     if not predictor.is_boxes:
         annotations = predictor.encode(answer, picture, top=len(predictor.labels), threshold=0.0)
         return scores_difference(sample.scores, annotations)
@@ -136,10 +146,12 @@ def _difference(predictor: Predictor, sample: Sample) -> float:
     return boxes_difference(expected, given, picture, most=len(answer))
 
 
-def _sample(folder: Path, labels: Sequence[str], entry: dict[str, Any]) -> Sample:
-    detections = entry.get("detections", [])
-    scores = {} if not entry["scores"] else dict(zip(labels, entry["scores"], strict=True))
-    return Sample(folder / entry["file"], scores, detections)
+def _sample(folder: Path, labels: Sequence[str], entry: dict[str, Any], *, is_number: bool) -> Sample:
+    path, scores = folder / entry["file"], entry["scores"]
+    if is_number:
+        (number,) = scores
+        return Sample(path, {}, float(number), [])
+    return Sample(path, dict(zip(labels, scores, strict=True)) if scores else {}, None, entry.get("detections", []))
 
 
 def replay(artefact_dir: Path) -> Replay:
@@ -150,7 +162,7 @@ def replay(artefact_dir: Path) -> Replay:
     """
     predictor = Predictor()
     predictor.setup(artefact_dir)
-    samples = samples_read(artefact_dir, predictor.labels)
+    samples = samples_read(artefact_dir, predictor.labels, is_number=predictor.is_number)
     worst = 0.0
     for sample in samples:
         worst = max(worst, _difference(predictor, sample))
