@@ -16,6 +16,7 @@ import type { ItemsView } from '../model/items-query'
 import { classRows } from '../model/class-rows'
 import { intervalRows } from '../model/metric-rows'
 import { columnsByImportance } from '../model/row-report'
+import { DistillationFacts } from './distillation-facts'
 import { ItemsDrawer } from './items-drawer'
 import { JudgedItems } from './judged-items'
 import { ReportFacts } from './report-facts'
@@ -68,6 +69,11 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
           <ReportFacts artefact={artefact} report={report} />
         </Section>
       </SimpleGrid>
+      {report.distillation && (
+        <Section title={t('distill.section')} help={t('distill.section_help')}>
+          <DistillationFacts artefact={artefact} distillation={report.distillation} />
+        </Section>
+      )}
       {split.regression ? (
         <NumberFit fit={split.regression} />
       ) : (

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowsDiff, IconPackageExport, IconRocket } from '@tabler/icons-react'
+import { IconArrowsDiff, IconPackageExport, IconRocket, IconSchool } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 
@@ -13,6 +13,7 @@ import { StateBadge } from '../../../ui/state-badge'
 import { useArtefact } from '../api/get-artefacts'
 import { useReport } from '../api/get-report'
 import type { Artefact } from '../api/types'
+import { DistillDialog } from '../components/distill-dialog'
 import { ExportDialog } from '../components/export-dialog'
 import { ExportList } from '../components/export-list'
 import { ModelFiles } from '../components/model-files'
@@ -100,6 +101,7 @@ function ModelActions({ artefact, onExport }: { artefact: Artefact; onExport: ()
   const { t } = useTranslation('models')
   const canWrite = useHasRole('engineer')
   const [isPromoting, promoting] = useDisclosure()
+  const [isTeaching, teaching] = useDisclosure()
   const base = `/projects/${artefact.project}`
   return (
     <>
@@ -116,6 +118,11 @@ function ModelActions({ artefact, onExport }: { artefact: Artefact; onExport: ()
           <Button variant="default" onClick={promoting.open}>
             {t('promote.button')}
           </Button>
+          {artefact.teaches && (
+            <Button variant="default" leftSection={<IconSchool size={16} />} onClick={teaching.open}>
+              {t('distill.button')}
+            </Button>
+          )}
           <Button variant="default" leftSection={<IconPackageExport size={16} />} onClick={onExport}>
             {t('export')}
           </Button>
@@ -124,6 +131,7 @@ function ModelActions({ artefact, onExport }: { artefact: Artefact; onExport: ()
           </Button>
         </>
       )}
+      {isTeaching && <DistillDialog artefact={artefact} onClose={teaching.close} />}
       {isPromoting && <PromoteDialog artefact={artefact} onClose={promoting.close} />}
     </>
   )
