@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, GoldenSample, GoldenSamples
+from automl.contracts.artefact import EXPECTED_FILE, MANIFEST_FILE, SAMPLES_DIR, GoldenSample, GoldenSamples
 from exporters.check import isolated_command
 from exporters.errors import ExportCheckFailedError
 
@@ -110,7 +110,9 @@ def _annotations(answer: dict[str, Any]) -> list[dict[str, Any]]:
 def _call(address: str, file: Path) -> dict[str, Any]:
     data, kind = file.read_bytes(), _KINDS.get(file.suffix, "application/octet-stream")
     if file.suffix == ".json":
-        data = json.dumps({"row": json.loads(data)["cells"]}).encode()
+        names = [column["name"] for column in json.loads((file.parents[1] / MANIFEST_FILE).read_bytes())["decode"]["columns"]]
+        row = dict.fromkeys(names) | json.loads(data)["cells"]
+        data = json.dumps({"row": row, "invalid_cells": "missing"}).encode()  # as training reads it
     request = urllib.request.Request(address, data=data, headers={"Content-Type": kind})  # noqa: S310 - our own address
     try:
         with _DIRECT.open(request, timeout=CALL_TIMEOUT_S) as response:

@@ -86,11 +86,13 @@ class Predictor:
     def decode(self, data: bytes) -> Item:
         """Turns a picture file into pixels, a text in UTF-8 into tokens, or a row as a dataset keeps it into tensors.
 
+        A row of a dataset is read as training reads it: what is no number counts as missing.
+
         Raises:
             RuntimeFault: it is no picture, no text, or no row, or a broken one; the error's code says which.
         """
         if self.reader is not None:
-            return self.reader.read([row_parse(data)])
+            return self.reader.read([dict.fromkeys(self.reader.names) | row_parse(data)], is_lenient=True)
         if self._encode is not None:
             return text_decode(data, self._encode, pad_id=self._pad_id)
         return picture_decode(data, min_side_px=self.min_side_px)

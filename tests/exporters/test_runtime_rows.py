@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -234,6 +235,21 @@ def test_artefact_with_a_column_of_an_unknown_kind_is_refused(tmp_path):
     (broken / MANIFEST_FILE).write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(ArtefactUnreadableError, match="polygon"):
         Predictor().setup(broken)
+
+
+@pytest.mark.parametrize("target", target_names())
+@pytest.mark.parametrize("cells", [{}, {"age": "unknown", "since": "soon"}], ids=str)
+def test_golden_row_may_be_empty_or_hold_what_training_took_as_missing(target, cells, artefact, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(artefact, other)
+    ready = Predictor()
+    ready.setup(artefact)
+    answer = ready.predict(ready.reader.read([dict.fromkeys(NAMES)]))
+    (other / SAMPLES_DIR / "0.json").write_text(Row(cells=cells).canonical(), encoding="utf-8")
+    expected = json.loads((other / SAMPLES_DIR / EXPECTED_FILE).read_bytes())
+    expected["samples"][0]["scores"] = answer.tolist()
+    (other / SAMPLES_DIR / EXPECTED_FILE).write_text(json.dumps(expected), encoding="utf-8")
+    assert build(target, other, tmp_path / "out", {}).check.is_passed
 
 
 @pytest.mark.parametrize("target", target_names())
