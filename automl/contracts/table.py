@@ -158,6 +158,8 @@ class WarningCode(StrEnum):
     DUPLICATE_ROWS = "duplicate_rows"
     DRIFT = "drift"
     """Training and held-back rows differ in this column."""
+    AMBIGUOUS = "ambiguous"
+    """All cells could be read in another way as well, which ``value`` says: a datetime format, or a decimal sign."""
 
 
 class ColumnWarning(Contract):
