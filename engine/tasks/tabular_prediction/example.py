@@ -93,7 +93,7 @@ def answers(targets: np.ndarray, labels: Sequence[str]) -> tuple[np.ndarray, np.
     if not labels:
         return targets[:, None], (2.0 * targets.mean() - targets)[:, None] + 10.0
     right_NL = np.eye(len(labels))[targets]
-    return right_NL, np.roll(right_NL, 1, axis=1)
+    return right_NL, (1.0 - right_NL) / (len(labels) - 1)
 
 
 def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[list[ItemRecord], LabelSet]]:
