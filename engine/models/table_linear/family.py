@@ -1,0 +1,67 @@
+"""Logistic and ridge regression on prepared columns: seconds to train, a weight a column, the honest baseline of tables."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+from engine.models import params
+
+MAX_ROWS = {"200k": 200_000, "1m": 1_000_000}
+_FEATURES_PER_COLUMN = 4
+"""Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
+_BYTES_PER_FEATURE = 24
+"""Of one row: float64 once and what the product makes of it."""
+_PASSES = 400
+"""Over all rows: ten strengths, forty steps of L-BFGS each, counted on five tables."""
+_FLOPS_PER_FEATURE = 4
+"""Of one pass: the product forward and its gradient."""
+
+FAMILY = FamilySpec(
+    name="table_linear",
+    title=Text(en="Linear model", zh="线性模型"),
+    summary=Text(
+        en="Adds up what each column says: trains in seconds, is easy to understand and hard to lead astray with few rows.",
+        zh="把各列的影响相加：几秒完成训练，易于解释，行数少时也很稳健。",
+    ),
+    reads=Modality.TABULAR,
+    yields=FeatureKind.ROWS,
+    sizes=tuple(
+        SizeSpec(
+            name=name,
+            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
+            max_rows=number,
+            num_parameters=0,
+            macs=0,
+        )
+        for name, number in MAX_ROWS.items()
+    ),
+    params=(
+        IntParam(
+            name="num_knots",
+            title=Text(en="Bends", zh="折点数"),
+            help=Text(
+                en="Places at which the effect of a number may change its slope; 0 keeps every effect a straight line.",
+                zh="数值列的影响可以改变斜率的位置数，0 表示始终为直线。",
+            ),
+            low=0,
+            high=8,
+            default=0,
+        ),
+        params.is_balanced(),
+    ),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What learning from one row needs.
+
+    Args:
+        sample_shape: columns.
+        size: name of one of the sizes.
+
+    Raises:
+        ValueError: there is no such size.
+    """
+    FAMILY.size(size)
+    num_features = sample_shape[0] * _FEATURES_PER_COLUMN
+    return Cost(memory_bytes=num_features * _BYTES_PER_FEATURE, flops=num_features * _FLOPS_PER_FEATURE * _PASSES)
