@@ -74,7 +74,7 @@ export default {
   distill: {
     button: 'Make it small',
     title: 'Small models learn from {{name}}',
-    text: 'This model answers your texts, labelled or not, and each of these small models learns its answers. They are some hundred times faster and lose a little accuracy; each report says how much.',
+    text: 'This model answers your texts, labelled or not, and each of these small models learns its answers. They are some hundred times faster and less accurate; each report says by how much.',
     time: 'About {{time}}.',
     blocked: 'This stands in the way',
     submit: 'Start',

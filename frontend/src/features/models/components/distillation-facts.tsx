@@ -19,13 +19,12 @@ export function DistillationFacts({ artefact, distillation }: DistillationFactsP
   const modelName = useModelName()
   const { teacher, student } = distillation
   const lesson = lessonOf(distillation)
-  const metric = t(`charts:metric.${lesson.metric}`, lesson.metric)
   const rows = [
-    {
-      name: t('distill.measured', { metric, split: t(`charts:split.${lesson.split}`) }),
-      values: [formatMetric(lesson.metric, lesson.teacher), formatMetric(lesson.metric, lesson.student)],
-      change: t('distill.kept', { share: formatNumber((100 * lesson.student) / lesson.teacher) }),
-    },
+    ...lesson.metrics.map(({ name, teacher, student, share }) => ({
+      name: t('distill.measured', { metric: t(`charts:metric.${name}`, name), split: t(`charts:split.${lesson.split}`) }),
+      values: [formatMetric(name, teacher), formatMetric(name, student)],
+      change: t('distill.kept', { share: formatNumber(100 * share) }),
+    })),
     {
       name: t('distill.answer'),
       values: [formatLatency(teacher.answer_ms), formatLatency(student.answer_ms)],

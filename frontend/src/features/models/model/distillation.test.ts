@@ -24,7 +24,7 @@ describe('lessonOf', () => {
       split: 'test',
       metric: 'accuracy',
     })
-    expect(lesson.gap).toBeCloseTo(0.04)
+    expect(lesson.metrics).toEqual([{ name: 'accuracy', teacher: 0.82, student: 0.78, share: 0.78 / 0.82 }])
     expect(lesson.speedup).toBeCloseTo(100)
     expect(lesson.shrinkage).toBeCloseTo(118)
   })
