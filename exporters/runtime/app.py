@@ -31,12 +31,16 @@ from .pool import Pool
 from .predictor import Predictor
 from .row_bodies import RowsRequest, rows_request
 from .row_errors import RowsTooManyError
+from .row_explain import explain_parse, row_explain
 from .state import Deployment, Source
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Run = Callable[[Call, Receive, str], Awaitable[bytes]]
+"""Answers a call to the deployment of that name with JSON."""
 
 PREDICT_PREFIX = "/v1/deployments/"
 PREDICT_SUFFIX = "/predict"
+EXPLAIN_SUFFIX = "/explain"
 CLIENT_GONE_STATUS = 499
 TEXT = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
 
@@ -111,9 +115,11 @@ class Application:
         if method == "OPTIONS" and self._cors_origins:
             await self._answer(scope, send, 204, [], b"")
         elif path in self._easydl_paths:
-            await self._predict(scope, receive, send, self._easydl_paths[path], is_easydl=True)
+            await self._answer_call(scope, receive, send, self._run, self._easydl_paths[path], is_easydl=True)
         elif path.startswith(PREDICT_PREFIX) and path.endswith(PREDICT_SUFFIX):
-            await self._predict(scope, receive, send, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)], is_easydl=False)
+            await self._answer_call(scope, receive, send, self._run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
+        elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
+            await self._answer_call(scope, receive, send, self._explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)])
         else:
             await self._answer(scope, send, *self._read(method, path))
 
@@ -131,12 +137,14 @@ class Application:
             return problem(RouteNotFoundError())
         return answer if method in ("GET", "HEAD") else problem(MethodNotAllowedError("this address is read with GET"))
 
-    async def _predict(self, scope: Scope, receive: Receive, send: Send, name: str, *, is_easydl: bool) -> None:
+    async def _answer_call(
+        self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, is_easydl: bool = False
+    ) -> None:
         call = call_open(scope, is_easydl=is_easydl)
         try:
             if scope["method"] != "POST":
                 raise MethodNotAllowedError
-            status, headers, body = 200, [JSON], await self._run(call, receive, name)
+            status, headers, body = 200, [JSON], await run(call, receive, name)
         except ClientGoneError:
             self._record(call, CLIENT_GONE_STATUS)
             return
@@ -192,6 +200,16 @@ class Application:
         found = [one.annotations for one in answered]
         return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, columns=columns)
 
+    async def _explain(self, call: Call, receive: Receive, name: str) -> bytes:
+        call.is_logged = False  # such a call is nobody's traffic
+        deployment = await self._admit(call, name)
+        predictor = deployment.admit()
+        max_bytes = deployment.settings.max_body_bytes
+        body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=max_bytes)
+        explanation = await self._pool.submit(row_explain, predictor, explain_parse(body, call.query))
+        model = deployment.settings.artefact
+        return json_bytes({"id": call.id, "model": model, **explanation.fields(), "latency_ms": call.latency_ms})
+
     async def _admit(self, call: Call, name: str) -> Deployment:
         try:
             return call.admit(self._source.snapshot, name)
@@ -215,7 +233,12 @@ class Application:
         latency_ms = call.latency_ms
         deployment = call.deployment
         self._metrics.count(deployment.settings.id if deployment else NO_DEPLOYMENT, status, latency_ms / 1000, len(call.top))
-        if deployment is None or self._journal is None or (call.key is not None and not call.key.is_logged):
+        if (
+            deployment is None
+            or self._journal is None
+            or not call.is_logged
+            or (call.key is not None and not call.key.is_logged)
+        ):
             return
         self._journal.add(call.entry(deployment, status=status, latency_ms=latency_ms))
 

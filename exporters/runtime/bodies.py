@@ -214,16 +214,30 @@ def top_of(arguments: Mapping[str, Any]) -> int | None:
     Raises:
         ArgumentInvalidError: it is no whole number of at least 1.
     """
-    given = arguments.get("top", arguments.get("top_num"))
-    if given is None:
-        return None
+    name = "top" if "top" in arguments else "top_num"
+    return None if arguments.get(name) is None else whole_of(arguments, name, 0, called="top")
+
+
+def whole_of(arguments: Mapping[str, Any], name: str, default: int, *, called: str | None = None) -> int:
+    """A whole number of at least 1 among the arguments.
+
+    Args:
+        arguments: of the body and the address.
+        name: of the argument.
+        default: where it is absent.
+        called: how an error names it.
+
+    Raises:
+        ArgumentInvalidError: it is none.
+    """
+    given, called = arguments.get(name, default), called or name
     try:
-        top = int(given)
-    except (TypeError, ValueError) as error:
-        raise ArgumentInvalidError(f"top is not a whole number: {given!r}") from error
-    if isinstance(given, bool | float) or top < 1:
-        raise ArgumentInvalidError(f"top must be a whole number of at least 1, not {given!r}")
-    return top
+        whole = int(given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArgumentInvalidError(f"{called} is not a whole number: {given!r}") from error
+    if isinstance(given, bool | float) or whole < 1:
+        raise ArgumentInvalidError(f"{called} must be a whole number of at least 1, not {given!r}")
+    return whole
 
 
 def threshold_of(arguments: Mapping[str, Any]) -> float | None:

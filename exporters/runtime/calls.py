@@ -51,6 +51,8 @@ class Call:
     started_at: float = field(default_factory=time.perf_counter)
     key: Key | None = None
     deployment: Deployment | None = None
+    is_logged: bool = True
+    """Whether it belongs into the prediction log, as far as its key does."""
     code: str | None = None
     """Of the error, when there was one."""
     top: list[dict[str, object] | None] = field(default_factory=list)

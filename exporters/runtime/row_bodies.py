@@ -56,17 +56,17 @@ def rows_request(body: bytes, content_type: str, query: Mapping[str, str], colum
             raise RowsMissingError if not files else TableUnreadableError(f"one file is read, not {len(files)}")
         rows = file_rows(files[0], columns)
     elif kind == "text/csv":
-        rows = _from_csv(_text(body), columns)
+        rows = _from_csv(text_of_body(body), columns)
     elif kind in LINES_TYPES:
-        rows = _from_lines(_text(body))
+        rows = _from_lines(text_of_body(body))
     else:
-        rows, arguments = _from_json(_text(body))
+        rows, arguments = _from_json(text_of_body(body))
     if not rows:
         raise RowsMissingError
     if len(rows) > MAX_ROWS:
         raise RowsTooManyError(f"{len(rows):,} rows, at most {MAX_ROWS:,} go into one request")
     arguments = {**query, **arguments} if query else arguments
-    return RowsRequest(rows, top_of(arguments), threshold_of(arguments), _is_lenient(arguments))
+    return RowsRequest(rows, top_of(arguments), threshold_of(arguments), is_lenient_of(arguments))
 
 
 def file_rows(data: bytes, columns: Collection[str]) -> list[RowCells]:
@@ -79,7 +79,7 @@ def file_rows(data: bytes, columns: Collection[str]) -> list[RowCells]:
     Raises:
         RuntimeFault: an error of ``bodies`` or ``row_errors`` says what is wrong.
     """
-    text = _text(data)
+    text = text_of_body(data)
     if not text.lstrip().startswith("{"):
         return _from_csv(text, columns)
     try:
@@ -146,7 +146,12 @@ def _split(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def _text(body: bytes) -> str:
+def text_of_body(body: bytes) -> str:
+    """A body as text, without a byte order mark.
+
+    Raises:
+        TableUnreadableError: it is not UTF-8.
+    """
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -163,7 +168,12 @@ def _check_characters(text: str, rows: Sequence[Any]) -> None:
         raise RowInvalidError(f"a cell holds what is no character: {error.reason}") from error
 
 
-def _is_lenient(arguments: Mapping[str, Any]) -> bool:
+def is_lenient_of(arguments: Mapping[str, Any]) -> bool:
+    """Whether the caller wants cells that cannot be read to count as missing.
+
+    Raises:
+        ArgumentInvalidError: it is neither ``refuse`` nor ``missing``.
+    """
     given = arguments.get("invalid_cells", INVALID_CELLS[0])
     if given not in INVALID_CELLS:
         raise ArgumentInvalidError(f"invalid_cells must be refuse or missing, not {given!r}")

@@ -58,6 +58,16 @@ class ColumnsMissingError(RuntimeFault):
     easydl_code = 336001
 
 
+class BackgroundMissingError(RuntimeFault):
+    """An explanation has nothing to compare with."""
+
+    code = "background_missing"
+    status = 400
+    title = "The request holds no background rows"
+    hint = 'Send rows that stand for the others, such as {"row": {...}, "background": [{...}, {...}]}.'
+    easydl_code = 336001
+
+
 class CellInvalidError(RuntimeFault):
     """A cell cannot be read as its column's kind says."""
 

@@ -24,7 +24,7 @@ NAMED_COLUMNS = 20
 LARGEST = float(np.finfo(np.float32).max)
 NUMBER, DATETIME, CATEGORY, TEXT = "number", "datetime", "category", "text"
 WANTED = {NUMBER: "number", DATETIME: "moment"}
-_INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
+INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
 _DTYPES: dict[str, Any] = {NUMBER: np.float32, DATETIME: np.int64, CATEGORY: object, TEXT: object}
 
 RowCells = Mapping[str, Cell]
@@ -71,7 +71,7 @@ class RowReader:
         self.names = tuple(column.name for column in self.columns)
         self.typical: dict[str, Cell] = {entry["name"]: entry.get("typical", "") for entry in decode["columns"]}
         """A row to begin with."""
-        self._of_kind = {kind: [column for column in self.columns if column.kind == kind] for kind in _INPUTS}
+        self._of_kind = {kind: [column for column in self.columns if column.kind == kind] for kind in INPUTS}
         self._known = frozenset(self.names)
 
     def read(self, rows: Sequence[RowCells], *, is_lenient: bool = False) -> Rows:
@@ -95,7 +95,7 @@ class RowReader:
         feeds: dict[str, NDArray[Any]] = {}
         for kind, columns in self._of_kind.items():
             if columns:
-                feeds[_INPUTS[kind]] = _tensor(kind, columns, rows, is_lenient=is_lenient)
+                feeds[INPUTS[kind]] = _tensor(kind, columns, rows, is_lenient=is_lenient)
         unknown = sorted(seen - self._known)[:NAMED_COLUMNS]
         missing = [name for name in self.names if name not in seen][:NAMED_COLUMNS]
         return Rows(rows, feeds, unknown, missing)
@@ -131,7 +131,7 @@ def row_data(cells: RowCells) -> bytes | None:
 
 
 def _column(entry: Mapping[str, Any]) -> RowColumn:
-    if entry["kind"] not in _INPUTS:
+    if entry["kind"] not in INPUTS:
         raise ValueError(f"cannot read columns of {entry['kind']}")
     choices = [str(choice) for choice in entry.get("choices", ())]
     spoken: dict[str | float, str] = {}
