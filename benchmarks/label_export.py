@@ -60,7 +60,8 @@ def build(home: Path, count: int) -> None:
     from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
     from studio.common.blobs import blobs
     from studio.datasets.models import Item
-    from studio.datasets.records import VersionWriter, records_table
+    from studio.datasets.records import VersionWriter
+    from studio.datasets.shards import records_table
     from tests.data_room import room_make
 
     dataset = room_make().dataset

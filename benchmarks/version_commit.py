@@ -109,7 +109,7 @@ def row_by_row(dataset, limit: int) -> int:
     from automl.contracts.dataset import ItemRecord, MediaFacts, Split, content_hash, record_to_row
     from engine.tasks import task_part
     from studio.datasets.models import Item
-    from studio.datasets.records import SHARD_SCHEMA
+    from studio.datasets.shards import SHARD_SCHEMA
 
     def records() -> Iterator[ItemRecord]:
         rows = Item.objects.filter(dataset=dataset, deleted_at=None, state="annotated").order_by("id")

@@ -9,10 +9,11 @@ import math
 import struct
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 import openpyxl
 import pyarrow as pa
@@ -31,6 +32,8 @@ _ONE_COLUMN = "\x1f"
 """No table has it, so that rows stay whole while their quotes are read."""
 _JSON_ROWS = 100
 """So many rows tell which columns a table of JSON has."""
+_MAX_FAULTS = 10_000
+"""Lines whose quotation marks are wrong; a file with more of them is no table."""
 _MAX_SHEET_BYTES = 512 * 2**20
 """Of an Excel file, unpacked."""
 TABLE_DAMAGE = (
@@ -70,13 +73,100 @@ def table_rows(name: str, data: bytes) -> Iterator[list[str]]:
     else:
         text = text_of(data)
         head = text.partition("\n")[0]
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
+        for row in csv_rows(io.StringIO(text, newline=""), max(_DELIMITERS, key=head.count)):
+            if isinstance(row, RowFault):
+                raise csv.Error(f"line {row.line}: {row.code}")
+            yield row
 
 
-def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[str] | None]]]:
+class RowFault(NamedTuple):
+    """A row that cannot be read; ``code`` is a key of ``REASONS``."""
+
+    code: str
+    line: int = 0
+    """Of the file, from 1; 0: the row's own place in the table."""
+
+
+def csv_rows(lines: Iterable[str], delimiter: str) -> Iterator[list[str] | RowFault]:
+    """The rows of a CSV. A quotation mark that is never closed costs its own line: the lines after it are read again.
+
+    The library would give the rest of the file as one cell and say nothing.
+
+    Args:
+        lines: with their ends.
+        delimiter: parts the columns.
+    """
+    source = _Lines(iter(lines))
+    for _ in range(_MAX_FAULTS):
+        reader = csv.reader(source, delimiter=delimiter, strict=True)
+        try:
+            for row in reader:
+                yield row
+                source.settle()
+        except csv.Error:
+            sloppy = source.only()
+            if sloppy is None:
+                yield RowFault("table_quote_unclosed", source.begin + 1)
+                source.again()
+            else:  # marks within a cell that are not doubled: what is meant is clear enough on one line
+                yield from _sloppy(sloppy, delimiter, source.begin + 1)
+                source.settle()
+        else:
+            return
+    raise csv.Error("too many quotation marks are not closed")
+
+
+def _sloppy(line: str, delimiter: str, number: int) -> Iterator[list[str] | RowFault]:
+    try:
+        yield from csv.reader([line], delimiter=delimiter)
+    except csv.Error:
+        yield RowFault("table_quote_unclosed" if line.count('"') % 2 else "table_row_invalid", number)
+
+
+class _Lines:
+    """Lines that can be read again from the one behind that where the present row begins."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._ahead: deque[str] = deque()
+        self._row: list[str] = []
+        self.begin = 0
+        """Lines before the present row."""
+        self._has_ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        try:
+            line = self._ahead.popleft() if self._ahead else next(self._lines)
+        except StopIteration:
+            self._has_ended = True
+            raise
+        self._row.append(line)
+        return line
+
+    def settle(self) -> None:
+        """The row is whole: what follows is the next one."""
+        self.begin += len(self._row)
+        self._row.clear()
+
+    def only(self) -> str | None:
+        """The line of a row that has one; None where it goes on behind it, or would like to."""
+        return self._row[0] if len(self._row) == 1 and not self._has_ended else None
+
+    def again(self) -> None:
+        """Leaves out the line where the row began, and gives those behind it once more."""
+        self._ahead.extendleft(reversed(self._row[1:]))
+        self._row.clear()
+        self.begin += 1
+        self._has_ended = False
+
+
+def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[str] | RowFault]]]:
     """Title and rows of each sheet, a head first where the kind of file has one; a title only where there are several sheets.
 
-    A row is None where a line is broken. The columns of CSV are parted by the mark that parts most rows alike.
+    The columns of CSV are parted by the mark that parts most rows alike.
 
     Raises:
         one of ``TABLE_DAMAGE``: as ``table_rows``, while the rows are walked.
@@ -91,7 +181,7 @@ def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[st
     else:
         text = text_of(data)
         delimiter = _delimiter(text, "\t" if low.endswith(".tsv") else ",")
-        yield "", csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        yield "", csv_rows(io.StringIO(text, newline=""), delimiter)
 
 
 def _delimiter(text: str, usual: str) -> str:
@@ -138,7 +228,7 @@ def _is_list_of_names(kind: pa.DataType) -> bool:
     return bool(is_list and (pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)))
 
 
-def _json_rows(data: bytes) -> Iterator[list[str] | None]:
+def _json_rows(data: bytes) -> Iterator[list[str] | RowFault]:
     """Objects, one a line or in a list; the keys of the first rows are the columns."""
     rows = _objects(data)
     first = list(islice(rows, _JSON_ROWS))
@@ -146,7 +236,7 @@ def _json_rows(data: bytes) -> Iterator[list[str] | None]:
     yield columns
     for part in (first, rows):
         for row in part:
-            yield None if row is None else [_shown(row.get(column)) for column in columns]
+            yield RowFault("table_row_invalid") if row is None else [_shown(row.get(column)) for column in columns]
 
 
 def _objects(data: bytes) -> Iterator[dict[str, object] | None]:

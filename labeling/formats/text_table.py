@@ -20,7 +20,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._reading import complain
-from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_sheets
+from labeling.formats._tables import TABLE_DAMAGE, RowFault, classes_said, classes_written, table_sheets
 from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
@@ -34,6 +34,7 @@ MEDIA = frozenset({Modality.TEXT})
 
 _JSON = (".json", ".jsonl", ".ndjson")
 _SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet", *_JSON)
+_PACKED = (".xlsx", ".parquet")
 _LOOKED_INTO = 3
 _SPLITS = SPLITS | {
     "训练": Split.TRAIN,
@@ -45,7 +46,7 @@ _SPLITS = SPLITS | {
 }
 _NESTED = re.compile(rb'"(entities|relations|cats|filename|annotations|data)"|"labels?"\s*:\s*[\[{]')
 """What other formats of JSON have."""
-_NAMED, _LABELLED, _GUESSED, _GUESSED_BESIDE_DATA = 0.85, 0.6, 0.5, 0.05
+_NAMED, _LABELLED, _GUESSED, _GUESSED_BESIDE_DATA, _BROKEN = 0.85, 0.6, 0.5, 0.05, 0.02
 
 
 def is_label_file(name: str) -> bool:
@@ -64,7 +65,7 @@ def _detected(name: str, data: bytes) -> float:
     try:
         sheet = next(_sheets(name, data), None)
     except TABLE_DAMAGE:
-        return 0.0
+        return _BROKEN if name.lower().endswith(_PACKED) else 0.0  # it is a table for sure: reading tells that it is broken
     if sheet is None or sheet.columns is None:
         return 0.0
     if not name.lower().endswith(_JSON):
@@ -152,13 +153,13 @@ class _Sheet:
 
     title: str
     columns: TextColumns | None
-    rows: Iterator[list[str] | None] = field(repr=False)
+    rows: Iterator[list[str] | RowFault] = field(repr=False)
 
 
 def _sheets(name: str, data: bytes) -> Iterator[_Sheet]:
     for title, rows in table_sheets(name, data):
         first = list(islice(rows, SAMPLE_ROWS))
-        filled = [row for row in first if row is not None and any(cell.strip() for cell in row)]
+        filled = [row for row in first if not isinstance(row, RowFault) and any(cell.strip() for cell in row)]
         yield _Sheet(title, text_columns(filled), chain(first, rows))
 
 
@@ -190,8 +191,8 @@ def _sheet_rows(where: str, sheet: _Sheet, split: Split | None, *, reading: Read
     is_head = columns.width > 0
     for line, cells in enumerate(sheet.rows, start=1):
         place = f"{where}:{line}"
-        if cells is None:
-            complain(reading, place, "table_row_invalid")
+        if isinstance(cells, RowFault):
+            complain(reading, f"{where}:{cells.line or line}", cells.code)
         elif not any(cell.strip() for cell in cells):
             continue
         elif is_head:

@@ -33,7 +33,8 @@ from studio.datasets.look import holds_texts
 from studio.datasets.manifest import version_tree_put
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.picture import PictureRefusedError, picture_read
-from studio.datasets.records import shard_schema, version_tables
+from studio.datasets.records import version_tables
+from studio.datasets.shards import shard_schema
 from studio.datasets.text import TextRefusedError, text_read
 from studio.datasets.thumbnails import thumbnail_keep
 from studio.projects.models import Project

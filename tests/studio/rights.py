@@ -94,6 +94,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /datasets/{dataset}/bulk/{change}/undo": Entry("data.write"),
     "POST /datasets/{dataset}/items/delete": Entry("data.write", {"items": ["{item}"]}),
     "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
+    "GET /datasets/{dataset}/columns": Entry("data.read"),
+    "PUT /datasets/{dataset}/columns": Entry("data.write", {"columns": [], "revision": 0}),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
     "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
     "GET /datasets/{dataset}/sources": Entry("data.write"),

@@ -147,6 +147,7 @@ JOB_HANDLERS = {
     "ingest": "studio.datasets.handlers",
     "collect": "studio.datasets.handlers",
     "examples": "studio.datasets.handlers",
+    "label_rows": "studio.datasets.handlers",
     "train": "studio.studies.handlers",
     "evaluate": "studio.registry.handlers",
     "export": "studio.deployments.handlers",

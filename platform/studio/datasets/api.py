@@ -9,6 +9,7 @@ from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut
 from studio.datasets import facets, selectors, services
+from studio.datasets.columns_api import router as columns_router
 from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, item_response, workspaces_of
 from studio.datasets.errors import NoThumbnailError
 from studio.datasets.format_api import router as format_router
@@ -36,6 +37,7 @@ router.add_router("", upload_router)
 router.add_router("", source_router)
 router.add_router("", version_router)
 router.add_router("", format_router)
+router.add_router("", columns_router)
 
 
 @router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")

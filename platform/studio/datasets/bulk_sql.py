@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from django.db import connection
 
@@ -48,7 +48,7 @@ def items_say(rows: Sequence[SaidRow], *, living: Iterable[tuple[str, str, str]]
         living: dataset, state and provenance that those that are not deleted have from now on.
     """
     if connection.vendor == "postgresql":
-        _by_columns(
+        by_columns(
             "UPDATE datasets_item i SET annotations = v.said::jsonb, state = v.state, annotated_at = v.at, provenance = v.by, "
             "revision = i.revision + 1 FROM unnest({}) AS v(item, said, state, at, by) WHERE i.id = v.item",
             rows,
@@ -92,13 +92,17 @@ def _insert(head: str, rows: Sequence[tuple[str, ...]]) -> None:
         return
     width = len(rows[0])
     if connection.vendor == "postgresql":
-        _by_columns(f"{head} SELECT * FROM unnest({{}})", rows, types=("text",) * width)  # noqa: S608 - a constant
+        by_columns(f"{head} SELECT * FROM unnest({{}})", rows, types=("text",) * width)  # noqa: S608 - a constant
         return
     with connection.cursor() as cursor:
         cursor.executemany(f"{head} VALUES ({', '.join(['%s'] * width)})", rows)
 
 
-def _by_columns(sql: str, rows: Sequence[tuple[object, ...]], *, types: Sequence[str]) -> None:
+def by_columns(
+    sql: str, rows: Sequence[tuple[object, ...]], *, types: Sequence[str], is_returning: bool = False
+) -> list[tuple[Any, ...]]:
+    """Runs a statement of PostgreSQL over rows, whose columns stand where it has ``{}``; answers with what it returns."""
+    found: list[tuple[Any, ...]] = []
     with connection.cursor() as cursor:
         for first in range(0, len(rows), CHUNK):
             places: list[str] = []
@@ -112,6 +116,9 @@ def _by_columns(sql: str, rows: Sequence[tuple[object, ...]], *, types: Sequence
                     places.append(f"string_to_array(%s, '{_SEPARATOR}', '{_NULL}')::{kind}[]")
                     values.append(joined)
             cursor.execute(sql.format(", ".join(places)), values)
+            if is_returning:
+                found += cursor.fetchall()
+    return found
 
 
 def _joined(column: Sequence[object]) -> str | None:

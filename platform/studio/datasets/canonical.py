@@ -75,7 +75,7 @@ class ContentHash:
         """Takes rows in the columns of a shard, their annotations canonical."""
         if batch.num_rows == 0:
             return
-        column = {name: _one(batch.column(name)) for name in batch.schema.names}
+        column = {name: _one(batch.column(name)) for name in batch.schema.names if name != "row"}
         parts = [
             _FIELD,
             column["annotations"],
@@ -89,6 +89,7 @@ class ContentHash:
             _quoted(column["format"]),
             ',"height":',
             column["height"].cast(pa.string()),
+            *([',"num_cells":', column["num_cells"].cast(pa.string())] if "num_cells" in column else []),
             *([',"num_characters":', column["num_characters"].cast(pa.string())] if "num_characters" in column else []),
             ',"size_bytes":',
             column["size_bytes"].cast(pa.string()),

@@ -69,6 +69,25 @@ def labels_counted_once(rows: Sequence[tuple[str, str, str]]) -> Iterator[None]:
 
 
 @contextmanager
+def items_counted_once(rows: Sequence[tuple[str, str, str, str, int]]) -> Iterator[None]:
+    """Around the insertion of living items: dataset, state, split, provenance, size in bytes; as ``states_counted_once``."""
+    if _is_for_triggers(len(rows)):
+        yield
+        return
+    with _triggers_away("item_insert"):
+        yield
+    changes: Counter[_Key] = Counter()
+    for (dataset, state, split, provenance), num in Counter(row[:4] for row in rows).items():
+        changes[dataset, "state", state] += num
+        changes[dataset, "split", split] += num
+        if provenance:
+            changes[dataset, "provenance", provenance] += num
+    for dataset, _, _, _, size_bytes in rows:
+        changes[dataset, "bytes", ""] += size_bytes
+    _raise(changes)
+
+
+@contextmanager
 def _triggers_away(prefix: str) -> Iterator[None]:
     """Takes away the triggers with such names and makes them anew."""
     with connection.cursor() as cursor:

@@ -12,6 +12,7 @@ from studio.accounts.roles import Action
 from studio.common.blobs import blobs
 from studio.datasets import selectors
 from studio.datasets.models import Dataset, DatasetVersion, Item, Upload
+from studio.datasets.rows import is_row
 from studio.datasets.thumbnails import thumbnail_read
 
 _YEAR_S = 365 * 24 * 3600
@@ -59,12 +60,13 @@ def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVe
 
 
 def item_response(item: Item) -> HttpResponseBase:
-    """What an item is: the picture as it was uploaded, or as JPEG when browsers cannot show it; a text as plain UTF-8.
+    """What an item is: the picture as it was uploaded, or as JPEG when browsers cannot show it; a text as UTF-8; a row as JSON.
 
     No browser takes such a text for a page, whatever it says.
     """
     if item.text is not None:
-        plain = HttpResponse(item.text, content_type="text/plain; charset=utf-8")
+        kind = "application/json" if is_row(item.format) else "text/plain; charset=utf-8"
+        plain = HttpResponse(item.text, content_type=kind)
         plain["X-Content-Type-Options"] = "nosniff"
         return plain
     if item.format in _SHOWN_AS_THEY_ARE:

@@ -14,8 +14,9 @@ from studio.common.blobs import blobs
 from studio.datasets.archive_stream import archive_bytes
 from studio.datasets.formats import ExportedFile, LabelFormat, format_container, format_load
 from studio.datasets.models import DatasetVersion
-from studio.datasets.records import ROW_GROUP, table_records, version_tables
+from studio.datasets.records import table_records, version_tables
 from studio.datasets.selectors import version_manifest
+from studio.datasets.shards import ROW_GROUP
 
 COUNTED_ITEMS = 20_000
 """Up to here the length is told beforehand, so that a browser shows how far it is: about half a second of work."""
@@ -73,7 +74,8 @@ class Download:
     def _files(self) -> Iterator[ExportedFile]:
         manifest = version_manifest(self.version)
         head = ExportedFile(path=_MANIFEST[self.container], data=manifest.model_dump_json(indent=2).encode())
-        written = self.module.write(_records(self.version), labels=manifest.label_set, blob=_bytes_of)
+        more = {} if manifest.columns is None else {"columns": manifest.columns}
+        written = self.module.write(_records(self.version), labels=manifest.label_set, blob=_bytes_of, **more)
         return chain([head], (file for file in written if self.with_data or file.blob is None))
 
 

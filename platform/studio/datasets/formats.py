@@ -19,6 +19,7 @@ from django.conf import settings
 from automl.contracts.annotation import Annotation, AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.table import TableSchema
 from automl.contracts.task import Modality
 
 MAX_LABEL_CHARS = 256
@@ -92,6 +93,33 @@ class Complaint:
     code: str
 
 
+class SheetRow(NamedTuple):
+    """A row of a table as it came; ``line`` counts from 1 as a spreadsheet does, the head included."""
+
+    line: int
+    cells: Sequence[str]
+    """In the order of the columns; fewer where the rest is empty."""
+    split: Split | None = None
+    """What the row itself says."""
+    target: str = ""
+    """What the row says of the target, in place of its cell."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table whose rows are items, read while it is walked: memory holds a few rows."""
+
+    name: str
+    """Its rows are called after it: ``sales.csv#12``."""
+    columns: tuple[str, ...]
+    """Names as the head has them; they may be blank or the same. Empty where there is no head."""
+    rows: Iterator[SheetRow | Complaint] = field(repr=False)
+    split: Split | None = None
+    """What the name of the file says."""
+    fraction: Callable[[], float] = field(default=lambda: 0.0, repr=False)
+    """How much of its file has been read, 0..1."""
+
+
 @dataclass
 class Reading:
     """What the label files say. A file that is not in ``annotations`` stays unlabelled; an empty tuple says: nothing there."""
@@ -107,6 +135,8 @@ class Reading:
     """Whether coordinates are fractions of the picture's sides rather than pixels."""
     contents: Iterable[tuple[str, bytes] | Complaint] = ()
     """Name and bytes of data that lies inside the label files, read when asked for."""
+    sheets: Iterable[Sheet | Complaint] = ()
+    """Tables whose rows are items, read when asked for, one after the other."""
 
 
 class ExportedFile(NamedTuple):
@@ -154,13 +184,16 @@ class LabelFormat(Protocol):
             label_files: name and bytes of the files that carry labels; looking one up reads it.
         """
 
-    def write(self, records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
+    def write(
+        self, records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob, **more: TableSchema
+    ) -> Iterator[ExportedFile]:
         """Yields the files of a download, data included, without holding the records.
 
         Args:
             records: the rows of a version; annotations of other kinds than ``KINDS`` are left out.
             labels: the version's label set.
             blob: reads data, for formats that put it into files of their own.
+            more: ``columns``, of a version of rows alone.
         """
 
 

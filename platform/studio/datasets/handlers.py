@@ -7,21 +7,31 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
 from studio.datasets import selectors
+from studio.datasets.columns import LABEL_ROWS
 from studio.datasets.examples import examples_run
 from studio.datasets.ingest import upload_ingest
 from studio.datasets.models import Dataset, Upload, UploadState
 from studio.datasets.problems import problems_of
 from studio.datasets.services import dataset_create
 from studio.datasets.sources.collect import collect_run, job_forget
+from studio.datasets.target_job import rows_label_run
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
 
-EXECUTORS: Mapping[str, Executor] = {"ingest": "platform", "collect": "platform", "examples": "platform"}
+EXECUTORS: Mapping[str, Executor] = {
+    "ingest": "platform",
+    "collect": "platform",
+    "examples": "platform",
+    LABEL_ROWS: "platform",
+}
 
 
 def job_run(job: Job, reporter: Reporter) -> None:
-    """Reads an upload, collects one from a source, or brings examples."""
+    """Reads an upload, collects one from a source, brings examples, or labels rows from their target."""
+    if job.kind == LABEL_ROWS:
+        reporter.log(f"{rows_label_run(job=job, reporter=reporter)} rows changed")
+        return
 
     def report(fraction: float, remaining_s: float | None) -> None:
         reporter.check_cancelled()

@@ -29,6 +29,8 @@ from studio.datasets.look import Incoming, holds_texts
 from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
 from studio.datasets.naming import name_show
 from studio.datasets.prediction_import import predictions_import
+from studio.datasets.row_ingest import RowIngest
+from studio.datasets.rows import holds_rows
 from studio.datasets.splits import validation_settle
 from studio.datasets.text import is_table
 from studio.datasets.uploads import upload_release
@@ -59,6 +61,12 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
     name = upload.relative_path or upload.name
     kind = None if name.lower().endswith(".xlsx") else archive_kind(path)
     run = IngestRun(upload=upload, report=report)
+    if holds_rows(upload.dataset.project):
+        run.take_tables(path, name, kind)
+        run.settle()
+        run.finish()
+        upload_release(upload=upload)
+        return
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="labels-")))
         labels: Labels | None = None
@@ -116,6 +124,17 @@ class IngestRun:
                 batch_bytes = 0
         self._flush(consumed)
 
+    def take_tables(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
+        """Makes items of the rows of a table, or of those of an archive."""
+        rows = RowIngest(self._upload, tell=self._tell_fraction, complain=self._rejects.append)
+        if kind is None:
+            rows.file(path, name)
+        else:
+            rows.archive(path, kind)
+        self._num_items, self._num_duplicates = rows.counts.items, rows.counts.duplicates
+        self._num_labelled = rows.counts.labelled
+        self._flush(self._upload.size_bytes)
+
     def take_labels(self, labels: Labels) -> None:
         """Takes in what the label files say; of items that are there already it is written at once."""
         self._described = labels.reading
@@ -170,10 +189,17 @@ class IngestRun:
             self._num_duplicates += sum(result.state == "duplicate" for result in results)
             self._num_labelled += len(taken)
             self._rejects += [Complaint(result.name, result.code) for result in results if result.code is not None]
+        self._list_rejects()
+        self._tell(consumed_bytes)
+
+    def _list_rejects(self) -> None:
         rows = [Reject(upload=self._upload, name=name_show(one.name), code=one.code) for one in self._rejects]
         Reject.objects.bulk_create(rows)
-        self._rejects = []
-        self._tell(consumed_bytes)
+        self._rejects.clear()
+
+    def _tell_fraction(self, fraction: float) -> None:
+        self._list_rejects()
+        self._tell(round(fraction * self._upload.size_bytes))
 
     def _tell(self, consumed_bytes: int) -> None:
         self._consumed = consumed_bytes = max(consumed_bytes, self._consumed)

@@ -1,6 +1,7 @@
 """The first look at files: which bytes are kept, by which hash, and what is known of them. Nothing is written to the database.
 
-The project's kind decides how bytes are looked at, never a file's name: a picture is kept as it came, a text as UTF-8.
+The project's kind decides how bytes are looked at, never a file's name: a picture is kept as it came, a text as UTF-8,
+a row as canonical JSON.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from studio.common.blobs import blobs
 from studio.datasets.annotations import Said
 from studio.datasets.models import Dataset, Item
 from studio.datasets.picture import Picture, PictureRefusedError, picture_read
+from studio.datasets.rows import RowRefusedError, WrittenRow, row_read
 from studio.datasets.text import TextRefusedError, WrittenText, is_table, is_words, text_read
 from studio.datasets.thumbnails import thumbnail_keep
 from studio.projects.models import Project
@@ -61,7 +63,7 @@ class Looked:
     media: Mapping[str, MediaFacts]
     """Of those that are no items yet and can become some."""
     texts: Mapping[str, str]
-    """What they say, of texts."""
+    """What they say, of texts; canonical JSON, of rows."""
     notes: Mapping[str, str]
     """What there is to tell of those that were taken."""
     refused: Mapping[str, str]
@@ -72,7 +74,13 @@ class Looked:
 
 def items_look(*, dataset: Dataset, files: Sequence[Incoming]) -> Looked:
     """Decodes the files that are not items yet and stores their bytes; slow, so it belongs outside of transactions."""
-    return _texts_look(dataset, files) if holds_texts(dataset.project) else _pictures_look(dataset, files)
+    match task_spec(dataset.project.task).modality:
+        case Modality.TEXT:
+            return _texts_look(dataset, files)
+        case Modality.TABULAR:
+            return _rows_look(dataset, files)
+        case _:
+            return _pictures_look(dataset, files)
 
 
 def _pictures_look(dataset: Dataset, files: Sequence[Incoming]) -> Looked:
@@ -114,6 +122,26 @@ def _texts_look(dataset: Dataset, files: Sequence[Incoming]) -> Looked:
     )
 
 
+def _rows_look(dataset: Dataset, files: Sequence[Incoming]) -> Looked:
+    """Rows that come one by one, as JSON. Nothing is stored: a row stands in its item."""
+    read = [_row(one) for one in files]
+    hashes = [
+        hashlib.sha256(b"refused" + one.data).hexdigest() if isinstance(found, str) else found.blob
+        for one, found in zip(files, read, strict=True)
+    ]
+    first, fresh = _fresh(dataset, hashes)
+    rows = {hashes[index]: found for index in fresh if isinstance(found := read[index], WrittenRow)}
+    return Looked(
+        hashes=hashes,
+        media={blob: found.media for blob, found in rows.items()},
+        texts={blob: found.text for blob, found in rows.items()},
+        notes={},
+        refused={blob: found for blob, found in zip(hashes, read, strict=True) if isinstance(found, str)},
+        names={blob: files[index].name for blob, index in first.items()},
+        splits=_splits(files, first),
+    )
+
+
 def _fresh(dataset: Dataset, hashes: Sequence[str]) -> tuple[dict[str, int], list[int]]:
     """The place of the first file of each hash, and the places of those that are no items yet."""
     known = set(Item.objects.filter(dataset=dataset, blob__in=hashes).values_list("blob", flat=True))
@@ -142,6 +170,14 @@ def _text(file: Incoming) -> WrittenText | str:
     except TextRefusedError as error:
         return "table_among_texts" if error.code == "not_a_text" and is_table(file.name) else error.code
     return "table_among_texts" if is_table(file.name) and not file.is_row else found
+
+
+def _row(file: Incoming) -> WrittenRow | str:
+    """Reads a row; a refusal is its code."""
+    try:
+        return row_read(file.data)
+    except RowRefusedError as error:
+        return "table_in_batch" if error.code == "row_invalid" and is_table(file.name) else error.code
 
 
 def _each(look: Callable[[_In], _Out], given: Sequence[_In], *, num_threads: int = _THREADS) -> list[_Out]:

@@ -25,6 +25,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
+from studio.datasets.columns import schema_of
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.records import (
     VersionWriter,
@@ -34,6 +35,7 @@ from studio.datasets.records import (
     version_rows_where,
     version_tables,
 )
+from studio.datasets.rows import holds_rows
 from studio.datasets.selectors import version_manifest
 from studio.datasets.working import working_tables
 from studio.projects.models import Project
@@ -47,7 +49,7 @@ def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
 
 def dataset_problems(dataset: Dataset) -> list[Problem]:
     """What the task's own checker says of the dataset as it stands, blocking problems first."""
-    return _problems(dataset.project, dataset_records(dataset))
+    return _problems(dataset, dataset_records(dataset))
 
 
 def version_commit(
@@ -64,7 +66,7 @@ def version_commit(
         refuse: told what the task's checker says of the very rows that are cut; may raise. None: it is not asked.
     """
     project = dataset.project
-    dataset.refresh_from_db(fields=["base", "branch"])
+    dataset.refresh_from_db(fields=["base", "branch", "columns"])
     with tempfile.TemporaryDirectory(prefix="version-") as name:
         folder = Path(name)
         writer = VersionWriter(folder, project.labels)
@@ -72,13 +74,14 @@ def version_commit(
             for table in working_tables(dataset):
                 writer.add(table)
         else:
-            refuse(_problems(project, _told(working_tables(dataset), writer.add)))
+            refuse(_problems(dataset, _told(working_tables(dataset), writer.add)))
         manifest = writer.finish(
             project=project.id,
             parent=dataset.base_id,
             task=project.task,
             task_options=project.task_options,
             annotation_kinds=task_spec(project.task).annotation.kinds,
+            columns=schema_of(dataset),
         )
         existing = DatasetVersion.objects.select_related("project").filter(id=manifest.id).first()
         if existing is not None:
@@ -101,9 +104,11 @@ def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Ite
             listening.result()
 
 
-def _problems(project: Project, records: Iterator[ItemRecord]) -> list[Problem]:
+def _problems(dataset: Dataset, records: Iterator[ItemRecord]) -> list[Problem]:
+    project = dataset.project
     check = task_part(project.task, "check")
-    found: list[Problem] = check.problems(records, project.labels, project.task_options)
+    more = {"columns": schema_of(dataset)} if holds_rows(project) else {}
+    found: list[Problem] = check.problems(records, project.labels, project.task_options, **more)
     for _ in records:  # a checker may have seen enough before the end
         pass
     return found
@@ -201,6 +206,8 @@ def version_place(version: DatasetVersion, data_dir: Path) -> None:
 def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
     """Links each blob from this host's cache of the remote store, which fetches what it lacks."""
     for record in records:
+        if record.row is not None:
+            continue  # it stands in the shard
         target = data_dir / blob_path(record.blob)
         if not target.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)

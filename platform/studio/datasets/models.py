@@ -76,6 +76,10 @@ class Dataset(Base):
     """The version that the working state follows: the parent of the next one. None: nothing was cut or restored yet."""
     branch = models.CharField(max_length=64, default="main")
     """The branch that the next version is cut on."""
+    columns = models.JSONField(null=True)
+    """Of a table: ``automl.contracts.table.TableSchema``; None while no rows have come, and of what is no table."""
+    columns_revision = models.PositiveIntegerField(default=0)
+    """Counts the changes of the columns."""
 
     class Meta:
         indexes = [models.Index(fields=["project", "id"], name="dataset_project")]
@@ -126,7 +130,7 @@ class Reject(models.Model):
 
 
 class Item(Base):
-    """One picture or text of a dataset, and what is said of it now."""
+    """One picture, text or row of a dataset, and what is said of it now."""
 
     ID_PREFIX = "itm"
 
@@ -140,7 +144,8 @@ class Item(Base):
     format = models.CharField(max_length=16)
     size_bytes = models.BigIntegerField()
     text = models.TextField(null=True)
-    """What the blob of a text says, to be shown and searched; None of a picture, whose sides are not 0."""
+    """What the blob of a text says, to be shown and searched; of a row its canonical JSON, which nothing else keeps, since its
+    blob is a hash and no more. None of a picture, whose sides are not 0."""
     group = models.CharField(max_length=128)
     split = models.CharField(max_length=16, choices=[(split.value, split.value) for split in Split])
     split_by = models.CharField(max_length=16, choices=SplitSource.choices, null=True)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from django.db.models.functions import Left
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.table import Row
 from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.annotations import item_said
 from studio.datasets.items import Ingested
 from studio.datasets.limits import PART_BYTES
 from studio.datasets.models import DatasetVersion, Item, ItemState, Reject, Upload, UploadKind, UploadState
 from studio.datasets.reasons import REASONS
+from studio.datasets.rows import cells_of, is_row, row_of
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
 
@@ -29,6 +31,7 @@ def item_out(item: Item) -> ItemOut:
         blob=item.blob,
         media=item_media(item),
         text=text_shown(item),
+        row=row_shown(item),
         state=ItemState(item.state),
         annotations=list(item_said(item) or ()),
         revision=item.revision,
@@ -50,13 +53,19 @@ def item_media(item: Item) -> MediaFacts:
         height=item.height,
         format=item.format,
         size_bytes=item.size_bytes,
-        num_characters=None if item.text is None else len(item.text.strip()),
+        num_characters=None if item.text is None or is_row(item.format) else len(item.text.strip()),
+        num_cells=len(cells_of(item.text)) if item.text is not None and is_row(item.format) else None,
     )
 
 
 def text_shown(item: Item) -> str | None:
-    """As much of a text as a list shows; None of a picture."""
-    return None if item.text is None else item.text[:SHOWN_CHARACTERS]
+    """As much of a text as a list shows; None of what is no text."""
+    return None if item.text is None or is_row(item.format) else item.text[:SHOWN_CHARACTERS]
+
+
+def row_shown(item: Item) -> Row | None:
+    """The cells of a row; None of what is no row."""
+    return row_of(item.text) if item.text is not None and is_row(item.format) else None
 
 
 def picture_url(item: str, blob: str) -> str:
@@ -136,6 +145,7 @@ def version_out(version: DatasetVersion) -> VersionOut:
         num_items=manifest.num_items,
         num_items_by_split=dict(manifest.num_items_by_split),
         num_annotations_by_label=dict(manifest.num_annotations_by_label),
+        columns=None if manifest.columns is None else list(manifest.columns.columns),
     )
 
 
@@ -143,7 +153,11 @@ def version_items_out(records: Sequence[ItemRecord]) -> list[VersionItemOut]:
     """Rows of a version; the texts among them are read with one query."""
     written = texts_of([record.item for record in records if record.media.num_characters is not None])
     return [
-        VersionItemOut(**dict(record), thumbnail_url=thumbnail_url(record.item, record.blob), text=written.get(record.item))
+        VersionItemOut(
+            **dict(record) | {"row": None if record.row is None else row_of(record.row)},
+            thumbnail_url=thumbnail_url(record.item, record.blob),
+            text=written.get(record.item),
+        )
         for record in records
     ]
 

@@ -49,5 +49,5 @@ def _stamp(dataset: Dataset) -> str:
     """Names what the problems depend on, as far as it is cheap to know."""
     project = dataset.project
     counts = {facet.value: values for facet, values in counts_of(dataset.id).items()}
-    facts = [counts, project.task, project.task_options, project.label_set]
+    facts = [counts, project.task, project.task_options, project.label_set, dataset.columns]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()

@@ -54,6 +54,47 @@ REASONS: dict[str, Text] = {
         en="The table is empty, or none of its columns holds texts: name that column text, content or 文本.",
         zh="表格为空，或没有文本列：请将文本列命名为 text、content 或“文本”。",
     ),
+    "table_quote_unclosed": Text(
+        en="A quotation mark opens in this line and is never closed: close or remove it. The line was left out.",
+        zh="该行的引号没有闭合：请补全或删除引号。该行未读取。",
+    ),
+    "table_kind_unknown": Text(
+        en="Not a table that can be read: use CSV, TSV, Excel (.xlsx), Parquet, JSON or JSONL.",
+        zh="不是可读取的表格：请使用 CSV、TSV、Excel（.xlsx）、Parquet、JSON 或 JSONL。",
+    ),
+    "table_without_rows": Text(en="The table holds no rows.", zh="表格中没有数据行。"),
+    "table_sheet_left_out": Text(
+        en="The sheet has other columns than the first one and was not read: upload it by itself.",
+        zh="该工作表的列与第一个工作表不同，未读取：请单独上传。",
+    ),
+    "table_too_wide": Text(
+        en="The table would have more than 2,000 columns: leave some out.", zh="表格超过 2,000 列：请去掉部分列。"
+    ),
+    "table_in_batch": Text(
+        en="Tables do not come among many small files: upload the table by itself or in an archive.",
+        zh="表格不能作为批量小文件上传：请单独上传或放入压缩包。",
+    ),
+    "row_invalid": Text(en="Not a row of a table.", zh="不是表格的一行。"),
+    "row_blank": Text(en="The row holds no cells.", zh="该行没有任何单元格内容。"),
+    "row_too_long": Text(
+        en="The row holds more than a million characters: shorten or leave out its longest cells.",
+        zh="该行超过一百万个字符：请缩短或去掉最长的单元格。",
+    ),
+    "table_row_too_wide": Text(
+        en="The row has more cells than the head: put cells that hold the separating mark into quotes.",
+        zh="该行单元格多于表头：请为含分隔符的单元格加上引号。",
+    ),
+    "target_not_number": Text(
+        en="The cell of the target is no number; the row is unlabelled.", zh="目标列的单元格不是数字；该行未标注。"
+    ),
+    "target_not_label": Text(
+        en="The cell of the target is too long or holds characters that cannot be shown; the row is unlabelled.",
+        zh="目标列的单元格过长或包含无法显示的字符；该行未标注。",
+    ),
+    "target_too_many": Text(
+        en="The target has more than 1,000 different values; rows with further ones are unlabelled.",
+        zh="目标列的不同取值超过 1,000 个；取值超出部分的行未标注。",
+    ),
     "file_too_large": Text(en="The file is larger than 256 MiB.", zh="文件大于 256 MiB。"),
     "unsafe_name": Text(en="The name points outside the archive.", zh="文件名指向压缩包之外。"),
     "bad_name": Text(en="The name is too long or holds characters that are not allowed.", zh="文件名过长或包含不允许的字符。"),
@@ -167,6 +208,10 @@ NOTES = frozenset(
         "first_picture_only",
         "validation_carved",
         "validation_returned",
+        "target_not_number",
+        "target_not_label",
+        "target_too_many",
+        "table_sheet_left_out",
     }
 )
 """Codes that tell something of a file that was taken."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
 from typing import TypeVar
@@ -23,48 +23,17 @@ from automl.contracts.dataset import (
     Split,
     VersionManifest,
     record_from_row,
-    record_to_row,
     version_id,
 )
-from automl.contracts.task import Modality
+from automl.contracts.table import TableSchema
 from studio.datasets.canonical import ContentHash, annotations_canonical
+from studio.datasets.shards import ROW_GROUP, SHARD_SCHEMA, ShardWriter
 
-ROW_GROUP = 1_000
-"""Rows read at once when a page of a version is shown."""
 _C = TypeVar("_C", bound=Contract)
 SCAN_ROWS = 100_000
 """Rows that one filtered page looks at."""
 READ_GROUPS = 20
 """Row groups read at once when all rows are wanted."""
-
-SHARD_SCHEMA = pa.schema(
-    [
-        pa.field("item", pa.string(), nullable=False),
-        pa.field("name", pa.string(), nullable=False),
-        pa.field("blob", pa.string(), nullable=False),
-        pa.field("split", pa.string(), nullable=False),
-        pa.field("group", pa.string(), nullable=False),
-        pa.field("provenance", pa.string(), nullable=False),
-        pa.field("width", pa.int32(), nullable=False),
-        pa.field("height", pa.int32(), nullable=False),
-        pa.field("format", pa.string(), nullable=False),
-        pa.field("size_bytes", pa.int64(), nullable=False),
-        pa.field("annotations", pa.string(), nullable=False),
-    ]
-)
-TEXT_SCHEMA = SHARD_SCHEMA.append(pa.field("num_characters", pa.int32(), nullable=False))
-"""Of texts; the shards of pictures stay as they always were."""
-
-
-def shard_schema(modality: Modality) -> pa.Schema:
-    """The columns of a shard."""
-    return TEXT_SCHEMA if modality is Modality.TEXT else SHARD_SCHEMA
-
-
-def records_table(records: Sequence[ItemRecord]) -> pa.Table:
-    """Rows in the columns of a shard; all are of pictures, or all of texts."""
-    schema = TEXT_SCHEMA if records and records[0].media.num_characters is not None else SHARD_SCHEMA
-    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
 
 
 class VersionWriter:
@@ -76,7 +45,7 @@ class VersionWriter:
         self._label_set = label_set
         self._by_split = dict.fromkeys(Split, 0)
         self._by_label = dict.fromkeys(label_set.names, 0)
-        self._shards, self._content = _ShardWriter(folder), ContentHash()
+        self._shards, self._content = ShardWriter(folder), ContentHash()
 
     def add(self, table: pa.Table) -> None:
         """Takes rows in the columns of one of the schemas, ordered by item id; annotations as JSON in any order of keys."""
@@ -97,6 +66,7 @@ class VersionWriter:
         task: str,
         task_options: Mapping[str, str],
         annotation_kinds: tuple[AnnotationKind, ...],
+        columns: TableSchema | None = None,
     ) -> VersionManifest:
         """Ends the shards and writes ``version.json``.
 
@@ -106,6 +76,7 @@ class VersionWriter:
             task: name of the task type.
             task_options: as the project chose them.
             annotation_kinds: primitives that the task allows.
+            columns: of a table.
         """
         self._shards.close()
         draft = VersionManifest(
@@ -120,6 +91,7 @@ class VersionWriter:
             num_items_by_split=self._by_split,
             num_annotations_by_label=self._by_label,
             shards=tuple(self._shards.names),
+            columns=columns,
             content_sha256=self._content.hexdigest(),
         )
         manifest = draft.model_copy(update={"id": version_id(draft)})
@@ -133,13 +105,21 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     known = [Annotations.validate_json(text) for text in texts.dictionary.to_pylist()]
     splits = {split.value: split for split in Split}
     columns = [table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations"]
-    lengths = (
-        table.column("num_characters").to_pylist() if "num_characters" in table.schema.names else repeat(None, table.num_rows)
-    )
-    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, length in zip(
-        *columns, texts.indices.to_pylist(), lengths, strict=True
+    special = [
+        table.column(name).to_pylist() if name in table.schema.names else repeat(None, table.num_rows)
+        for name in ("num_characters", "num_cells", "row")
+    ]
+    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, length, num_cells, row in zip(
+        *columns, texts.indices.to_pylist(), *special, strict=True
     ):
-        facts = {"width": width, "height": height, "format": form, "size_bytes": size_bytes, "num_characters": length}
+        facts = {
+            "width": width,
+            "height": height,
+            "format": form,
+            "size_bytes": size_bytes,
+            "num_characters": length,
+            "num_cells": num_cells,
+        }
         fields = {
             "item": item,
             "name": name,
@@ -149,6 +129,7 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
             "group": group,
             "annotations": known[at],
             "provenance": provenance,
+            "row": row,
         }
         yield _made(ItemRecord, fields)
 
@@ -245,55 +226,3 @@ def version_records(folder: Path, manifest: VersionManifest) -> Iterator[ItemRec
             for batch in file.iter_batches(batch_size=ROW_GROUP):
                 for row in batch.to_pylist():
                     yield record_from_row(row)
-
-
-class _ShardWriter:
-    """Cuts rows into shards of ``SHARD_ROWS`` and row groups of ``ROW_GROUP``."""
-
-    def __init__(self, folder: Path) -> None:
-        self.names: list[str] = []
-        self._folder = folder
-        self._waiting: pa.Table | None = None
-        self._room = 0
-        self._writer: pq.ParquetWriter | None = None
-
-    def add(self, table: pa.Table) -> None:
-        """Takes rows; those that do not fill a row group wait."""
-        waiting = table if self._waiting is None else pa.concat_tables([self._waiting, table])
-        while waiting.num_rows >= self._group_rows():
-            waiting = self._written(waiting)
-        self._waiting = waiting.combine_chunks()
-
-    def close(self) -> None:
-        """Writes what waits and ends the last shard."""
-        while self._waiting is not None and self._waiting.num_rows:
-            self._waiting = self._written(self._waiting)
-        self._end_shard()
-
-    def _group_rows(self) -> int:
-        return min(self._room or SHARD_ROWS, ROW_GROUP)
-
-    def _written(self, waiting: pa.Table) -> pa.Table:
-        """Writes a row group; returns what is left."""
-        if self._writer is None:
-            name = f"items-{len(self.names):05d}.parquet"
-            self._writer = pq.ParquetWriter(
-                self._folder / name,
-                waiting.schema,
-                compression="zstd",
-                use_dictionary=["split", "provenance", "width", "height", "format", "annotations"],  # the others differ by row
-                write_statistics=["item"],  # ``_last_item`` asks for them, nobody for others
-            )
-            self.names.append(name)
-            self._room = SHARD_ROWS
-        group = waiting.slice(0, self._group_rows())
-        self._writer.write_table(group.combine_chunks())
-        self._room -= group.num_rows
-        if self._room == 0:
-            self._end_shard()
-        return waiting.slice(group.num_rows)
-
-    def _end_shard(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        self._writer, self._room = None, 0

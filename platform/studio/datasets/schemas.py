@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from automl.contracts.annotation import Annotation, LabelName
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.dataset import MediaFacts, Split
+from automl.contracts.table import Column, Row
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
 from studio.datasets.filters import ItemFilter
@@ -41,7 +42,9 @@ class ItemOut(BaseModel):
     blob: str
     media: MediaFacts
     text: str | None
-    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of what is no text."""
+    row: Row | None
+    """Of a row of a table, its cells by column; empty ones are left out. None of what is no row."""
     state: ItemState
     annotations: list[Annotation]
     """Empty while unlabelled, and also when somebody saw that nothing is there: ``state`` tells the two apart."""
@@ -292,11 +295,23 @@ class VersionOut(Schema):
     num_items: int
     num_items_by_split: dict[Split, int]
     num_annotations_by_label: dict[str, int]
+    columns: list[Column] | None
+    """Of a table."""
 
 
-class VersionItemOut(ItemRecord):
-    """One row of a version, with a picture or a text to look at."""
+class VersionItemOut(BaseModel):
+    """One row of a version (``automl.contracts.dataset.ItemRecord``), with something to look at."""
 
+    item: str
+    name: str
+    blob: str
+    media: MediaFacts
+    split: Split
+    group: str
+    annotations: list[Annotation]
+    provenance: str
     thumbnail_url: str
     text: str | None
-    """Of a text, its beginning; None of a picture."""
+    """Of a text, its beginning; None of what is no text."""
+    row: Row | None
+    """Of a row of a table, its cells by column; None of what is no row."""

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 from django.db import connection
 
 from engine.tasks import task_spec
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.records import shard_schema
+from studio.datasets.shards import shard_schema
 
 BATCH_ROWS = 20_000
 _BLOCK_BYTES = 64 * 1024 * 1024
@@ -37,6 +38,10 @@ _COLUMNS = {
     "annotations": "annotations",
 }
 """Column of a shard -> column of an item."""
+_CELLS = '{"cells":{'
+"""How a row's canonical JSON begins."""
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_PAIR = f"{_TEXT}:{_TEXT}"
 _WHITE_SPACE = "".join(char for char in map(chr, range(2**16)) if char.isspace())
 """What ``str.strip`` takes away: databases know of less."""
 
@@ -49,7 +54,16 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
         after: only items with ids above it.
     """
     read = _copied if connection.vendor == "postgresql" else _fetched
-    yield from read(dataset, after, shard_schema(task_spec(dataset.project.task).modality))
+    schema = shard_schema(task_spec(dataset.project.task).modality)
+    for table in read(dataset, after, schema):
+        yield _with_cells(table) if "row" in schema.names else table
+
+
+def _with_cells(table: pa.Table) -> pa.Table:
+    """The number of each row's cells: the pairs of texts behind ``{"cells":{``."""
+    pairs = pc.count_substring_regex(pc.utf8_slice_codeunits(table.column("row"), len(_CELLS)), _PAIR)
+    at = table.schema.get_field_index("num_cells")
+    return table.set_column(at, table.schema.field(at), pairs.cast(pa.int32()))
 
 
 def _select(schema: pa.Schema, quoted_annotations: str) -> str:
@@ -59,6 +73,8 @@ def _select(schema: pa.Schema, quoted_annotations: str) -> str:
     if "num_characters" in schema.names:
         trim = "btrim" if connection.vendor == "postgresql" else "trim"
         columns.append(f"length({trim}({quote('text')}, %s))")
+    if "row" in schema.names:
+        columns += ["0", quote("text")]  # the cells are counted by `_with_cells`
     return (
         f"SELECT {', '.join(columns)} FROM {table} "  # noqa: S608 - names of our own columns
         f"WHERE {quote('dataset_id')} = %s AND {quote('state')} = '{ItemState.ANNOTATED.value}' "

@@ -12,7 +12,7 @@ from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.formats import LOSSES, Facet, format_detect, format_load, format_losses, format_names
 from tests.labeling.formats.material import claimed, missing, read, versions, write
 
-FORMATS = format_names()
+FORMATS = tuple(name for name in format_names() if name != "table_rows")  # see test_table_rows
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -84,5 +84,5 @@ def test_an_empty_version_is_written(name):
 def test_formats_are_found_by_listing_and_a_wrong_name_lists_them():
     assert {"coco", "csv_labels", "cvat", "image_folder", "label_studio", "voc", "yolo"} < set(FORMATS)
     assert not any(name.startswith("_") for name in FORMATS)
-    with pytest.raises(LookupError, match=", ".join(FORMATS)):
+    with pytest.raises(LookupError, match=", ".join(format_names())):
         format_load("polaroid")

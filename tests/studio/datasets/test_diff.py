@@ -14,8 +14,8 @@ from studio.datasets import version_diff
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
-from studio.datasets.records import SHARD_SCHEMA
 from studio.datasets.services import item_delete
+from studio.datasets.shards import SHARD_SCHEMA
 from studio.datasets.version_diff import diff_page, diff_summary, tables_changes
 from tests.data_room import ingest, picture, room_make, zip_of
 

@@ -26,11 +26,13 @@ from automl.contracts.dataset import (
 from engine.data.version import DatasetVersion as EngineVersion
 from studio.common.blobs import blobs
 from studio.datasets import records as rows_module
+from studio.datasets import shards as shards_module
 from studio.datasets.formats import format_names
 from studio.datasets.manifest import version_all_items, version_commit, version_items, version_place
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.records import VersionWriter, records_table, version_records, version_rows
+from studio.datasets.records import VersionWriter, version_records, version_rows
 from studio.datasets.services import item_delete
+from studio.datasets.shards import records_table
 from studio.datasets.splits import shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
@@ -112,8 +114,9 @@ def test_the_engine_reads_what_is_placed(filled, tmp_path):
 
 
 def test_rows_are_read_page_by_page_over_shards_and_row_groups(tmp_path, monkeypatch):
-    monkeypatch.setattr(rows_module, "ROW_GROUP", 3)
-    monkeypatch.setattr(rows_module, "SHARD_ROWS", 7)
+    for module in (rows_module, shards_module):
+        monkeypatch.setattr(module, "ROW_GROUP", 3)
+        monkeypatch.setattr(module, "SHARD_ROWS", 7)
     many = [_record(n) for n in range(23)]
     manifest = _write(tmp_path, many)
     assert len(manifest.shards) == 4

@@ -1,0 +1,216 @@
+"""A table whose rows are items, as CSV, TSV, Excel, Parquet, JSON or JSONL; written as CSV.
+
+Every column is kept; which of them is predicted is the project's business, so a row brings no labels of its own but in a table
+of ours, whose last columns say what was annotated. Rows are called after their places, as ``sales.csv#12``. A column that says
+of each row which split it belongs to is no cell of it; else the file's name may say so (``train.csv``).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from automl.contracts.annotation import AnnotationKind, ClassLabel, Value
+from automl.contracts.base import Text
+from automl.contracts.dataset import ItemRecord, LabelSet, Split
+from automl.contracts.table import MAX_COLUMNS, TableSchema
+from automl.contracts.task import Modality
+from labeling.formats._files import SPLITS, split_named
+from labeling.formats._row_columns import SAMPLE_ROWS, has_head
+from labeling.formats._row_files import SUFFIXES, Cells, Part, parts_of
+from labeling.formats._tables import TABLE_DAMAGE, RowFault
+from labeling.formats._texts import is_name
+from labeling.formats._values import LabelError
+from labeling.formats._writing import Spool
+from studio.datasets.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading, Sheet, SheetRow
+from studio.datasets.rows import cells_of
+
+TITLE = Text(en="Table of rows (CSV, Excel, Parquet, JSON)", zh="数据表（CSV、Excel、Parquet、JSON）")
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "value"})
+KEEPS = frozenset({Facet.SPLITS})
+MEDIA = frozenset({Modality.TABULAR})
+
+_SPLIT_HEADS = {"split", "划分", "数据集划分"}
+_SPLITS = SPLITS | {
+    "训练": Split.TRAIN,
+    "训练集": Split.TRAIN,
+    "验证": Split.VALIDATION,
+    "验证集": Split.VALIDATION,
+    "测试": Split.TEST,
+    "测试集": Split.TEST,
+}
+OUR_TAIL = ("modelyard_target", "split", "modelyard_item")
+"""Behind the columns of a download: the target as it is annotated, the split, the item's id."""
+_OURS = frozenset({OUR_TAIL[0], OUR_TAIL[2]})
+
+
+def is_label_file(name: str) -> bool:
+    """Whether the file is a table."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
+    """Nothing else holds rows: any table will do."""
+    del names
+    return 0.5 if any(is_label_file(name) for name in label_files) else 0.0
+
+
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    """Offers the tables one after the other; their rows are read while they are walked."""
+    del names
+    places = sorted(name for name in label_files if is_label_file(name))
+    return Reading(sheets=_Sheets(places, label_files))
+
+
+class _Sheets:
+    """The tables of the files; they can be walked again."""
+
+    def __init__(self, places: Sequence[str], files: Mapping[str, bytes]) -> None:
+        self._places, self._files = places, files
+
+    def __iter__(self) -> Iterator[Sheet | Complaint]:
+        for place in self._places:
+            try:
+                yield from _of_file(place, self._files)
+            except LabelError as error:
+                yield Complaint(place, error.code)
+            except TABLE_DAMAGE:
+                yield Complaint(place, "label_file_broken")
+
+
+def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complaint]:
+    """The sheets of a file that have the columns of its first one."""
+    first: tuple[str, ...] | None = None
+    is_told = False
+    for number, part in enumerate(parts_of(place, files), start=1):
+        title = part.title if is_name(part.title) else str(number)
+        sheet = _sheet(place if first is None else f"{place}/{title}", part, split_named(title) or split_named(place))
+        if sheet is None:
+            continue  # an empty one
+        if len(sheet.columns) > MAX_COLUMNS:
+            is_told = True
+            yield Complaint(sheet.name, "table_too_wide")
+        elif first is None:
+            first = sheet.columns
+            yield sheet
+        elif sheet.columns == first:
+            yield sheet
+        else:
+            yield Complaint(f"{place}/{title}", "table_sheet_left_out")
+    if first is None and not is_told:
+        yield Complaint(place, "table_without_rows")
+
+
+def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
+    """A sheet with its columns; None when it is blank."""
+    numbered = enumerate(part.rows, start=1)
+    sample = list(islice(numbered, SAMPLE_ROWS))
+    filled = [row for _, row in sample if not isinstance(row, RowFault) and _is_filled(row)]
+    if not filled:
+        return None
+    with_head = part.has_head if part.has_head is not None else OUR_TAIL[0] in filled[0] or has_head(filled)
+    head = tuple(cell.strip() for cell in filled[0]) if with_head else ()
+    while head and not head[-1]:
+        head = head[:-1]  # marks behind the last column
+    width = len(head) or max(map(len, filled))
+    at = _split_at(head, filled[1:])
+    kept = [place for place in range(width) if place != at and (not head or head[place] not in _OURS)]
+    columns = tuple(head[place] for place in kept) if head else ("",) * width
+    target_at = head.index(OUR_TAIL[0]) if OUR_TAIL[0] in head else None
+    rows = _rows(name, chain(sample, numbered), _Places(width, kept, at, target_at), skips_head=bool(head))
+    return Sheet(name=name, columns=columns, rows=rows, split=split, fraction=part.fraction)
+
+
+def _is_filled(row: Cells) -> bool:
+    return any(cell and not cell.isspace() for cell in row)
+
+
+def _split_at(head: Sequence[str], rows: Sequence[Cells]) -> int | None:
+    """The column that says which split a row belongs to, and nothing else."""
+    at = next((place for place, name in enumerate(head) if name.lower() in _SPLIT_HEADS), None)
+    if at is None:
+        return None
+    said = {row[at].strip().lower() for row in rows if at < len(row) and row[at].strip()}
+    return at if said and said <= _SPLITS.keys() else None
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where things stand in a row."""
+
+    width: int
+    """Columns of the head; of the widest row where there is none."""
+    kept: Sequence[int]
+    """Those that become cells."""
+    split: int | None
+    target: int | None
+
+    def cells(self, row: Cells) -> Cells:
+        """The cells that are kept."""
+        return row[: self.width] if len(self.kept) == self.width else [_cell(row, at) for at in self.kept]
+
+
+def _cell(row: Cells, at: int | None) -> str:
+    return row[at] if at is not None and at < len(row) else ""
+
+
+def _rows(
+    name: str, numbered: Iterable[tuple[int, Cells | RowFault]], places: _Places, *, skips_head: bool
+) -> Iterator[SheetRow | Complaint]:
+    """The rows of a sheet behind its head; what cannot be read is told, and damage ends the sheet with a complaint."""
+    try:
+        for number, cells in numbered:
+            if isinstance(cells, RowFault):
+                yield Complaint(f"{name}:{cells.line or number}", cells.code)
+            elif not _is_filled(cells):
+                continue
+            elif skips_head:
+                skips_head = False
+            elif len(cells) > places.width and _is_filled(cells[places.width :]):
+                yield Complaint(f"{name}:{number}", "table_row_too_wide")
+            else:
+                part = _cell(cells, places.split).strip()
+                split = _SPLITS.get(part.lower())
+                if part and split is None:
+                    yield Complaint(f"{name}:{number}", "split_unknown")
+                yield SheetRow(number, places.cells(cells), split, _cell(cells, places.target).strip())
+    except LabelError as error:
+        yield Complaint(name, error.code)
+    except TABLE_DAMAGE:
+        yield Complaint(name, "label_file_broken")
+
+
+def write(
+    records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob, columns: TableSchema | None = None
+) -> Iterator[ExportedFile]:
+    """Writes ``rows.csv``: all columns in the order of the schema, the target as it is annotated, the split and the item."""
+    del labels, blob
+    names = [column.name for column in (columns or TableSchema()).columns]
+    spool, out = Spool(), io.StringIO(newline="")
+    writer = csv.writer(out)  # ends lines as the RFC has it: with another end it would not quote carriage returns
+    writer.writerow([*names, *OUR_TAIL])
+    spool.add(b"\xef\xbb\xbf" + _taken(out))
+    for record in records:
+        cells = cells_of(record.row) if record.row is not None else {}
+        writer.writerow([*(cells.get(name, "") for name in names), _target(record), record.split.value, record.item])
+        spool.add(_taken(out))
+    yield ExportedFile(path="rows.csv", chunks=spool.chunks())
+
+
+def _taken(out: io.StringIO) -> bytes:
+    data = out.getvalue().encode()
+    out.seek(0)
+    out.truncate()
+    return data
+
+
+def _target(record: ItemRecord) -> str:
+    for one in record.annotations:
+        if isinstance(one, ClassLabel):
+            return one.label
+        if isinstance(one, Value):
+            return str(int(one.value)) if one.value.is_integer() and abs(one.value) < 1e15 else repr(one.value)
+    return ""

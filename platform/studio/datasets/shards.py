@@ -1,0 +1,105 @@
+"""The Parquet files of a version: their columns by the kind of item, and the one who cuts rows into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from automl.contracts.dataset import SHARD_ROWS, ItemRecord, record_to_row
+from automl.contracts.task import Modality
+
+ROW_GROUP = 1_000
+"""Rows read at once when a page of a version is shown."""
+
+SHARD_SCHEMA = pa.schema(
+    [
+        pa.field("item", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("blob", pa.string(), nullable=False),
+        pa.field("split", pa.string(), nullable=False),
+        pa.field("group", pa.string(), nullable=False),
+        pa.field("provenance", pa.string(), nullable=False),
+        pa.field("width", pa.int32(), nullable=False),
+        pa.field("height", pa.int32(), nullable=False),
+        pa.field("format", pa.string(), nullable=False),
+        pa.field("size_bytes", pa.int64(), nullable=False),
+        pa.field("annotations", pa.string(), nullable=False),
+    ]
+)
+TEXT_SCHEMA = SHARD_SCHEMA.append(pa.field("num_characters", pa.int32(), nullable=False))
+"""Of texts; the shards of pictures stay as they always were."""
+ROW_SCHEMA = SHARD_SCHEMA.append(pa.field("num_cells", pa.int32(), nullable=False)).append(
+    pa.field("row", pa.string(), nullable=False)
+)
+"""Of rows of tables, which stand in the shards themselves."""
+
+
+def shard_schema(modality: Modality) -> pa.Schema:
+    """The columns of a shard."""
+    return {Modality.TEXT: TEXT_SCHEMA, Modality.TABULAR: ROW_SCHEMA}.get(modality, SHARD_SCHEMA)
+
+
+def records_table(records: Sequence[ItemRecord]) -> pa.Table:
+    """Rows in the columns of a shard; all are of pictures, all of texts, or all of rows of tables."""
+    schema = SHARD_SCHEMA
+    if records and records[0].media.num_characters is not None:
+        schema = TEXT_SCHEMA
+    elif records and records[0].row is not None:
+        schema = ROW_SCHEMA
+    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
+
+
+class ShardWriter:
+    """Cuts rows into shards of ``SHARD_ROWS`` and row groups of ``ROW_GROUP``."""
+
+    def __init__(self, folder: Path) -> None:
+        """Starts in an empty folder."""
+        self.names: list[str] = []
+        self._folder = folder
+        self._waiting: pa.Table | None = None
+        self._room = 0
+        self._writer: pq.ParquetWriter | None = None
+
+    def add(self, table: pa.Table) -> None:
+        """Takes rows; those that do not fill a row group wait."""
+        waiting = table if self._waiting is None else pa.concat_tables([self._waiting, table])
+        while waiting.num_rows >= self._group_rows():
+            waiting = self._written(waiting)
+        self._waiting = waiting.combine_chunks()
+
+    def close(self) -> None:
+        """Writes what waits and ends the last shard."""
+        while self._waiting is not None and self._waiting.num_rows:
+            self._waiting = self._written(self._waiting)
+        self._end_shard()
+
+    def _group_rows(self) -> int:
+        return min(self._room or SHARD_ROWS, ROW_GROUP)
+
+    def _written(self, waiting: pa.Table) -> pa.Table:
+        """Writes a row group; returns what is left."""
+        if self._writer is None:
+            name = f"items-{len(self.names):05d}.parquet"
+            self._writer = pq.ParquetWriter(
+                self._folder / name,
+                waiting.schema,
+                compression="zstd",
+                use_dictionary=["split", "provenance", "width", "height", "format", "annotations"],  # the others differ by row
+                write_statistics=["item"],  # ``_last_item`` asks for them, nobody for others
+            )
+            self.names.append(name)
+            self._room = SHARD_ROWS
+        group = waiting.slice(0, self._group_rows())
+        self._writer.write_table(group.combine_chunks())
+        self._room -= group.num_rows
+        if self._room == 0:
+            self._end_shard()
+        return waiting.slice(group.num_rows)
+
+    def _end_shard(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._writer, self._room = None, 0
