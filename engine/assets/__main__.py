@@ -12,6 +12,7 @@ from pathlib import Path
 from engine.assets.card import AssetUnknownError, card_names, read_card
 from engine.assets.quickstart import pictures
 from engine.assets.store import holds_weights, weights
+from engine.assets.tables import holds_table, table
 from engine.assets.texts import holds_texts, texts
 from engine.assets.tokenizers import holds_tokenizer, tokenizer
 from engine.errors import EngineError
@@ -42,8 +43,10 @@ def _fetch(names: list[str], assets_dir: Path) -> None:
                 tokenizer(name, assets_dir)
         elif holds_tokenizer(card):
             raise AssetUnknownError(f"{name} comes with its weights.")
+        elif holds_texts(card):
+            path = texts(name, assets_dir)
         else:
-            path = texts(name, assets_dir) if holds_texts(card) else pictures(name, assets_dir)
+            path = table(name, assets_dir) if holds_table(card) else pictures(name, assets_dir)
         sys.stdout.write(f"{name}: {path}\n")
 
 

@@ -67,6 +67,7 @@ class AssetCard(Contract):
         "photographs",
         "digit_pictures",
         "sentiment_lines",
+        "table_rows",
     ]
     """What turns the source into the file that the store keeps."""
 

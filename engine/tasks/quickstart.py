@@ -3,7 +3,8 @@
 It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and tells its progress in JSON
 lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload of the zip takes its labels from. A task with
 examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)``, with ``BACKBONE``
-where the usual one does not fit, and says ``has_examples`` in its specification.
+where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where the examples are a
+table, ``TARGETS`` says which of its columns is predicted, by the value of the task's option.
 """
 
 from __future__ import annotations
@@ -40,11 +41,14 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
         AssetMissingError: something is not in the store and cannot be had.
     """
     module = import_module(f"engine.tasks.{task}.quickstart")
-    backbone = str(getattr(module, "BACKBONE", BACKBONE))
-    weights(backbone, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
-    if read_card(backbone).tokenizer is not None:
-        tokenizer(backbone, assets_dir)
-    module.write_zip(target, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE + (1 - _WEIGHTS_SHARE) * part, "examples"))
+    backbone: str | None = getattr(module, "BACKBONE", BACKBONE)
+    done = 0.0
+    if backbone is not None:
+        done = _WEIGHTS_SHARE
+        weights(backbone, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
+        if read_card(backbone).tokenizer is not None:
+            tokenizer(backbone, assets_dir)
+    module.write_zip(target, assets_dir, lambda part: on_progress(done + (1 - done) * part, "examples"))
     return str(module.LABELS_FROM)
 
 

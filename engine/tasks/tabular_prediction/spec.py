@@ -62,5 +62,6 @@ TASK = TaskSpec(
         ),
         tryout_form="row",
     ),
+    has_examples=True,
     is_draft=True,
 )
