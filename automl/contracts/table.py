@@ -16,6 +16,11 @@ from pydantic import Field, model_validator
 from automl.contracts.base import Contract
 
 MAX_COLUMNS = 2_000
+ROWS_FILE, COLUMNS_FILE = "rows.parquet", "columns.json"
+"""What the job ``profile`` finds in ``data/``: all living rows of a dataset as they stand, labelled or not, in the columns
+``row`` (canonical JSON), ``split`` and ``annotations`` (JSON, empty where nothing is said); and the ``TableSchema``."""
+PROFILE_FILE = "profile.json"
+"""What it leaves in ``artefact/``: a ``TableProfile``."""
 ColumnName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
