@@ -30,6 +30,7 @@ _MODULES = {
     "embed": "engine.embedding.run",
     "map": "engine.embedding.layout",
     "quality": "engine.quality.work",
+    "profile": "engine.table.profile_job",
     "distill": "engine.compress.work",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
