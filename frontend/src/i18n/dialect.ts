@@ -23,8 +23,9 @@ const SPOKEN: Partial<Record<Task['modality'], Dialect>> = { text: 'text', tabul
 
 export const dialectOf = (language: string, dialect: Dialect): string => `${language}-x-${dialect}`
 
-/** Whether a language or one of its dialects is spoken. */
-export const isLanguage = (spoken: string, language: string): boolean => spoken === language || spoken.startsWith(`${language}-x-`)
+/** Whether a language or one of its dialects is spoken; none is before the dictionaries are here. */
+export const isLanguage = (spoken: string | undefined, language: string): boolean =>
+  spoken === language || spoken?.startsWith(`${language}-x-`) === true
 
 const NOUN = /(?<!\{\{)\b([Pp])icture/g
 

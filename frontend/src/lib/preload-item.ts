@@ -7,7 +7,9 @@ import { type CutText, isCut, wholeTextQuery } from './whole-text'
 const ahead: HTMLImageElement[] = []
 const HELD = 20
 
-export function preloadItem(queries: QueryClient, item: CutText): void {
+export function preloadItem(queries: QueryClient, item: CutText & { row?: unknown }): void {
+  // A row came whole.
+  if (item.row) return
   if (item.text === null) {
     const picture = new Image()
     picture.src = item.picture_url

@@ -14,7 +14,7 @@ interface BoxedThumbProps {
 
 /** What an item looks like, with the boxes that are said of it. */
 export function BoxedThumb({ item, annotations, labels, alt, size }: BoxedThumbProps) {
-  if (item.text !== null) return <ItemThumb item={item} alt={alt} {...(size ? { size } : {})} />
+  if (item.text !== null || item.row) return <ItemThumb item={item} alt={alt} {...(size ? { size } : {})} />
   return (
     <Box pos="relative" w={size ?? '100%'} flex={size ? 'none' : undefined}>
       <ItemThumb item={item} alt={alt} />

@@ -5,6 +5,7 @@ import { api, data } from '../lib/api/client'
 import { useModality } from '../lib/project/task'
 import { thumbnailUrl } from '../lib/thumbnail-url'
 import { PictureThumb } from './picture-thumb'
+import { RowThumb } from './row-thumb'
 import { TextThumb } from './text-thumb'
 
 interface IdThumbProps {
@@ -18,14 +19,14 @@ interface IdThumbProps {
 /** Passing over many items asks for the one that is stayed with. */
 const STAYS_MS = 60
 
-/** What an item looks like, by its id alone: its thumbnail, or the beginning of its text once that is here. */
+/** What an item looks like, by its id alone: its thumbnail, or its text or cells once they are here. */
 export function IdThumb({ item, size, lines = 3 }: IdThumbProps) {
   const modality = useModality()
-  if (modality === 'text') return <FetchedText item={item} lines={lines} />
+  if (modality === 'text' || modality === 'tabular') return <FetchedItem item={item} lines={lines} />
   return <PictureThumb key={item} src={thumbnailUrl(item)} alt="" {...(size ? { size } : {})} />
 }
 
-function FetchedText({ item, lines }: { item: string; lines: number }) {
+function FetchedItem({ item, lines }: { item: string; lines: number }) {
   const [stayed, setStayed] = useState<string | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setStayed(item), STAYS_MS)
@@ -36,5 +37,6 @@ function FetchedText({ item, lines }: { item: string; lines: number }) {
     enabled: stayed === item,
     queryFn: () => data(api.GET('/api/items/{item}', { params: { path: { item } } })),
   })
+  if (found?.row) return <RowThumb cells={found.row.cells} lines={lines} />
   return <TextThumb text={found?.text ?? ''} lines={lines} />
 }

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import type { Item } from '../lib/api/types'
 import type { Evidence } from './evidence-text'
 import { PictureStage } from './picture-stage'
+import { RowStage } from './row-stage'
 import { TextStage } from './text-stage'
 
 interface ItemStageProps {
-  item: Pick<Item, 'name' | 'text' | 'media' | 'picture_url' | 'thumbnail_url'> | null
+  item: (Pick<Item, 'name' | 'text' | 'media' | 'picture_url' | 'thumbnail_url'> & Partial<Pick<Item, 'row'>>) | null
   /** Lies exactly over a picture. */
   overlay?: ReactNode
   /** Tints what counted in a text. */
@@ -14,8 +15,14 @@ interface ItemStageProps {
   children?: ReactNode
 }
 
-/** One item as large as the page allows: a picture to look at, or a text to read. */
+/** One item as large as the page allows: a picture to look at, a text or a row to read. */
 export function ItemStage({ item, overlay, evidence, children }: ItemStageProps) {
+  if (item?.row)
+    return (
+      <RowStage item={item} cells={item.row.cells}>
+        {children}
+      </RowStage>
+    )
   if (item && item.text !== null)
     return (
       <TextStage item={item} evidence={evidence}>

@@ -1,10 +1,13 @@
 import { PictureThumb } from './picture-thumb'
+import { RowThumb } from './row-thumb'
 import { TextThumb } from './text-thumb'
 
 export interface ShownItem {
-  /** Where a text begins; null of a picture. */
+  /** Where a text begins; null of what is none. */
   text: string | null
   thumbnail_url: string | null
+  /** Cells by column; absent or null of what is no row. */
+  row?: { cells: Record<string, string> } | null | undefined
 }
 
 interface ItemThumbProps {
@@ -14,8 +17,12 @@ interface ItemThumbProps {
   size?: number
 }
 
-/** What a card or a row shows of an item: the thumbnail of a picture, the first lines of a text. */
+/** What a card or a line shows of an item: the thumbnail of a picture, the first lines of a text, the first cells of a row. */
 export function ItemThumb({ item, alt, size }: ItemThumbProps) {
+  if (item.row) {
+    const { cells } = item.row
+    return size ? <RowThumb cells={cells} lines={linesBeside(size)} width={size * 2.4} /> : <RowThumb cells={cells} />
+  }
   if (item.text === null) return <PictureThumb src={item.thumbnail_url ?? ''} alt={alt} {...(size ? { size } : {})} />
   return size ? <TextThumb text={item.text} lines={linesBeside(size)} width={size * 2.4} /> : <TextThumb text={item.text} />
 }

@@ -1,7 +1,8 @@
 import { Button, Center, Group, Loader, Text } from '@mantine/core'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useScrollKeys } from '../lib/use-scroll-keys'
 import { type CutText, useWholeText } from '../lib/whole-text'
 import { type Evidence, EvidenceMarks } from './evidence-text'
 import classes from './text-stage.module.css'
@@ -44,24 +45,4 @@ export function TextStage({ item, evidence, children }: TextStageProps) {
       {children}
     </div>
   )
-}
-
-const LINE_PX = 60
-
-/** Up and down scroll the text though nothing has the focus, so that labelling by keys goes on without a click into it. */
-function useScrollKeys(scroll: RefObject<HTMLDivElement | null>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const view = scroll.current
-      if (!view || event.target !== document.body || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const page_px = view.clientHeight * 0.85
-      const steps: Record<string, number> = { ArrowUp: -LINE_PX, ArrowDown: LINE_PX, PageUp: -page_px, PageDown: page_px }
-      const step = steps[event.key]
-      if (step === undefined) return
-      view.scrollBy({ top: step })
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [scroll])
 }

@@ -157,6 +157,11 @@ export default {
     searching_other: '{{shown}} so far …',
     keys: 'Keys',
   },
+  grid: {
+    no_target: 'no target yet',
+    ignored: '{{name}}: shown, not learned from',
+    is_ignored: 'not learned from',
+  },
   selection: {
     title: 'Selected pictures',
     count_one: '{{shown}} selected',

@@ -143,6 +143,7 @@ export default {
     searching_other: '已找到 {{shown}} 张……',
     keys: '快捷键',
   },
+  grid: { no_target: '尚未选择目标', ignored: '{{name}}：仅显示，不参与训练', is_ignored: '不参与训练' },
   selection: {
     title: '已选图片',
     count_other: '已选 {{shown}} 张',

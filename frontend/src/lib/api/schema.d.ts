@@ -332,6 +332,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Columns Read
+         * @description What the columns of a table mean, and which one is predicted; 404 `no_columns` where items are no rows.
+         */
+        get: operations["columns_read"];
+        /**
+         * Columns Set
+         * @description Changes kinds, roles and formats, or chooses the target, whose cells a job then makes the rows' annotations.
+         *
+         *     409 `columns_stale` when somebody was faster.
+         */
+        put: operations["columns_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/comments/open": {
         parameters: {
             query?: never;
@@ -3844,6 +3870,28 @@ export interface components {
             upload: components["schemas"]["UploadOut"];
         };
         /**
+         * Column
+         * @description One column.
+         */
+        Column: {
+            /**
+             * Datetime Format
+             * @default
+             */
+            datetime_format: string;
+            /**
+             * Decimal
+             * @default .
+             * @enum {string}
+             */
+            decimal: "." | ",";
+            kind: components["schemas"]["ColumnKind"];
+            /** Name */
+            name: string;
+            /** @default feature */
+            role: components["schemas"]["ColumnRole"];
+        };
+        /**
          * ColumnEffect
          * @description What one column does to the answers.
          */
@@ -3863,6 +3911,47 @@ export interface components {
          * @enum {string}
          */
         ColumnKind: "number" | "category" | "datetime" | "text";
+        /**
+         * ColumnRole
+         * @description What a column is for.
+         * @enum {string}
+         */
+        ColumnRole: "feature" | "target" | "ignored";
+        /**
+         * ColumnsIn
+         * @description All columns, with what is to change.
+         */
+        ColumnsIn: {
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            /**
+             * Keeps Said
+             * @default true
+             */
+            keeps_said: boolean;
+            /**
+             * Labels Anew
+             * @default false
+             */
+            labels_anew: boolean;
+            /** Revision */
+            revision: number;
+        };
+        /**
+         * ColumnsOut
+         * @description The columns in the order of the file that came first.
+         */
+        ColumnsOut: {
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            job: components["schemas"]["JobOut"] | null;
+            /** Revision */
+            revision: number;
+            /** Suggested Target */
+            suggested_target: string | null;
+            /** Target */
+            target: string | null;
+        };
         /**
          * CommentCountsOut
          * @description Open comments of items.
@@ -4746,6 +4835,7 @@ export interface components {
             provenance: string;
             /** Revision */
             revision: number;
+            row: components["schemas"]["Row"] | null;
             split: components["schemas"]["Split"];
             state: components["schemas"]["ItemState"];
             /** Text */
@@ -6752,6 +6842,21 @@ export interface components {
             width: number;
         };
         /**
+         * Row
+         * @description The content of one item, and its canonical JSON: keys sorted, no blanks, empty cells left out.
+         */
+        Row: {
+            /** Cells */
+            cells: {
+                [key: string]: string;
+            };
+            /**
+             * Copy Number
+             * @default 1
+             */
+            copy_number: number;
+        };
+        /**
          * RowColumn
          * @description A column that the model reads.
          */
@@ -7945,7 +8050,7 @@ export interface components {
         };
         /**
          * VersionItemOut
-         * @description One row of a version, with a picture or a text to look at.
+         * @description One row of a version (``automl.contracts.dataset.ItemRecord``), with something to look at.
          */
         VersionItemOut: {
             /** Annotations */
@@ -7961,8 +8066,7 @@ export interface components {
             name: string;
             /** Provenance */
             provenance: string;
-            /** Row */
-            row?: string | null;
+            row: components["schemas"]["Row"] | null;
             split: components["schemas"]["Split"];
             /** Text */
             text: string | null;
@@ -7992,6 +8096,8 @@ export interface components {
         VersionOut: {
             /** Branch */
             branch: string;
+            /** Columns */
+            columns: components["schemas"]["Column"][] | null;
             /**
              * Created At
              * Format: date-time
@@ -8526,6 +8632,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+        };
+    };
+    columns_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnsOut"];
+                };
+            };
+        };
+    };
+    columns_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnsIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnsOut"];
                 };
             };
         };

@@ -14,10 +14,11 @@ const GATHER_MS = 400
 /** First word of an event's type -> first words of query keys. */
 const TOUCHES: Record<string, string[]> = {
   quality: ['quality', 'items', 'summary', 'project'],
-  job: ['quality', 'jobs', 'uploads', 'project', 'map', 'assist'],
+  job: ['columns', 'profile', 'quality', 'jobs', 'uploads', 'project', 'map', 'assist'],
   assist: ['assist', 'suggestions'],
   item: ['items', 'facets', 'summary', 'project', 'guide'],
-  upload: ['uploads', 'items', 'summary'],
+  upload: ['uploads', 'items', 'summary', 'columns', 'profile'],
+  columns: ['columns', 'profile', 'items', 'guide', 'project'],
   comment: ['comments'],
   annotation: ['items', 'summary', 'stats', 'guide'],
   version: ['versions', 'guide', 'project'],

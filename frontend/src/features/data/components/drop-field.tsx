@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCloudUpload, IconFileText, IconFolder, IconPencilPlus, IconPhoto, IconWorldDownload } from '@tabler/icons-react'
+import { IconCloudUpload, IconFileText, IconFolder, IconPencilPlus, IconPhoto, IconTable, IconWorldDownload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -16,6 +16,7 @@ import { PasteDialog } from './paste-dialog'
 const ARCHIVES = '.zip,.tar,.tgz,.gz,.bz2,.xz'
 const ACCEPTED = {
   image: `image/*,${ARCHIVES},.csv`,
+  table: `.csv,.tsv,.xlsx,.parquet,.jsonl,${ARCHIVES}`,
   text: `.txt,.text,.md,.csv,.tsv,.xlsx,.parquet,.jsonl,${ARCHIVES}`,
 }
 
@@ -32,6 +33,8 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
   const dataset = useProject().data?.dataset
   const task = useTask().data
   const isText = task?.modality === 'text'
+  const isTable = task?.modality === 'tabular'
+  const FileIcon = isTable ? IconTable : isText ? IconFileText : IconPhoto
   const examples = useExamples(dataset ?? '')
   const isImporting = useUploads(dataset ?? '').data?.pages[0]?.items.some(({ state }) => state === 'ingesting')
   const [isCollecting, collecting] = useDisclosure(false)
@@ -44,22 +47,23 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
         {t('drop.text')}
       </Text>
       <Group gap="xs" mt={4}>
-        <FileButton multiple accept={ACCEPTED[isText ? 'text' : 'image']} onChange={(files) => onFiles(filesOfInput(files))}>
+        <FileButton
+          multiple
+          accept={ACCEPTED[isTable ? 'table' : isText ? 'text' : 'image']}
+          onChange={(files) => onFiles(filesOfInput(files))}
+        >
           {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={isText ? <IconFileText size={16} /> : <IconPhoto size={16} />}
-              disabled={isBusy}
-            >
+            <Button {...props} variant="default" leftSection={<FileIcon size={16} />} disabled={isBusy}>
               {t('drop.files')}
             </Button>
           )}
         </FileButton>
-        <Button variant="default" leftSection={<IconFolder size={16} />} disabled={isBusy} onClick={() => folder.current?.click()}>
-          {t('drop.folder')}
-        </Button>
-        {isText ? (
+        {!isTable && (
+          <Button variant="default" leftSection={<IconFolder size={16} />} disabled={isBusy} onClick={() => folder.current?.click()}>
+            {t('drop.folder')}
+          </Button>
+        )}
+        {isTable ? null : isText ? (
           <Button variant="default" leftSection={<IconPencilPlus size={16} />} disabled={isBusy} onClick={pasting.open}>
             {t('paste.open')}
           </Button>
@@ -86,7 +90,7 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
           {t('drop.examples')}
         </Button>
       )}
-      {dataset && !isText && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
+      {dataset && !isText && !isTable && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
       {isText && <PasteDialog opened={isPasting} onClose={pasting.close} onTexts={onFiles} />}
     </Stack>
   )

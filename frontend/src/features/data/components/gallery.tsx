@@ -1,10 +1,9 @@
 import { Skeleton } from '@mantine/core'
-import { useDebouncedValue, useElementSize } from '@mantine/hooks'
+import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
-import { useOpenComments } from '../../../lib/comments/comments'
 import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../model/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
@@ -12,6 +11,7 @@ import { layoutOf, type WallLayout } from '../model/wall-layout'
 import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
 import { type ClickEvent, GalleryCell } from './gallery-cell'
+import { useOpenCounts } from './use-open-counts'
 
 interface GalleryProps {
   wall: Wall
@@ -47,7 +47,7 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
     if (state.total > 0) wall.show(from, to)
   }, [wall, from, to, state.total])
 
-  const numComments = useComments(wall, from, to)
+  const numComments = useOpenCounts(wall, from, to)
 
   const focus = (place: number) => {
     setActive(place)
@@ -141,14 +141,6 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
       </div>
     </div>
   )
-}
-
-/** How many open comments each visible picture has. Places are asked for once scrolling has come to rest. */
-function useComments(wall: Wall, from: number, to: number): Record<string, number> {
-  const [first, last] = [wall.at(from), wall.at(to)]
-  const [range] = useDebouncedValue(first && last ? `${first.dataset} ${first.id} ${last.id}` : '', 150)
-  const [dataset, start, stop] = range ? range.split(' ') : []
-  return useOpenComments(dataset, start, stop).data ?? {}
 }
 
 /** Follows the window's scrolling over a list that may be taller than a page can be. */

@@ -6,8 +6,9 @@ import { useNavigate, useSearchParams } from 'react-router'
 
 import { voice } from '../../../i18n/dialect'
 import type { Annotation, Item, Project } from '../../../lib/api/types'
-import { useLabelsWholes } from '../../../lib/project/task'
+import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
+import { useColumns } from '../../../lib/table/columns'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
 import { CommentsDrawer } from '../../../ui/comments/comments-drawer'
@@ -25,6 +26,7 @@ import type { Wall } from '../model/wall'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
 import { RecentChanges } from './recent-changes'
+import { RowGrid } from './row-grid'
 import { SelectionBar } from './selection-bar'
 
 /** So many pictures are deleted without asking; everything can be undone. */
@@ -34,7 +36,7 @@ const RANGE_MAX = 5000
 /** Neighbours that the labelling page can step through. */
 const NEIGHBOURS = 500
 
-/** The gallery with its filters; what is selected can be labelled with one key, deleted, and brought back. */
+/** The gallery or the grid with its filters; what is selected can be labelled with one key, deleted, and brought back. */
 export function ItemsBrowser({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const [search, setSearch] = useSearchParams()
@@ -63,6 +65,17 @@ export function ItemsBrowser({ project }: { project: Project }) {
   const { open, openSelected } = useOpening(wall, selection)
   const [discussed, setDiscussed] = useState<Item | null>(null)
   const canLabel = useHasRole('labeller')
+  const isTable = useModality() === 'tabular'
+  const table = useColumns()
+  const shown = {
+    wall,
+    state,
+    labels,
+    selection,
+    onSelect: (place: number, id: string, keys: ClickKeys) => void select(wall, selection, place, id, keys, setSelection),
+    onOpen: open,
+    onDiscuss: setDiscussed,
+  }
 
   return (
     <>
@@ -96,17 +109,12 @@ export function ItemsBrowser({ project }: { project: Project }) {
       ) : (
         <>
           {state.error != null && <ErrorState error={state.error} onRetry={() => void wall.reposition()} />}
-          <Gallery
-            key={searchOf(filter).toString()}
-            wall={wall}
-            state={state}
-            labels={labels}
-            search={filter.q}
-            selection={selection}
-            onSelect={(place, id, keys) => void select(wall, selection, place, id, keys, setSelection)}
-            onOpen={open}
-            onDiscuss={setDiscussed}
-          />
+          {isTable ? (
+            table.data && <RowGrid key={searchOf(filter).toString()} table={table.data} {...shown} />
+          ) : (
+            <Gallery key={searchOf(filter).toString()} search={filter.q} {...shown} />
+          )}
+          {isTable && table.isLoadingError && <ErrorState error={table.error} onRetry={() => void table.refetch()} />}
         </>
       )}
       <SelectionBar

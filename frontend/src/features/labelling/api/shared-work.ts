@@ -37,6 +37,7 @@ function asItem(project: Project, campaign: string, shared: SharedItem): Item {
     blob: '',
     media,
     text,
+    row: null,
     picture_url,
     thumbnail_url,
     state: annotations === null ? 'unlabelled' : 'annotated',

@@ -10,6 +10,7 @@ export function testItem(id: string, said: Said = null, revision = 0): Item {
     blob: '0'.repeat(64),
     media: { width: 8, height: 8, format: 'jpeg', size_bytes: 100 },
     text: null,
+    row: null,
     state: said === null ? 'unlabelled' : 'annotated',
     annotations: said ?? [],
     revision,

@@ -21,7 +21,7 @@ export function JudgedBoxesCard({ item, thresholds }: JudgedBoxesCardProps) {
   return (
     <figure className={classes.card}>
       <div className={classes.picture}>
-        <ItemThumb item={item} alt={item.name} />
+        <ItemThumb item={{ ...item, row: null }} alt={item.name} />
         {item.width_px !== null && item.height_px !== null && (
           <BoxOverlay boxes={drawn} width_px={item.width_px} height_px={item.height_px} />
         )}

@@ -19,7 +19,7 @@ export function JudgedCard({ item, thresholds }: JudgedCardProps) {
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (
     <figure className={classes.card}>
-      <ItemThumb item={item} alt={item.name} />
+      <ItemThumb item={{ ...item, row: null }} alt={item.name} />
       <dl className={classes.facts}>
         <dt>{t('items.truth')}</dt>
         <dd title={names(judged.truth)}>{names(judged.truth)}</dd>

@@ -1,0 +1,45 @@
+import { IconEyeOff, IconTarget } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import type { Column } from '../../../lib/table/columns'
+import { KindIcon } from '../../../ui/kind-icon'
+import classes from './row-grid.module.css'
+
+export interface ShownColumn {
+  column: Column
+  left_px: number
+  width_px: number
+}
+
+interface RowGridHeadProps {
+  target: string | null
+  columns: readonly ShownColumn[]
+  target_px: number
+}
+
+/** The names of the columns, what their cells mean, and which are not learned from; stays while rows pass below. */
+export function RowGridHead({ target, columns, target_px }: RowGridHeadProps) {
+  const { t } = useTranslation('data')
+  return (
+    <div className={classes.head} role="row" aria-rowindex={1}>
+      <div className={classes.pinned} role="columnheader" aria-colindex={1} style={{ width: target_px }} data-target>
+        <IconTarget size={14} stroke={1.8} aria-hidden />
+        <span title={target ?? undefined}>{target ?? t('grid.no_target')}</span>
+      </div>
+      {columns.map(({ column, left_px, width_px }) => (
+        <div
+          key={column.name}
+          className={classes.title}
+          role="columnheader"
+          style={{ left: left_px, width: width_px }}
+          data-ignored={column.role === 'ignored' || undefined}
+          title={column.role === 'ignored' ? t('grid.ignored', { name: column.name }) : column.name}
+        >
+          <KindIcon kind={column.kind} />
+          <span>{column.name}</span>
+          {column.role === 'ignored' && <IconEyeOff size={13} stroke={1.8} role="img" aria-label={t('grid.is_ignored')} />}
+        </div>
+      ))}
+    </div>
+  )
+}
