@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
@@ -31,12 +31,14 @@ Report = Callable[[float], None]
 
 
 def feedback_candidates(deployment: Deployment, *, min_uncertainty: float) -> QuerySet[PredictionLog]:
-    """Calls with a kept input that the model was unsure of and that is no item yet, the least sure first."""
+    """Calls with a kept input that the model was unsure of and that is no item yet, the least sure first.
+
+    Where a number is predicted nothing says how sure the model is: all kept inputs come, the oldest first.
+    """
     known = Item.objects.filter(dataset__project=deployment.project_id).values("blob")
-    rows = PredictionLog.objects.filter(
-        deployment=deployment, input_sha256__isnull=False, uncertainty__gte=min_uncertainty
-    ).exclude(input_sha256__in=known)
-    return rows.order_by("-uncertainty", "id")
+    is_wanted = Q(uncertainty__gte=min_uncertainty) | Q(uncertainty__isnull=True)
+    rows = PredictionLog.objects.filter(is_wanted, deployment=deployment, input_sha256__isnull=False)
+    return rows.exclude(input_sha256__in=known).order_by(F("uncertainty").desc(nulls_last=True), "id")
 
 
 def feedback_submit(*, deployment: Deployment, actor: Principal, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
@@ -103,4 +105,5 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
 def _answer(call: PredictionLog, dataset: Dataset) -> list[Annotation]:
     """What the model held to be there, but for labels that the project has no more."""
     known = set(dataset.project.labels.names)
-    return [one for one in Annotations.validate_python(call.held or ()) if getattr(one, "label", None) in known]
+    held = Annotations.validate_python(call.held or ())
+    return [one for one in held if one.kind == "value" or getattr(one, "label", None) in known]

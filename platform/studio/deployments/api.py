@@ -15,14 +15,19 @@ from studio.deployments.errors import DeploymentArtefactError
 from studio.deployments.export_api import router as export_router
 from studio.deployments.logs import input_path
 from studio.deployments.models import Deployment, PredictionLog
+from studio.deployments.row_tryout import deployment_explain_row, deployment_try_rows, row_form
 from studio.deployments.schemas import (
     DeploymentIn,
     DeploymentOut,
     DeploymentPatchIn,
     ExplainedOut,
+    ExplainedRowOut,
+    ExplainRowIn,
     ExplainTextIn,
     PredictionLogOut,
     PredictOut,
+    RowFormOut,
+    TryRowsIn,
     TryTextsIn,
 )
 from studio.deployments.tryout import Answer, deployment_explain_text, deployment_try, deployment_try_texts
@@ -120,6 +125,29 @@ def deployment_explain_a_text(request: HttpRequest, deployment_id: str, body: Ex
     return _passed_on(explained) if isinstance(explained, Answer) else present.explained_out(explained)
 
 
+@router.get("/deployments/{deployment_id}/form", response=RowFormOut, operation_id="deployment_form")
+def deployment_form(request: HttpRequest, deployment_id: str) -> RowFormOut:
+    """What a form for rows needs to know: columns with their values, and rows to begin with."""
+    return present.row_form_out(row_form(_deployment_for(request, deployment_id, "deployment.read")))
+
+
+@router.post("/deployments/{deployment_id}/try/rows", response=PredictOut, operation_id="deployment_try_rows")
+def deployment_try_out_rows(request: HttpRequest, deployment_id: str, body: TryRowsIn, top: int | None = None) -> HttpResponse:
+    """Asks the deployment about rows, through the prediction server; its answer is passed on as it is."""
+    deployment = _deployment_for(request, deployment_id, "deployment.predict")
+    return _passed_on(deployment_try_rows(deployment=deployment, rows=body.rows, top=top))
+
+
+@router.post("/deployments/{deployment_id}/explain/rows", response=ExplainedRowOut, operation_id="deployment_explain_row")
+def deployment_explain_a_row(request: HttpRequest, deployment_id: str, body: ExplainRowIn) -> ExplainedRowOut | HttpResponse:
+    """Shows what each column of a row adds to the answer (Shapley values). Such calls are in no log."""
+    deployment = _deployment_for(request, deployment_id, "deployment.predict")
+    explained = deployment_explain_row(
+        deployment=deployment, row=body.row, label=body.label, max_evaluations=body.max_evaluations
+    )
+    return _passed_on(explained) if isinstance(explained, Answer) else present.explained_row_out(explained)
+
+
 @router.get("/deployments/{deployment_id}/log", response=PageOut[PredictionLogOut], operation_id="deployment_log")
 def deployment_log(
     request: HttpRequest, deployment_id: str, page: Query[PageQuery], min_uncertainty: float | None = None
@@ -133,13 +161,14 @@ def deployment_log(
 
 @router.get("/deployments/{deployment_id}/inputs/{sha256}", response={200: bytes}, operation_id="deployment_input")
 def deployment_input(request: HttpRequest, deployment_id: str, sha256: str) -> FileResponse:
-    """A kept input of a call: a picture as a file to save, a text to read."""
+    """A kept input of a call: a picture as a file to save, a text to read, a row as JSON."""
     deployment = _deployment_for(request, deployment_id, "deployment.read")
     path = input_path(sha256)
     if path is None or not PredictionLog.objects.filter(deployment=deployment, input_sha256=sha256).exists():
         raise NotFoundError("The input was not kept, or it is forgotten by now.")
-    if present.modality_of(deployment) is Modality.TEXT:
-        return FileResponse(path.open("rb"), content_type="text/plain; charset=utf-8")
+    shown_as = {Modality.TEXT: "text/plain; charset=utf-8", Modality.TABULAR: "application/json"}
+    if (kind := shown_as.get(selectors.modality_of(deployment))) is not None:
+        return FileResponse(path.open("rb"), content_type=kind)
     return FileResponse(path.open("rb"), as_attachment=True, filename=sha256)
 
 

@@ -41,13 +41,34 @@ class PredictionServerError(UnavailableError):
 
 
 class ExplainedModelError(InvalidInputError):
-    """What counted is found in texts only."""
+    """What counted is found in texts and in rows, each at an address of its own."""
 
     code = "explain_unfit"
-    title = "The model reads no texts"
+    title = "The model reads something else"
+
+    def __init__(self, *, reads: str) -> None:
+        hint = f"Ask a deployment of a project of {reads}."
+        super().__init__(f"This shows what counted where a model reads {reads}.", hint=hint)
+
+
+class ExplainedBackgroundError(InvalidInputError):
+    """There are no rows to compare with."""
+
+    code = "explain_background_missing"
+    title = "There are no rows to compare with"
 
     def __init__(self) -> None:
-        super().__init__("What counted can be shown where a model reads texts.", hint="Ask a deployment of a project of texts.")
+        super().__init__("The model came without a report that holds rows of its training data.", hint="Train the model again.")
+
+
+class RowModelError(InvalidInputError):
+    """A form for rows is asked of a model that reads none."""
+
+    code = "model_reads_no_rows"
+    title = "The model reads no rows"
+
+    def __init__(self) -> None:
+        super().__init__("The model reads no rows of a table.", hint="Ask a deployment of a project of tables.")
 
 
 class ExplainedLabelError(InvalidInputError):

@@ -21,12 +21,17 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from exporters.runtime.row_errors import RowInvalidError
+from exporters.runtime.rows import row_parse
 from studio.common.events import event_record
 from studio.deployments.models import Deployment, LogOffset, PredictionLog
 
 CHUNK_BYTES = 4 * 1024 * 1024
 SHOWN_CHARACTERS = 2000
 """Of a kept text in the log's list; the whole is handed out by itself."""
+SHOWN_CELLS = 100
+"""Of a kept row in the log's list, and so many characters of each."""
+SHOWN_CELL_CHARACTERS = 200
 LATE = timedelta(hours=1)
 """A file of an hour that ended this long ago gets no more lines."""
 
@@ -34,10 +39,16 @@ _log = logging.getLogger(__name__)
 
 
 class Top(pydantic.BaseModel):
-    """The best answer for one picture or text."""
+    """The best answer for one item."""
 
     label: str
     score: float
+
+
+class TopValue(pydantic.BaseModel):
+    """The number that was predicted for one row."""
+
+    value: float
 
 
 class LogLine(pydantic.BaseModel):
@@ -50,7 +61,7 @@ class LogLine(pydantic.BaseModel):
     status: int
     latency_ms: float
     num_pictures: int = 0
-    top: list[Top | None] = []
+    top: list[Top | TopValue | None] = []
     uncertainty: float | None = pydantic.Field(default=None, ge=0, le=1)
     held: list[dict[str, Any]] | None = None
     """What the model held to be on the kept input."""
@@ -121,6 +132,22 @@ def input_text_shown(sha256: str) -> str | None:
     except FileNotFoundError:  # forgotten a moment ago
         return None
     return beginning.decode("utf-8-sig", "ignore")[:SHOWN_CHARACTERS]
+
+
+def input_row_shown(sha256: str) -> dict[str, str] | None:
+    """The cells of a kept row, as many and as much of them as a list shows; None when it was not kept or is forgotten.
+
+    Args:
+        sha256: of a row's input.
+    """
+    path = input_path(sha256)
+    try:
+        cells = row_parse(path.read_bytes()) if path is not None else None
+    except (FileNotFoundError, RowInvalidError):  # forgotten a moment ago, or another model's input
+        return None
+    if cells is None:
+        return None
+    return {name: str(cell)[:SHOWN_CELL_CHARACTERS] for name, cell in list(cells.items())[:SHOWN_CELLS]}
 
 
 def _file_collect(path: Path, deployment: Deployment) -> int:

@@ -82,9 +82,9 @@ class PredictionLog(models.Model):
     latency_ms = models.FloatField()
     num_pictures = models.PositiveIntegerField()
     top = models.JSONField(default=list)
-    """``[{label, score}]``, the best answer of each picture."""
+    """``[{label, score}]``, the best answer of each item, or ``[{value}]``; at most the first 64."""
     uncertainty = models.FloatField(null=True)
-    """0 is sure, 1 is a guess; None when nothing was answered."""
+    """0 is sure, 1 is a guess; None when nothing was answered, and where numbers are predicted."""
     held = models.JSONField(null=True)
     """Annotations with scores: what the model held to be on the kept picture."""
     input_sha256 = models.CharField(max_length=64, null=True)

@@ -10,21 +10,25 @@ from automl.contracts.target import TargetSpec
 from automl.contracts.task import Modality
 from studio.common.erasure import Explained
 from studio.deployments import selectors
-from studio.deployments.logs import input_text_shown
+from studio.deployments.logs import input_row_shown, input_text_shown
 from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
+from studio.deployments.row_tryout import ExplainedRow, RowForm
 from studio.deployments.schemas import (
     CallMetricsOut,
+    ColumnPartOut,
     DeploymentOut,
     ExplainedOut,
+    ExplainedRowOut,
     ExportOut,
     PredictionLogOut,
+    RowFieldOut,
+    RowFormOut,
     SegmentOut,
     SnippetsOut,
     TargetOut,
 )
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
-from studio.projects.catalog import task_get
 
 
 def deployments_out(deployments: Sequence[Deployment]) -> list[DeploymentOut]:
@@ -39,14 +43,9 @@ def deployment_out(deployment: Deployment) -> DeploymentOut:
 
 
 def predictions_out(deployment: Deployment, rows: Sequence[PredictionLog]) -> list[PredictionLogOut]:
-    """Calls of a deployment, kept texts with their beginnings."""
-    is_text = modality_of(deployment) is Modality.TEXT
-    return [_prediction_out(row, input_text_shown(row.input_sha256) if is_text and row.input_sha256 else None) for row in rows]
-
-
-def modality_of(deployment: Deployment) -> Modality:
-    """What the deployment's models read: what its project's items are."""
-    return task_get(deployment.project.task).modality
+    """Calls of a deployment, kept texts and rows with their beginnings."""
+    modality = selectors.modality_of(deployment)
+    return [_prediction_out(row, modality) for row in rows]
 
 
 def explained_out(explained: Explained) -> ExplainedOut:
@@ -55,7 +54,27 @@ def explained_out(explained: Explained) -> ExplainedOut:
     return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
 
 
-def _prediction_out(row: PredictionLog, text: str | None) -> PredictionLogOut:
+def explained_row_out(explained: ExplainedRow) -> ExplainedRowOut:
+    """What an answer to a row hangs on."""
+    fields = asdict(explained)
+    return ExplainedRowOut(**fields | {"parts": [ColumnPartOut(**part) for part in fields["parts"]]})
+
+
+def row_form_out(form: RowForm) -> RowFormOut:
+    """What a form for rows needs to know."""
+    return RowFormOut(
+        target=form.target,
+        output=form.output,
+        labels=list(form.labels),
+        fields=[
+            RowFieldOut(**field.column.model_dump(), minimum=field.minimum, maximum=field.maximum) for field in form.fields
+        ],
+        examples=[dict(row) for row in form.examples],
+    )
+
+
+def _prediction_out(row: PredictionLog, modality: Modality) -> PredictionLogOut:
+    sha256 = row.input_sha256
     url = f"/api/deployments/{row.deployment_id}/inputs/{row.input_sha256}" if row.input_sha256 else None
     return PredictionLogOut(
         id=row.id,
@@ -65,11 +84,13 @@ def _prediction_out(row: PredictionLog, text: str | None) -> PredictionLogOut:
         status=row.status,
         latency_ms=row.latency_ms,
         num_pictures=row.num_pictures,
-        top=row.top,
+        top=[best if best and "label" in best else None for best in row.top],
+        values=[best.get("value") if best else None for best in row.top] if modality is Modality.TABULAR else [],
         uncertainty=row.uncertainty,
-        input_sha256=row.input_sha256,
+        input_sha256=sha256,
         input_url=url,
-        input_text=text,
+        input_text=input_text_shown(sha256) if sha256 and modality is Modality.TEXT else None,
+        input_row=input_row_shown(sha256) if sha256 and modality is Modality.TABULAR else None,
     )
 
 
@@ -126,5 +147,5 @@ def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> D
         min_uncertainty=deployment.min_uncertainty,
         retention_days=deployment.retention_days,
         metrics=CallMetricsOut(**asdict(metrics)),
-        snippets=SnippetsOut(**asdict(snippets_of(url, modality_of(deployment)))),
+        snippets=SnippetsOut(**asdict(snippets_of(url, selectors.modality_of(deployment), deployment.artefact.facts))),
     )

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Annotated
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import AllowInfNan, Field
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
+from automl.contracts.table import MAX_COLUMNS, ColumnKind
 from automl.contracts.target import BuildReport, Option
 from automl.contracts.task import OutputKind
 from studio.deployments.models import KeepInputs, WantedState
@@ -24,6 +25,8 @@ MAX_TRIED_CHARACTERS = 100_000
 """Of a text on the try-out page: no model reads as far."""
 MAX_EXPLAINED_CHARACTERS = 20_000
 """Of a text that the model is asked about some fifty times."""
+MAX_EVALUATIONS = 20_000
+"""Of one explanation, as the prediction server has it."""
 RetentionDays = Annotated[int, Field(ge=1, le=3650)]
 
 
@@ -127,8 +130,83 @@ class ExplainedOut(Schema):
     """They join back to the text, or to so much of its beginning as the model reads."""
 
 
+CellIn = str | int | Annotated[float, AllowInfNan(False)] | bool | None
+RowIn = Annotated[dict[str, CellIn], Field(max_length=MAX_COLUMNS)]
+
+
+class TryRowsIn(Schema):
+    """Rows to try a deployment with: cells by column."""
+
+    rows: Annotated[list[RowIn], Field(min_length=1)]
+    """The prediction server takes 1,000 at most."""
+
+
+class ExplainRowIn(Schema):
+    """A row, and what to find out about the model's answer to it."""
+
+    row: RowIn
+    label: Annotated[str, Field(max_length=256)] | None = None
+    """Whose score is explained; null takes the best. Of no meaning where a number is predicted."""
+    max_evaluations: Annotated[int, Field(ge=1, le=MAX_EVALUATIONS)] | None = None
+    """Rows that the model may answer for it; null takes 2,500."""
+
+
+class ColumnPartOut(Schema):
+    """What a column adds to an answer."""
+
+    column: str
+    cell: str
+    """As text; empty when it is missing."""
+    value: float
+    """In the unit of the answer; negative where it takes away."""
+
+
+class ExplainedRowOut(Schema):
+    """What an answer hangs on: base and parts add up to the answer (Shapley values)."""
+
+    label: str | None
+    """Null where a number is predicted."""
+    answer: float
+    base: float
+    """The mean answer of rows of the training data."""
+    parts: list[ColumnPartOut]
+    """What counts most first."""
+    num_background: int
+    """Rows of the training data that it was compared with."""
+    num_evaluations: int
+    """Rows that the model answered for it."""
+    latency_ms: float
+
+
+class RowFieldOut(Schema):
+    """A column of the form."""
+
+    name: str
+    kind: ColumnKind
+    decimal: str
+    datetime_format: str
+    choices: list[str]
+    """Of a category: values that the model has seen, commonest first; others are allowed."""
+    typical: str
+    minimum: float | None
+    """This and the next of numbers, over the examples."""
+    maximum: float | None
+
+
+class RowFormOut(Schema):
+    """What a form for rows needs to know."""
+
+    target: str
+    output: OutputKind
+    labels: list[str]
+    """Empty where a number is predicted."""
+    fields: list[RowFieldOut]
+    examples: list[dict[str, str]]
+    """Rows of the training data, cells by column, empty ones left out."""
+
+
 class TopOut(Schema):
-    """The best answer for a picture or a text."""
+    """The best answer for a picture, a text or a row."""
 
     label: str
     score: float
@@ -145,16 +223,20 @@ class PredictionLogOut(Schema):
     latency_ms: float
     num_pictures: int
     top: list[TopOut | None]
-    """One a picture or a text."""
+    """One a picture, text or row, the first 64; null where nothing was found, and where a number was predicted."""
+    values: Annotated[list[float | None], Field(default_factory=list)]
+    """The numbers that were predicted for the same rows; null of those, and empty where none was."""
     uncertainty: float | None
     input_sha256: str | None
     input_url: str | None
     input_text: str | None
-    """Of a kept text, its beginning; None of a picture and of what was not kept."""
+    """Of a kept text, its beginning; None of what is no text and of what was not kept."""
+    input_row: dict[str, str] | None = None
+    """Of a kept row, its first cells by column; None of what is no row and of what was not kept."""
 
 
 class PredictionOut(Schema):
-    """The answer for one picture or text."""
+    """The answer for one picture, text or row."""
 
     annotations: list[Annotation]
 
@@ -166,6 +248,10 @@ class PredictOut(Schema):
     model: str
     predictions: list[PredictionOut]
     latency_ms: float
+    unknown_columns: Annotated[list[str], Field(default_factory=list)]
+    """Columns of the rows that the model does not read, at most 20."""
+    missing_columns: Annotated[list[str], Field(default_factory=list)]
+    """Columns of the model that no row has, at most 20."""
 
 
 class TargetOut(Schema):

@@ -13,10 +13,12 @@ import httpx
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet
 
+from automl.contracts.task import Modality
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.deployments.gateway import status_read
 from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
+from studio.projects.catalog import task_get
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -123,9 +125,14 @@ def export_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[E
     return page_of(_exports().filter(artefact=artefact), cursor=cursor, limit=limit)
 
 
-def deployment_url(deployment: Deployment) -> str:
+def deployment_url(deployment: Deployment, action: Literal["predict", "explain"] = "predict") -> str:
     """Where it is called."""
-    return f"{settings.PREDICTION_URL}/v1/deployments/{deployment.slug}/predict"
+    return f"{settings.PREDICTION_URL}/v1/deployments/{deployment.slug}/{action}"
+
+
+def modality_of(deployment: Deployment) -> Modality:
+    """What the deployment's models read: what its project's items are."""
+    return task_get(deployment.project.task).modality
 
 
 def _exports() -> QuerySet[Export]:

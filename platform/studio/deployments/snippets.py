@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from dataclasses import dataclass
 
-from automl.contracts.task import Modality
+from automl.contracts.artefact import ArtefactManifest, RowDecode
+from automl.contracts.task import Modality, OutputKind
+from exporters.tables import row_example
 
 KEY_PLACEHOLDER = "MODELYARD_KEY"
 
@@ -85,6 +89,51 @@ answer.predictions.forEach((prediction, place) => {{
   }}
 }});"""
 
+_ROW_CURL = """curl -X POST "{url}" \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d {request}"""
+
+_ROW_PYTHON = """import json, os, urllib.request
+
+rows = [
+{rows}
+]
+request = urllib.request.Request(
+    "{url}",
+    data=json.dumps({{"rows": rows}}).encode(),
+    headers={{
+        "Authorization": f"Bearer {{os.environ['{key}']}}",
+        "Content-Type": "application/json",
+    }},
+)
+with urllib.request.urlopen(request) as response:
+    answer = json.load(response)
+for prediction in answer["predictions"]:
+    for annotation in prediction["annotations"]:
+        print({python_said})"""
+
+_ROW_JAVASCRIPT = """const rows = [
+{json_rows}
+];
+const response = await fetch("{url}", {{
+  method: "POST",
+  headers: {{
+    Authorization: `Bearer ${{process.env.{key}}}`,
+    "Content-Type": "application/json",
+  }},
+  body: JSON.stringify({{ rows }}),
+}});
+const answer = await response.json();
+if (!response.ok) throw new Error(answer.detail);
+for (const prediction of answer.predictions) {{
+  for (const annotation of prediction.annotations) {{
+    console.log({javascript_said});
+  }}
+}}"""
+_MOST_COLUMNS = 50
+"""Of the row in a program: a model may read thousands."""
+
 
 @dataclass(frozen=True)
 class Snippets:
@@ -98,14 +147,34 @@ class Snippets:
 _OF_MODALITY = {
     Modality.IMAGE: Snippets(curl=_CURL, python=_PYTHON, javascript=_JAVASCRIPT),
     Modality.TEXT: Snippets(curl=_TEXT_CURL, python=_TEXT_PYTHON, javascript=_TEXT_JAVASCRIPT),
+    Modality.TABULAR: Snippets(curl=_ROW_CURL, python=_ROW_PYTHON, javascript=_ROW_JAVASCRIPT),
 }
 
 
-def snippets_of(url: str, modality: Modality) -> Snippets:
-    """The programs for an address whose model reads pictures or texts."""
+def snippets_of(url: str, modality: Modality, facts: ArtefactManifest) -> Snippets:
+    """The programs for an address.
+
+    Args:
+        url: the address.
+        modality: what its model reads.
+        facts: of the model; a row in a program has its columns, with cells that are typical of them.
+    """
     drawn = _OF_MODALITY[modality]
+    values = {"url": url, "key": KEY_PLACEHOLDER} | _row_values(facts)
     return Snippets(
-        curl=drawn.curl.format(url=url, key=KEY_PLACEHOLDER),
-        python=drawn.python.format(url=url, key=KEY_PLACEHOLDER),
-        javascript=drawn.javascript.format(url=url, key=KEY_PLACEHOLDER),
+        curl=drawn.curl.format(**values), python=drawn.python.format(**values), javascript=drawn.javascript.format(**values)
     )
+
+
+def _row_values(facts: ArtefactManifest) -> dict[str, str]:
+    if not isinstance(facts.decode, RowDecode):
+        return {}
+    row = row_example(facts.decode, _MOST_COLUMNS)
+    is_number = facts.output is OutputKind.NUMBER
+    return {
+        "request": shlex.quote(json.dumps({"rows": [row]}, ensure_ascii=False)),
+        "rows": f"    {row!r},",
+        "json_rows": f"  {json.dumps(row, ensure_ascii=False)},",
+        "python_said": 'annotation["value"]' if is_number else 'annotation["label"], annotation["score"]',
+        "javascript_said": "annotation.value" if is_number else "annotation.label, annotation.score",
+    }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 
@@ -15,8 +15,7 @@ from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.deployments.errors import ExplainedLabelError, ExplainedModelError, PredictionServerError
 from studio.deployments.gateway import internal_secret
 from studio.deployments.models import Deployment
-from studio.deployments.present import modality_of
-from studio.deployments.selectors import deployment_url
+from studio.deployments.selectors import deployment_url, modality_of
 
 TIMEOUT_S = 30.0
 EXPLAIN_TIMEOUT_S = 120.0
@@ -43,7 +42,7 @@ def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]]
     Raises:
         PredictionServerError: it does not answer.
     """
-    return _ask(deployment, top, files=[("file", (name, data)) for name, data in files])
+    return server_ask(deployment, top, files=[("file", (name, data)) for name, data in files])
 
 
 def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: int | None) -> Answer:
@@ -57,7 +56,7 @@ def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: i
     Raises:
         PredictionServerError: it does not answer.
     """
-    return _ask(deployment, top, json={"texts": list(texts)})
+    return server_ask(deployment, top, json={"texts": list(texts)})
 
 
 def deployment_explain_text(*, deployment: Deployment, text: str, label: str | None) -> Explained | Answer:
@@ -79,10 +78,10 @@ def deployment_explain_text(*, deployment: Deployment, text: str, label: str | N
         PredictionServerError: it does not answer.
     """
     if modality_of(deployment) is not Modality.TEXT:
-        raise ExplainedModelError
+        raise ExplainedModelError(reads="texts")
     parts = text_parts(text)
     texts = erasures(text, parts)
-    answer = _ask(
+    answer = server_ask(
         deployment,
         len(deployment.artefact.facts.label_set.labels),
         threshold=0.0,
@@ -103,20 +102,35 @@ def deployment_explain_text(*, deployment: Deployment, text: str, label: str | N
     return Explained(label, whole[label], parts_weigh(text, parts, [each[label] for each in scores]))
 
 
-def _ask(
+def server_ask(
     deployment: Deployment,
     top: int | None,
     *,
+    action: Literal["predict", "explain"] = "predict",
     threshold: float | None = None,
     is_logged: bool = True,
     timeout_s: float = TIMEOUT_S,
     **body: Any,
 ) -> Answer:
+    """Sends one request to the prediction server with the platform's own key.
+
+    Args:
+        deployment: whom to ask.
+        top: how many labels at most; None takes the server's default.
+        action: what is asked for.
+        threshold: lowest score; None takes the deployment's own.
+        is_logged: whether the call is in the log.
+        timeout_s: how long to wait.
+        body: as ``httpx.post`` takes it.
+
+    Raises:
+        PredictionServerError: it does not answer.
+    """
     secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
     asked = {"top": top, "threshold": threshold}
     try:
         reply = httpx.post(
-            deployment_url(deployment),
+            deployment_url(deployment, action),
             params={name: value for name, value in asked.items() if value is not None},
             headers={"Authorization": f"Bearer {secret}"},
             timeout=timeout_s,

@@ -1,0 +1,188 @@
+"""Rows on the try-out page: the form's columns, the answer, and what each column adds to it.
+
+Answers come through the prediction server, so they are what a customer will see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
+
+import orjson
+
+from automl.contracts.artefact import REPORT_FILE, RowColumn, RowDecode
+from automl.contracts.table import ColumnKind
+from automl.contracts.task import OutputKind
+from exporters.runtime.cells import number_of, text_of
+from studio.common.blobs import blobs
+from studio.deployments.errors import ExplainedBackgroundError, ExplainedLabelError, ExplainedModelError, RowModelError
+from studio.deployments.models import Deployment
+from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, server_ask
+
+Cell = str | int | float | bool | None
+
+REMEMBERED_REPORTS = 64
+"""Backgrounds that a process keeps: reports may be large, and a slider asks many times."""
+
+
+@dataclass(frozen=True)
+class RowField:
+    """A column of the form."""
+
+    column: RowColumn
+    minimum: float | None
+    """This and the next of numbers, over the background rows; None where these have none."""
+    maximum: float | None
+
+
+@dataclass(frozen=True)
+class RowForm:
+    """What a form for rows needs to know."""
+
+    target: str
+    output: OutputKind
+    labels: tuple[str, ...]
+    fields: list[RowField]
+    examples: tuple[Mapping[str, str], ...]
+    """Rows of the training data, cells by column."""
+
+
+@dataclass(frozen=True)
+class ColumnPart:
+    """What a column adds to an answer."""
+
+    column: str
+    cell: str
+    """As text; empty when it is missing."""
+    value: float
+    """In the unit of the answer."""
+
+
+@dataclass(frozen=True)
+class ExplainedRow:
+    """What an answer hangs on: ``base`` and the parts add up to ``answer``."""
+
+    label: str | None
+    """Whose score is explained; None where a number is predicted."""
+    answer: float
+    base: float
+    """The mean answer of the background rows."""
+    parts: list[ColumnPart]
+    """What counts most first."""
+    num_background: int
+    num_evaluations: int
+    """Rows that the model answered for it."""
+    latency_ms: float
+
+
+def row_form(deployment: Deployment) -> RowForm:
+    """The columns that a deployment reads, with what is typical of them.
+
+    Raises:
+        RowModelError: it reads no rows.
+    """
+    facts = deployment.artefact.facts
+    if not isinstance(facts.decode, RowDecode):
+        raise RowModelError
+    examples = background_rows(deployment)
+    fields = [_field(column, examples) for column in facts.decode.columns]
+    return RowForm(facts.decode.target, facts.output, facts.label_set.names, fields, examples)
+
+
+def background_rows(deployment: Deployment) -> tuple[Mapping[str, str], ...]:
+    """Rows that stand for those that the deployment's model was trained on; none of a model that came without a report."""
+    return _background(deployment.artefact.tree)
+
+
+def deployment_try_rows(*, deployment: Deployment, rows: Sequence[Mapping[str, Cell]], top: int | None) -> Answer:
+    """Asks a deployment about rows.
+
+    Args:
+        deployment: whom to ask.
+        rows: cells by column.
+        top: how many labels at most; None takes the server's default.
+
+    Raises:
+        PredictionServerError: it does not answer.
+    """
+    return server_ask(deployment, top, json={"rows": list(rows)})
+
+
+def deployment_explain_row(
+    *, deployment: Deployment, row: Mapping[str, Cell], label: str | None, max_evaluations: int | None = None
+) -> ExplainedRow | Answer:
+    """Finds what each column of a row adds to the answer: Shapley values against rows of the training data, in one request.
+
+    Such a call is in no log, and its row is not kept.
+
+    Args:
+        deployment: whom to ask.
+        row: cells by column.
+        label: what to explain; None takes the best. Of no meaning where a number is predicted.
+        max_evaluations: rows that the model may answer for it; None takes the server's default.
+
+    Returns:
+        What counted, or what the prediction server said when it refused.
+
+    Raises:
+        ExplainedModelError: the model reads no rows.
+        ExplainedLabelError: it does not know the label.
+        ExplainedBackgroundError: nobody knows rows to compare with.
+        PredictionServerError: it does not answer.
+    """
+    facts = deployment.artefact.facts
+    if not isinstance(facts.decode, RowDecode):
+        raise ExplainedModelError(reads="rows")
+    is_number = facts.output is OutputKind.NUMBER
+    label = None if is_number else label
+    if label is not None and label not in facts.label_set.names:
+        raise ExplainedLabelError(label=label)
+    background = background_rows(deployment)
+    if not background:
+        raise ExplainedBackgroundError
+    asked = {"row": row, "background": background, "label": label, "max_evaluations": max_evaluations}
+    answer = server_ask(
+        deployment,
+        None,
+        action="explain",
+        is_logged=False,
+        timeout_s=EXPLAIN_TIMEOUT_S,
+        json={name: value for name, value in asked.items() if value is not None},
+    )
+    if answer.status != HTTPStatus.OK:
+        return answer
+    said = json.loads(answer.body)
+    place = max(range(len(said["answer"])), key=said["answer"].__getitem__)
+    parts = [
+        ColumnPart(column, text_of(row.get(column)), values[place])
+        for column, values in zip(said["columns"], said["values"], strict=True)
+    ]
+    return ExplainedRow(
+        label=None if is_number else said["labels"][place],
+        answer=said["answer"][place],
+        base=said["base"][place],
+        parts=sorted(parts, key=lambda part: -abs(part.value)),
+        num_background=said["num_background"],
+        num_evaluations=said["num_evaluations"],
+        latency_ms=said["latency_ms"],
+    )
+
+
+def _field(column: RowColumn, examples: Sequence[Mapping[str, str]]) -> RowField:
+    if column.kind is not ColumnKind.NUMBER:
+        return RowField(column, None, None)
+    read = (number_of(row.get(column.name, ""), column.decimal) for row in examples)
+    numbers = [number for number in read if number is not None and number == number]  # noqa: PLR0124 - NaN is missing
+    return RowField(column, min(numbers, default=None), max(numbers, default=None))
+
+
+@lru_cache(maxsize=REMEMBERED_REPORTS)
+def _background(tree: str) -> tuple[Mapping[str, str], ...]:
+    try:
+        report = orjson.loads((blobs().fetch_tree(tree) / REPORT_FILE).read_bytes())
+    except FileNotFoundError:
+        return ()
+    return tuple((report.get("table") or {}).get("background", ()))
