@@ -6,7 +6,7 @@ PostgreSQL copies the rows out as CSV, which Arrow reads by itself; SQLite is re
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import pyarrow as pa
@@ -53,10 +53,27 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
         dataset: whose items.
         after: only items with ids above it.
     """
-    read = _copied if connection.vendor == "postgresql" else _fetched
     schema = shard_schema(task_spec(dataset.project.task).modality)
-    for table in read(dataset, after, schema):
+    for table in query_tables(_select(schema), _values(dataset, after, schema), schema):
         yield _with_cells(table) if "row" in schema.names else table
+
+
+def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    """What a query finds, in tables of some ten thousand rows.
+
+    Args:
+        query: SQL whose columns are those of the schema, in its order; null texts come as empty ones from PostgreSQL.
+        values: for its placeholders.
+        schema: of the tables.
+    """
+    read = _copied if connection.vendor == "postgresql" else _fetched
+    yield from read(query, values, schema)
+
+
+def json_text(column: str) -> str:
+    """SQL of a JSON column as text."""
+    quoted = connection.ops.quote_name(column)
+    return f"{quoted}::text" if connection.vendor == "postgresql" else quoted
 
 
 def _with_cells(table: pa.Table) -> pa.Table:
@@ -66,10 +83,10 @@ def _with_cells(table: pa.Table) -> pa.Table:
     return table.set_column(at, table.schema.field(at), pairs.cast(pa.int32()))
 
 
-def _select(schema: pa.Schema, quoted_annotations: str) -> str:
+def _select(schema: pa.Schema) -> str:
     quote = connection.ops.quote_name
     table = quote(Item._meta.db_table)
-    columns = [quoted_annotations if name == "annotations" else quote(name) for name in _COLUMNS.values()]
+    columns = [json_text(name) if name == "annotations" else quote(name) for name in _COLUMNS.values()]
     if "num_characters" in schema.names:
         trim = "btrim" if connection.vendor == "postgresql" else "trim"
         columns.append(f"length({trim}({quote('text')}, %s))")
@@ -86,17 +103,17 @@ def _values(dataset: Dataset, after: str, schema: pa.Schema) -> list[str]:
     return [*([_WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
 
 
-def _fetched(dataset: Dataset, after: str, schema: pa.Schema) -> Iterator[pa.Table]:
+def _fetched(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
     with connection.cursor() as cursor:
-        cursor.execute(_select(schema, connection.ops.quote_name("annotations")), _values(dataset, after, schema))
+        cursor.execute(query, values)
         while rows := cursor.fetchmany(BATCH_ROWS):
-            columns = [pa.array(values, field.type) for values, field in zip(zip(*rows, strict=True), schema, strict=True)]
+            columns = [pa.array(cells, field.type) for cells, field in zip(zip(*rows, strict=True), schema, strict=True)]
             yield pa.Table.from_arrays(columns, schema=schema)
 
 
-def _copied(dataset: Dataset, after: str, schema: pa.Schema) -> Iterator[pa.Table]:
-    query = f"COPY ({_select(schema, 'annotations::text')}) TO STDOUT (FORMAT csv)"
-    with connection.cursor() as cursor, cast(Any, cursor).copy(query, _values(dataset, after, schema)) as copy:
+def _copied(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    copying = f"COPY ({query}) TO STDOUT (FORMAT csv)"
+    with connection.cursor() as cursor, cast(Any, cursor).copy(copying, values) as copy:
         source = _Stream(copy)
         if not source.has_data():
             return
