@@ -1,4 +1,4 @@
-"""What planning needs to know of a dataset version: counts, never pictures."""
+"""What planning needs to know of a dataset version: counts, never pictures or rows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class VersionFacts:
     num_labels: int
     rarest_label_items: int
     """Annotations of the rarest label; 0 when a label has none or there is no label."""
+    num_columns: int = 0
+    """Columns of a table that are learned from; 0 of what is no table."""
 
     @property
     def num_items(self) -> int:
@@ -33,4 +35,5 @@ def facts_of(manifest: VersionManifest) -> VersionFacts:
         num_test=manifest.num_items_by_split.get(Split.TEST, 0),
         num_labels=len(names),
         rarest_label_items=min((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
+        num_columns=0 if manifest.columns is None else len(manifest.columns.features),
     )

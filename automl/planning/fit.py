@@ -7,10 +7,10 @@ decided against: the answer has to stand on the page while a person still moves 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from automl.contracts.family import Cost, FamilySpec, Modality, ParamValue
+from automl.contracts.family import Cost, FamilySpec, Modality, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
 
@@ -22,6 +22,8 @@ PROCESS_BYTES = 600 * 2**20
 """A process with torch loaded and a batch in flight, before the model: measured at 0.5 to 0.6 GB on a CPU host."""
 DEFAULT_EPOCHS = 10
 DEFAULT_BATCH_SIZE = 32
+BYTES_PER_CELL = 60
+"""Of a table: its cells as they came and as a model takes them, beside what the family prepares of them."""
 EXPORT_S = 6.0
 """Start of the process, export to ONNX, parity and report."""
 
@@ -53,13 +55,16 @@ def estimate(
     Args:
         family: the trial's family.
         train: the trial.
-        cost: of one training step of one sample at the trial's resolution; of the features alone when the family is frozen.
+        cost: of one training step of one sample at the trial's resolution; of the features alone when the family is frozen; of
+            all that is learned from one row of a table.
         facts: of the version.
         host: where it will run.
         correction: actual over estimated time of earlier trials, see ``correction_of``.
     """
     size = family.size(train.size)
     params = {param.name: param.default for param in family.params} | dict(train.params)
+    if family.reads is Modality.TABULAR:
+        return _of_rows(train, size, params, cost=cost, facts=facts, host=host, correction=correction)
     epochs = _number(params.get("epochs"), DEFAULT_EPOCHS)
     batch_size = _number(params.get("batch_size"), DEFAULT_BATCH_SIZE)
     if family.is_frozen:
@@ -72,6 +77,39 @@ def estimate(
     memory += int(cost.memory_bytes * batch_size) + PROCESS_BYTES
     seconds = (work / host.flops_per_s + EXPORT_S) * correction
     return TrialEstimate(train=train, estimated_s=seconds, memory_bytes=memory, is_fitting=memory <= host.memory_bytes)
+
+
+def _of_rows(
+    train: TrainConfig,
+    size: SizeSpec,
+    params: Mapping[str, ParamValue],
+    *,
+    cost: Cost,
+    facts: VersionFacts,
+    host: Host,
+    correction: float,
+) -> TrialEstimate:
+    """Rows are learned from at once, not in batches; a family with a budget of seconds stops there."""
+    num_learned = min(facts.num_train, size.max_rows)
+    work_s = num_learned * cost.flops / host.flops_per_s
+    budget_s = params.get("budget_s")
+    if budget_s is not None:
+        work_s = min(work_s, _number(budget_s, 0))
+    memory = num_learned * cost.memory_bytes + facts.num_items * max(1, facts.num_columns) * BYTES_PER_CELL + PROCESS_BYTES
+    return TrialEstimate(
+        train=train,
+        estimated_s=(work_s + EXPORT_S) * correction,
+        memory_bytes=memory,
+        is_fitting=memory <= host.memory_bytes,
+    )
+
+
+def worthwhile(family: FamilySpec, facts: VersionFacts) -> FamilySpec:
+    """The family without sizes that would learn the same: of those that take all rows of a table only the smallest."""
+    if family.reads is not Modality.TABULAR:
+        return family
+    ends = next((place for place, size in enumerate(family.sizes) if size.max_rows >= facts.num_train), len(family.sizes) - 1)
+    return family.model_copy(update={"sizes": family.sizes[: ends + 1]})
 
 
 def correction_of(pairs: Sequence[tuple[float, float]]) -> float:
@@ -92,14 +130,16 @@ def study_seconds(estimates: Sequence[TrialEstimate], *, concurrency: int) -> fl
     return max(places)
 
 
-def sample_shape_of(*, family: FamilySpec, train: TrainConfig) -> tuple[int, ...]:
-    """What the network takes of one item in a trial, as ``cost`` asks for it.
+def sample_shape_of(*, family: FamilySpec, train: TrainConfig, facts: VersionFacts) -> tuple[int, ...]:
+    """What the model takes of one item in a trial, as ``cost`` asks for it.
 
-    Height, width and channels of a picture, or the tokens of a text. The parameters ``resolution_px`` and ``max_tokens`` say
-    how much; where one is 0 or not there, the size's own number does.
+    Height, width and channels of a picture, the tokens of a text, or the columns of a row. The parameters ``resolution_px`` and
+    ``max_tokens`` say how much; where one is 0 or not there, the size's own number does.
     """
     params = {param.name: param.default for param in family.params} | dict(train.params)
     size = family.size(train.size)
+    if family.reads is Modality.TABULAR:
+        return (max(1, facts.num_columns),)
     if family.reads is Modality.TEXT:
         return (int(_number(params.get("max_tokens"), 0)) or size.max_tokens,)
     side_px = int(_number(params.get("resolution_px"), 0)) or size.resolution_px

@@ -1,8 +1,9 @@
 """Proven first trials: what an experienced person would run before searching.
 
 The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
-data sets; fine-tuning the same backbone gently comes next; then a network of another kind. What is not installed or does not
-fit is simply not there, so the list works for every task.
+data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of tables boosted trees go first, a
+linear model shows in a second what they add, and an ensemble of all kinds comes third. What is not installed or does not fit is
+simply not there, so the list works for every task.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from automl.contracts.family import FamilySpec, FloatParam, IntParam, ParamValue
+from automl.contracts.family import FamilySpec, FloatParam, IntParam, Modality, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
 
@@ -40,6 +41,12 @@ _ENTRIES = (
     _Entry("text_probe"),
     _Entry("text_encoder"),
     _Entry("text_cnn"),
+    _Entry("gradient_boosting"),
+    _Entry("table_linear"),
+    _Entry("table_ensemble"),
+    _Entry("random_forest"),
+    _Entry("table_network"),
+    _Entry("table_knn"),
 )
 
 
@@ -74,4 +81,11 @@ def _config(family: FamilySpec, entry: _Entry, facts: VersionFacts) -> TrainConf
             if isinstance(param, FloatParam | IntParam) and isinstance(value, int | float):
                 value = min(max(value, param.low), param.high)
             params[param.name] = value
-    return TrainConfig(family=family.name, size=family.sizes[entry.size_index].name, params=params)
+    return TrainConfig(family=family.name, size=_size(family, entry, facts).name, params=params)
+
+
+def _size(family: FamilySpec, entry: _Entry, facts: VersionFacts) -> SizeSpec:
+    """The one that the entry names; of tables the smallest that learns from all rows, or the largest."""
+    if family.reads is not Modality.TABULAR:
+        return family.sizes[entry.size_index]
+    return next((size for size in family.sizes if size.max_rows >= facts.num_train), family.sizes[-1])

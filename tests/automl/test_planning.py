@@ -8,7 +8,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
 from automl.planning.portfolio import portfolio
 from automl.search.space import train_problems
 
@@ -100,9 +100,72 @@ def test_a_trial_takes_pictures_by_their_side_and_texts_by_their_tokens():
     reader = LITE.model_copy(update={"reads": Modality.TEXT, "sizes": (size,), "params": (length,)})
 
     def shape(family, **params):
-        return sample_shape_of(family=family, train=TrainConfig(family=family.name, size="s0", params=params))
+        return sample_shape_of(family=family, train=TrainConfig(family=family.name, size="s0", params=params), facts=FACTS)
 
     assert shape(LITE) == (64, 64, 3)
     assert shape(LITE, resolution_px=32) == (32, 32, 3)
     assert shape(reader) == shape(reader, max_tokens=0) == (128,)
     assert shape(reader, max_tokens=32) == (32,)
+
+
+def _of_rows(name: str, *max_rows: int, params=()) -> FamilySpec:
+    sizes = (SizeSpec(name=f"{rows}", title=WORD, max_rows=rows, num_parameters=0, macs=0) for rows in max_rows)
+    update = {"reads": Modality.TABULAR, "yields": FeatureKind.ROWS, "params": params, "sizes": tuple(sizes)}
+    return _family(name).model_copy(update=update)
+
+
+TABLE = dataclasses.replace(FACTS, num_train=20_000, num_columns=7)
+TREES = _of_rows("gradient_boosting", 1_000, 50_000, 1_000_000)
+
+
+def _rows_estimate(family: FamilySpec, size: str, facts: VersionFacts = TABLE, host: Host | None = None, **params):
+    train, cost = TrainConfig(family=family.name, size=size, params=params), Cost(memory_bytes=1_000, flops=6 * 10**7)
+    return estimate(family=family, train=train, cost=cost, facts=facts, host=host or Host())
+
+
+def test_a_trial_takes_rows_by_their_columns():
+    train = TrainConfig(family="gradient_boosting", size="1000", params={})
+    assert sample_shape_of(family=TREES, train=train, facts=TABLE) == (7,)
+    assert sample_shape_of(family=TREES, train=train, facts=FACTS) == (1,), "a price needs a column"
+
+
+def test_rows_cost_once_and_only_those_that_are_learned_from():
+    small, large = _rows_estimate(TREES, "1000"), _rows_estimate(TREES, "50000")
+    assert large.estimated_s - small.estimated_s == pytest.approx(19_000 * 6e7 / 6e10)
+    assert large.memory_bytes - small.memory_bytes == 19_000 * 1_000
+    assert _rows_estimate(TREES, "1000000").estimated_s == large.estimated_s
+    wide = dataclasses.replace(TABLE, num_columns=700)
+    assert _rows_estimate(TREES, "1000", wide).memory_bytes > small.memory_bytes
+    assert not _rows_estimate(TREES, "50000", host=Host(memory_bytes=610 * 2**20)).is_fitting
+
+
+def test_a_family_with_a_budget_of_seconds_stops_there():
+    budget = IntParam(name="budget_s", title=WORD, help=WORD, low=2, high=3600, default=12)
+    ensemble = _of_rows("table_ensemble", 50_000, params=(budget,))
+    assert _rows_estimate(ensemble, "50000").estimated_s == pytest.approx(12 + 6)
+    assert _rows_estimate(ensemble, "50000", budget_s=5).estimated_s == pytest.approx(5 + 6)
+    assert _rows_estimate(ensemble, "50000", budget_s=3600).estimated_s == pytest.approx(20 + 6)
+
+
+def test_trees_go_first_on_tables_then_a_line_then_all_together():
+    names = ("table_knn", "table_ensemble", "random_forest", "table_linear", "table_network")
+    families = (*(_of_rows(name, 1_000, 50_000) for name in names), TREES)
+    chosen = portfolio(families=families, facts=TABLE)
+    assert [train.family for train in chosen] == [
+        "gradient_boosting",
+        "table_linear",
+        "table_ensemble",
+        "random_forest",
+        "table_network",
+        "table_knn",
+    ]
+    assert {train.size for train in chosen} == {"50000"}, "the smallest that learns from all rows"
+    many = dataclasses.replace(TABLE, num_train=2_000_000)
+    assert {train.size for train in portfolio(families=families, facts=many)} == {"50000", "1000000"}
+
+
+def test_sizes_that_would_learn_the_same_are_not_searched():
+    assert [size.name for size in worthwhile(TREES, TABLE).sizes] == ["1000", "50000"]
+    assert [size.name for size in worthwhile(TREES, FACTS).sizes] == ["1000"]
+    assert worthwhile(TREES, dataclasses.replace(TABLE, num_train=9_000_000)) == TREES
+    assert worthwhile(RESNET, TABLE) == RESNET

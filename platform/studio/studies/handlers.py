@@ -14,9 +14,11 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from automl.contracts.dataset import Split
+from automl.contracts.family import FeatureKind
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
 from automl.search.states import TrialState
 from automl.search.study import should_prune
+from engine.tasks import task_spec
 from studio.common.events import event_record
 from studio.datasets.manifest import version_place
 from studio.jobs.handlers import Executor
@@ -138,7 +140,8 @@ def _is_hopeless(trial: Trial) -> bool:
     if study.pruner != Pruner.MEDIAN or study.state != StudyState.RUNNING:
         return False
     space = space_of(study)
-    if space is None:
+    # How fast the error of boosted trees falls is a matter of their learning rate, and says nothing of where it ends.
+    if space is None or task_spec(study.project.task).consumes is FeatureKind.ROWS:
         return False
     history = history_of(study)
     record = next(record for record in history if record.number == trial.number)

@@ -11,7 +11,7 @@ from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
 from automl.planning.portfolio import portfolio
 from automl.search.space import SearchSpace, train_problems
 from engine.models import families_for, family_part, family_spec
@@ -68,6 +68,8 @@ def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
         raise StudyStrategyUnknownError(strategy=wish.strategy, known=strategy_names())
     facts = facts_of(version_manifest(version))
     families = _families(version, wish)
+    if wish.strategy != SINGLE:
+        families = tuple(worthwhile(family, facts) for family in families)
     estimator = Estimator(version=version, concurrency=wish.concurrency)
     first = _first_trials(families, facts, wish, version)
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
@@ -105,7 +107,7 @@ class Estimator:
 
     def raw(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """The same without correction: this is what a trial keeps, so that the next correction does not correct itself."""
-        sample_shape = sample_shape_of(family=family, train=train)
+        sample_shape = sample_shape_of(family=family, train=train, facts=self._facts)
         cost: Cost = family_part(family.name, "family").cost(sample_shape, train.size)
         return estimate(family=family, train=train, cost=cost, facts=self._facts, host=self._host)
 
