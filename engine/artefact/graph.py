@@ -16,6 +16,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from engine.errors import ParityError
 from engine.kernels import onnx_translations
 
 OPSET = 20
@@ -34,6 +35,9 @@ def export_graph(
         input_name: of the one input.
         output_name: of the one output.
         free_axes: names of the axes that may vary.
+
+    Raises:
+        ParityError: an axis cannot vary in the graph.
     """
     module.eval()
     shapes = {axis: torch.export.Dim(name) for axis, name in free_axes.items()}
@@ -55,10 +59,19 @@ def export_graph(
         )
     assert program is not None
     model = program.model_proto
+    _check_free(model, free_axes)
     _forget_origins(model)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
     partial.write_bytes(model.SerializeToString(deterministic=True))
     partial.replace(path)
+
+
+def _check_free(model: onnx.ModelProto, free_axes: Mapping[int, str]) -> None:
+    """The exporter may fall back to tracing the example, without a word, and then an axis has its length for good."""
+    dims = model.graph.input[0].type.tensor_type.shape.dim
+    fixed = [name for axis, name in free_axes.items() if not dims[axis].dim_param]
+    if fixed:
+        raise ParityError(f"The exported graph takes one {fixed[0]} only: that of the example it was made from.")
 
 
 def _forget_origins(model: onnx.ModelProto) -> None:

@@ -10,7 +10,8 @@ __all__ = ["onnx_translations"]
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """How ``torch.onnx.export`` writes these operators: its ``custom_translation_table``."""
-    from engine.kernels.nms import op as nms  # noqa: PLC0415 - loads torch
+    from engine.kernels.gru import op as gru  # noqa: PLC0415 - loads torch
+    from engine.kernels.nms import op as nms  # noqa: PLC0415 - likewise
     from engine.kernels.roi_align import op as roi_align  # noqa: PLC0415 - likewise
 
-    return {**nms.onnx_translations(), **roi_align.onnx_translations()}
+    return {**gru.onnx_translations(), **nms.onnx_translations(), **roi_align.onnx_translations()}

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from engine.data.text import PAD_ID
+from engine.kernels.gru import op as gru
 from engine.models.text_gru.family import CHANNELS, DIRECTIONS, NUM_IDS
 
 WORD_DROPOUT_FRACTION = 0.3
@@ -42,7 +43,7 @@ class TextGru(nn.Module):
         is_word_BT1 = (tokens_BT != PAD_ID)[:, :, None]
         words_BTC = self.dropout(self.words(tokens_BT))
         turned_BTC = self.dropout(self.words(_turned(tokens_BT)))
-        said_BTC = torch.cat([self.from_left(words_BTC)[0], self.from_right(turned_BTC)[0]], dim=2)
+        said_BTC = torch.cat([gru.forward(self.from_left, words_BTC), gru.forward(self.from_right, turned_BTC)], dim=2)
         strongest_BC = said_BTC.masked_fill(~is_word_BT1, _LOWEST).amax(dim=1)
         num_words_B1 = is_word_BT1.sum(dim=1).clamp(min=1)
         mean_BC = (said_BTC * is_word_BT1).sum(dim=1) / num_words_B1
