@@ -81,7 +81,7 @@ def check_stop(family, *, after):
     assert calls[-1] < 1.0
 
 
-def check_poor_rows(family, num_labels):
+def check_poor_rows(family, num_labels, **given):
     """Columns that say nothing, labels with two rows or none, and hardly any rows: there is a model, and its graph agrees."""
     constant_NA = np.full((40, 3), 7.0)
     constant_NA[:, 1] = np.nan
@@ -92,10 +92,10 @@ def check_poor_rows(family, num_labels):
             for held_back in (slice(5), slice(0)):
                 table = numbers_table(x_NA)
                 rows, judged = (table.take(part), targets_N[part]), (table.take(held_back), targets_N[held_back])
-                model = _fit(family, task_of(family, rows, judged, num_labels=num_labels))
+                model = _fit(family, task_of(family, rows, judged, num_labels=num_labels, **given))
                 assert np.isfinite(model.answers(table)).all()
                 _is_the_same_in_graph(model, table, num_labels, 1.0 if num_labels else 1e4)
-    everything = task_of(family, (table, np.full_like(targets_N, 1)), (table, targets_N), num_labels=num_labels)
+    everything = task_of(family, (table, np.full_like(targets_N, 1)), (table, targets_N), num_labels=num_labels, **given)
     assert _fit(family, everything).answers(table)[:, 1 if num_labels else 0].min() > 0.5
 
 

@@ -1,0 +1,96 @@
+"""Many trees that vote, each grown on its own draw of rows and columns (Breiman 2001; Geurts et al. 2006 for extra trees)."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+from engine.models import params
+
+MAX_ROWS = {"100k": 100_000, "500k": 500_000}
+_BYTES_PER_COLUMN = 16
+"""Of one row: float32 once, and sorted while a tree is grown, on two threads."""
+_FLOPS_PER_COLUMN = 1_600_000
+"""Of one row: 300 trees of about 16 levels, each cell sorted and weighed at every level, as products of matrices that take the
+same time."""
+
+FAMILY = FamilySpec(
+    name="random_forest",
+    title=Text(en="Random forest", zh="随机森林"),
+    summary=Text(
+        en="Hundreds of trees vote. Hardly needs tuning, copes with missing cells and odd scales, rarely goes far wrong.",
+        zh="由数百棵决策树投票，几乎无需调参，能处理缺失值和不同量纲，表现稳定。",
+    ),
+    reads=Modality.TABULAR,
+    yields=FeatureKind.ROWS,
+    sizes=tuple(
+        SizeSpec(
+            name=name,
+            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
+            max_rows=number,
+            num_parameters=0,
+            macs=0,
+        )
+        for name, number in MAX_ROWS.items()
+    ),
+    params=(
+        ChoiceParam(
+            name="trees",
+            title=Text(en="Kind of trees", zh="树的类型"),
+            help=Text(
+                en="Best splits of drawn rows (random), or drawn splits of all rows (extra), which are faster and smoother.",
+                zh="random：抽取行并寻找最佳分裂；extra：使用全部行并随机分裂，更快也更平滑。",
+            ),
+            choices=("random", "extra"),
+            default="random",
+        ),
+        IntParam(
+            name="num_trees",
+            title=Text(en="Trees", zh="树的数量"),
+            help=Text(
+                en="More trees make steadier answers and a larger, slower model.",
+                zh="树越多结果越稳定，模型也越大、越慢。",
+            ),
+            low=50,
+            high=1000,
+            is_log=True,
+            default=300,
+        ),
+        IntParam(
+            name="min_samples_leaf",
+            title=Text(en="Rows in a leaf", zh="叶节点最少行数"),
+            help=Text(
+                en="Fewest rows behind one answer of a tree; more keeps it from learning single rows by heart.",
+                zh="每个叶节点至少包含的行数，越大越不容易过拟合。",
+            ),
+            low=1,
+            high=50,
+            is_log=True,
+            default=1,
+        ),
+        ChoiceParam(
+            name="columns_per_split",
+            title=Text(en="Columns tried at a split", zh="每次分裂的候选列"),
+            help=Text(
+                en="Fewer make the trees more different from one another; auto takes the root for categories, all for numbers.",
+                zh="越少则各树差异越大；auto：预测类别时取平方根，预测数值时取全部。",
+            ),
+            choices=("auto", "root", "third", "all"),
+            default="auto",
+        ),
+        params.is_balanced(),
+    ),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What learning from one row needs.
+
+    Args:
+        sample_shape: columns.
+        size: name of one of the sizes.
+
+    Raises:
+        ValueError: there is no such size.
+    """
+    FAMILY.size(size)
+    return Cost(memory_bytes=_BYTES_PER_COLUMN * sample_shape[0], flops=_FLOPS_PER_COLUMN * sample_shape[0])
