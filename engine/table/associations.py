@@ -24,6 +24,8 @@ _MOST_CLASSES = 20
 """Rarer classes are one class together."""
 _PRIOR_ROWS = 0.5
 """So many rows of the average row stand in every leaf."""
+_LARGEST = 1e38
+"""Of float32, in which trees see numbers; moments are counted from the first one, or it could not tell minutes apart."""
 _NUM_WORDS = 200
 _TEXT_ROWS = 5_000
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
@@ -145,8 +147,11 @@ def correlations(columns: Sequence[Sampled]) -> Iterator[tuple[str, str, float]]
 def _inputs(column: Sampled, rows_S: NDArray[np.intp]) -> tuple[NDArray[np.float32 | np.int64], bool]:
     """What is learned from: leaves that are given (a category's values), or features ``_SF`` of a tree."""
     if column.is_numeric:
-        # Moments are too large for float32: the tree only needs their order.
-        return _ranks(column.numbers_S[rows_S]).astype(np.float32)[:, None], False
+        # Not ranks: a gap between two classes is to stay a gap, so that a threshold in its middle holds for other rows.
+        numbers_S = column.numbers_S[rows_S]
+        least = float(np.nanmin(numbers_S, initial=np.inf))
+        shifted_S = numbers_S - least if column.kind is ColumnKind.DATETIME and np.isfinite(least) else numbers_S
+        return np.clip(shifted_S, -_LARGEST, _LARGEST).astype(np.float32)[:, None], False
     if column.kind is ColumnKind.CATEGORY:
         return column.codes_S[rows_S] + 1, True
     return _bags([column.words[code] if code >= 0 else "" for code in column.codes_S[rows_S]]), False

@@ -187,3 +187,11 @@ def test_a_number_and_a_category_go_together_by_the_correlation_ratio():
     assert found[2] == pytest.approx(np.sqrt(eta2), abs=0.003)
     (found,) = correlations([names(rng.integers(0, 100, NUM), "a"), numbers(value, "b")])
     assert found[2] < 0.2
+
+
+def test_a_gap_between_classes_is_found_in_a_small_table():
+    classes = np.arange(120) % 3
+    column = numbers(38 + classes * 5 + np.arange(120) / 100)
+    assert target_association(column, Target(classes, None)) > 0.97
+    moments = Sampled("when", ColumnKind.DATETIME, 1.7e9 + classes * 600 + np.arange(120), np.zeros(120, dtype=np.int64))
+    assert target_association(moments, Target(classes, None)) > 0.97
