@@ -30,8 +30,8 @@ _ERA, _TO_MARCH = 146_097, 719_468
 """Days of 400 years, and from the first of March of the year 0 to 1970."""
 _DAYS_TO_1970 = 719_162
 """Days from the first of January of the year 1."""
-_FURTHEST_S = 1_000_000 * _DAY_S
-"""Moments further from 1970, by 2,700 years, are taken as this far: whole days stay exact in float32."""
+_FURTHEST_S = 3_000_000 * _DAY_S
+"""Moments further from 1970, by 8,200 years, are taken as this far: whole days stay exact in float32."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,10 @@ def _write_parts(graph: GraphWriter, name: str) -> list[str]:
     whole = _Whole(graph)
     is_missing = graph.add("Equal", [name, whole.number(MISSING_TIME)])
     seconds = graph.add("Where", [is_missing, whole.number(0), name])
-    seconds = graph.add("Clip", [seconds, whole.number(-_FURTHEST_S), whole.number(_FURTHEST_S)])
+    # By comparing: Min and Clip of int64 let some large numbers pass in onnxruntime 1.31 (seen with AVX-512).
+    early, late = whole.number(-_FURTHEST_S), whole.number(_FURTHEST_S)
+    seconds = graph.add("Where", [graph.add("Less", [seconds, early]), early, seconds])
+    seconds = graph.add("Where", [graph.add("Greater", [seconds, late]), late, seconds])
     days = whole.quotient(seconds, _DAY_S)
     shifted = whole.plus(days, _TO_MARCH)
     era = whole.quotient(shifted, _ERA)

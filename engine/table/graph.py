@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 OPSET, ML_OPSET = 20, 4
 ML = "ai.onnx.ml"
+CONTRIB = "com.microsoft"
+"""Operators of onnxruntime's own; asked for only where one is used."""
 _TYPES = {
     "float32": TensorProto.FLOAT,
     "int64": TensorProto.INT64,
@@ -20,7 +23,10 @@ _TYPES = {
 
 
 class GraphWriter:
-    """A graph in the making. Names are given by it, in order, so that the same calls give the same bytes."""
+    """A graph in the making. Names are given by it, in order, so that the same calls give the same bytes.
+
+    Equal nodes and equal constants are kept once: models of one graph often prepare columns alike.
+    """
 
     def __init__(self, inputs: Mapping[str, tuple[str, int]]):
         """Begins a graph.
@@ -30,7 +36,9 @@ class GraphWriter:
         """
         self.inputs = dict(inputs)
         self._nodes: list[onnx.NodeProto] = []
+        self._outputs: dict[bytes, list[str]] = {}
         self._constants: dict[tuple[str, tuple[int, ...], bytes], str] = {}
+        self._shapes: dict[str, tuple[int, ...]] = {}
         self._initializers: list[onnx.TensorProto] = []
 
     def add(self, operator: str, inputs: Sequence[str], *, domain: str = "", **attributes: Any) -> str:
@@ -40,11 +48,24 @@ class GraphWriter:
     def add_many(
         self, operator: str, inputs: Sequence[str], num_outputs: int, *, domain: str = "", **attributes: Any
     ) -> list[str]:
-        """Adds a node with several outputs."""
-        stem = f"{operator.lower()}_{len(self._nodes)}"
-        outputs = [stem if num_outputs == 1 else f"{stem}_{number}" for number in range(num_outputs)]
-        self._nodes.append(helper.make_node(operator, list(inputs), outputs, name=stem, domain=domain, **attributes))
-        return outputs
+        """Adds a node with several outputs. A node that is there already is not added again: its outputs are given."""
+        node = helper.make_node(operator, list(inputs), [], domain=domain, **attributes)
+        key = hashlib.sha256(node.SerializeToString(deterministic=True)).digest() + num_outputs.to_bytes(4)
+        if key not in self._outputs:
+            node.name = f"{operator.lower()}_{len(self._nodes)}"
+            node.output.extend([node.name] if num_outputs == 1 else [f"{node.name}_{number}" for number in range(num_outputs)])
+            self._nodes.append(node)
+            self._outputs[key] = list(node.output)
+        return list(self._outputs[key])
+
+    @property
+    def nodes(self) -> tuple[onnx.NodeProto, ...]:
+        """What there is, in order."""
+        return tuple(self._nodes)
+
+    def constant_shape(self, name: str) -> tuple[int, ...] | None:
+        """The shape of a constant; None when the name is of none."""
+        return self._shapes.get(name)
 
     def constant(self, value: NDArray[Any]) -> str:
         """A constant tensor; equal ones are kept once."""
@@ -53,6 +74,7 @@ class GraphWriter:
         if key not in self._constants:
             name = f"constant_{len(self._constants)}"
             self._constants[key] = name
+            self._shapes[name] = array.shape
             self._initializers.append(numpy_helper.from_array(array, name))
         return self._constants[key]
 
@@ -88,6 +110,8 @@ class GraphWriter:
             self._initializers,
         )
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ML, ML_OPSET)]
+        if any(node.domain == CONTRIB for node in self._nodes):
+            opsets.append(helper.make_opsetid(CONTRIB, 1))
         model = helper.make_model(graph, opset_imports=opsets, producer_name="modelyard", ir_version=10)
         onnx.checker.check_model(model)
         return model
