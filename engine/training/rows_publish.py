@@ -13,6 +13,7 @@ from automl.contracts.artefact import ArtefactManifest, CurvePoint, Report, Spli
 from automl.contracts.dataset import LabelSet, Split
 from engine.artefact.rows import NUM_SAMPLES, RowSession, graph_write, likeness_check, parity_check, samples_write
 from engine.artefact.write import OWN_TOLERANCE, TOLERANCE, ArtefactWriter
+from engine.errors import ParityError
 from engine.job import Enough, Job
 from engine.table.table import RowModel
 from engine.tasks import task_part
@@ -142,6 +143,9 @@ def _judged(
             job.progress("evaluate", begin + (end - begin) * share)
 
         answers[split] = session.run(prepared.table(split), between=between)
+        num_wild = int((~np.isfinite(answers[split]).all(axis=1)).sum())
+        if num_wild:
+            raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")
         records = RowRecords(prepared.rows[split].rows)
         reports.append(
             report_of(split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds={})

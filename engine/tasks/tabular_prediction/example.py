@@ -23,7 +23,7 @@ from engine.tasks.tabular_prediction.spec import TASK
 LABELS = ("good", "rework", "返修", "scrap")
 _SUPPLIERS = ("Graz", "苏州", "Linz", "Porto")
 _REMARKS = ("surface is even", "a scratch on the edge", "表面有划痕", "burr at the hole", "尺寸正常")
-_FIRST_DAY = datetime(2024, 1, 1, 6, tzinfo=UTC)
+_FIRST_DAY, _NUM_DAYS = datetime(2024, 1, 1, tzinfo=UTC), 400
 
 
 def columns_of(predicts: str) -> TableSchema:
@@ -76,7 +76,7 @@ def _cells(number: int, grade: int, names: Sequence[str], generator: np.random.G
     thickness = 4.0 + 0.5 * grade + generator.normal(0, 0.2)
     temperature = 180 + 20 * generator.random()
     cost = 12.0 + 3.0 * thickness + 2.0 * supplier + 0.05 * temperature + generator.normal(0, 0.3)
-    moment = _FIRST_DAY + timedelta(hours=7 * number, minutes=int(generator.integers(60)))
+    moment = _FIRST_DAY + timedelta(minutes=int(generator.integers(_NUM_DAYS * 24 * 60)))
     cells = {
         "thickness_mm": f"{thickness:.3f}",
         "temperature": f"{temperature:.1f}".replace(".", ","),
