@@ -7,6 +7,7 @@ import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-r
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
 import { ApiError } from '../lib/api/errors'
+import { useTask } from '../lib/project/task'
 import { useMe, useRoleCheck } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
@@ -56,7 +57,7 @@ export function Shell() {
           <>
             <WorkspaceSwitcher />
             {project && <ProjectSwitcher project={project} />}
-            {project && <Rail entries={navOf('project')} base={`/projects/${project}`} />}
+            {project && <ProjectRail project={project} />}
             <Box mt={project ? 'auto' : 'xs'}>
               <Rail entries={navOf('workspace')} base="" />
             </Box>
@@ -70,6 +71,13 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** Only what there is in a project of such items; what is not known yet is not shown. */
+function ProjectRail({ project }: { project: string }) {
+  const modality = useTask().data?.modality
+  const entries = navOf('project').filter(({ modalities }) => !modalities || (modality && modalities.includes(modality)))
+  return <Rail entries={entries} base={`/projects/${project}`} />
 }
 
 function Rail({ entries, base }: { entries: NavEntry[]; base: string }) {

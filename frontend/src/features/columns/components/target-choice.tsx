@@ -1,0 +1,68 @@
+import { Button, Group, Paper, Select, Text } from '@mantine/core'
+import { IconTarget } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Columns } from '../../../lib/table/columns'
+import { KindIcon } from '../../../ui/kind-icon'
+import { targetChoices } from '../model/changes'
+
+interface TargetChoiceProps {
+  table: Columns
+  isNumber: boolean
+  isBusy: boolean
+  onChoose: (column: string) => void
+}
+
+/** The first question about a table. What probably is meant is chosen already. */
+export function TargetChoice({ table, isNumber, isBusy, onChoose }: TargetChoiceProps) {
+  const { t } = useTranslation('columns')
+  const choices = targetChoices(table.columns, isNumber)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const suggested = choices.find(({ name }) => name === table.suggested_target)?.name ?? null
+  const value = chosen ?? suggested
+  return (
+    <Paper component="section" mb="md" aria-labelledby="target-question" style={{ borderColor: 'var(--mantine-primary-color-filled)' }}>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <IconTarget size={28} stroke={1.4} color="var(--mantine-primary-color-filled)" style={{ flex: 'none' }} />
+        <div style={{ minWidth: 0, flex: 1 }}>
+          <Text component="h2" id="target-question" fw={600} size="lg" m={0}>
+            {t('target.question')}
+          </Text>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t(isNumber ? 'target.text_number' : 'target.text_category')}
+          </Text>
+          <Group gap="xs" align="flex-end">
+            <Select
+              label={t('target.label')}
+              w={320}
+              maw="100%"
+              searchable
+              placeholder={t('target.placeholder')}
+              description={suggested !== null && value === suggested ? t('target.suggested') : t('target.own')}
+              inputWrapperOrder={['label', 'input', 'description']}
+              value={value}
+              data={choices.map(({ name }) => name)}
+              nothingFoundMessage={t('target.none')}
+              onChange={setChosen}
+              renderOption={({ option }) => {
+                const kind = choices.find(({ name }) => name === option.value)?.kind
+                return (
+                  <Group gap={8} wrap="nowrap">
+                    {kind && <KindIcon kind={kind} />}
+                    <Text size="sm" truncate>
+                      {option.label}
+                    </Text>
+                  </Group>
+                )
+              }}
+            />
+            <Button size="sm" mb={20} disabled={value === null} loading={isBusy} onClick={() => value !== null && onChoose(value)}>
+              {t('target.choose')}
+            </Button>
+          </Group>
+        </div>
+      </Group>
+    </Paper>
+  )
+}

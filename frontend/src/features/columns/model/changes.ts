@@ -1,0 +1,24 @@
+/** What a person may change about columns, as functions on all of them: the server takes them whole. */
+import type { Column } from '../../../lib/table/columns'
+
+type Change = (columns: readonly Column[]) => Column[]
+
+/** Says something else of one column. */
+export const withColumn =
+  (name: string, said: Partial<Column>): Change =>
+  (columns) =>
+    columns.map((column) => (column.name === name ? { ...column, ...said } : column))
+
+/** Makes one column the target; the one before is learned from again. */
+export const withTarget =
+  (name: string): Change =>
+  (columns) =>
+    columns.map((column) => {
+      if (column.name === name) return { ...column, role: 'target' }
+      return column.role === 'target' ? { ...column, role: 'feature' } : column
+    })
+
+/** Columns that may be predicted: numbers, or where categories are predicted those too. */
+export function targetChoices<T extends Pick<Column, 'name' | 'kind'>>(columns: readonly T[], isNumber: boolean): T[] {
+  return columns.filter(({ kind }) => kind === 'number' || (!isNumber && kind === 'category'))
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Column } from '../../../lib/table/columns'
+import type { ColumnProfile, ColumnWarning } from '../api/types'
+import { columnLines, missingShare, openWarnings, remedyOf } from './profile'
+
+const column = (name: string, role: Column['role'] = 'feature'): Column => ({
+  name,
+  kind: 'number',
+  role,
+  decimal: '.',
+  datetime_format: '',
+})
+const profile = (name: string, num_missing: number, target_association: number | null) =>
+  ({ name, num_rows: 10, num_missing, num_invalid: 1, target_association }) as ColumnProfile
+const warning = (code: ColumnWarning['code'], about: string | null, suggested_role: ColumnWarning['suggested_role'] = null) =>
+  ({ code, column: about, suggested_role }) as ColumnWarning
+
+const columns = [column('age'), column('id'), column('city', 'ignored'), column('bought', 'target')]
+const profiles = [profile('age', 1, 0.2), profile('id', 4, 0.9)]
+
+describe('columnLines', () => {
+  it('stands in the order of the file, of association or of what is missing, unknown last', () => {
+    const names = (order: Parameters<typeof columnLines>[3], search = '') =>
+      columnLines(columns, profiles, [], order, search).map((line) => line.column.name)
+    expect(names('file')).toEqual(['age', 'id', 'city', 'bought'])
+    expect(names('association')).toEqual(['id', 'age', 'city', 'bought'])
+    expect(names('missing')).toEqual(['id', 'age', 'city', 'bought'])
+    expect(names('file', ' I')).toEqual(['id', 'city'])
+  })
+
+  it('carries what is warned of about each column', () => {
+    const lines = columnLines(columns, profiles, [warning('constant', 'age'), warning('duplicate_rows', null)], 'file', '')
+    expect(lines.map(({ warnings }) => warnings.length)).toEqual([1, 0, 0, 0])
+  })
+})
+
+it('counts what cannot be read as missing', () => {
+  expect(missingShare(profile('a', 4, null))).toBe(0.5)
+  expect(missingShare({ num_missing: 0, num_invalid: 0, num_rows: 0 })).toBe(0)
+})
+
+describe('remedyOf', () => {
+  it('is the role that is suggested and not there yet', () => {
+    expect(remedyOf(warning('identifier', 'id', 'ignored'), columns)).toEqual({ column: 'id', role: 'ignored' })
+    expect(remedyOf(warning('identifier', 'city', 'ignored'), columns)).toBeNull()
+    expect(remedyOf(warning('rare_class', 'bought', 'ignored'), columns)).toBeNull()
+    expect(remedyOf(warning('outliers', 'age'), columns)).toBeNull()
+  })
+})
+
+it('lists leaks first and nothing of columns that are not learned from', () => {
+  const listed = openWarnings(
+    [warning('outliers', 'age'), warning('identifier', 'city'), warning('constant', 'age'), warning('leaks_target', 'id')],
+    columns,
+  )
+  expect(listed.map(({ code }) => code)).toEqual(['leaks_target', 'constant', 'outliers'])
+})
