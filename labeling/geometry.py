@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, Region, RotatedBox, Span
+from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, Region, RotatedBox, Span, Value
 
 Pixels = NDArray[np.uint8]
 
@@ -23,6 +23,10 @@ MAX_PIXELS = 100_000_000
 """As ``studio.datasets.limits`` has it: a mask that claims more is not unpacked."""
 GRID = 512
 """Longer side of the grid on which outlines are compared: an overlap is then right to about 0.01."""
+
+
+SAME_NUMBER = 1e-9
+"""Numbers that differ by less, relative to the larger, are the same one."""
 
 
 class GeometryError(ValueError):
@@ -181,6 +185,8 @@ def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one 
         return _keypoint_similarity(first, second)
     if isinstance(first, Polygon | RotatedBox) and isinstance(second, Polygon | RotatedBox):
         return _outline_iou(first, second)
+    if isinstance(first, Value) and isinstance(second, Value):
+        return 1.0 if math.isclose(first.value, second.value, rel_tol=SAME_NUMBER) else 0.0
     return 1.0 if first == second else 0.0
 
 

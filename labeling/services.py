@@ -10,7 +10,6 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
-from engine.tasks import task_spec
 from labeling.assist.answers import Shown, suggestions_answered
 from labeling.assist.models import Assist
 from labeling.errors import (
@@ -26,7 +25,7 @@ from labeling.next_item import Candidate, choose
 from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said
-from studio.datasets.label_set import takes_several
+from studio.datasets.label_set import annotation_schema, takes_several
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.projects.models import Project
 
@@ -129,7 +128,7 @@ def annotation_settle(*, items: Sequence[Item], annotations: Said, operation: st
 def _check(annotations: Said, project: Project, item: Item | None = None) -> None:
     complaints = annotation_complaints(
         annotations or (),
-        schema=task_spec(project.task).annotation,
+        schema=annotation_schema(project),
         labels=project.labels.names,
         takes_several=takes_several(project),
         known_scores=_scores_known(annotations or (), item),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from automl.contracts.annotation import Annotation, ClassLabel
+from automl.contracts.annotation import Annotation, ClassLabel, Value
 from automl.contracts.task import AnnotationSchema
 
 
@@ -38,6 +38,8 @@ def annotation_complaints(
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):
         complaints.append("the same label is given twice")
+    if sum(isinstance(one, Value) for one in annotations) > 1:
+        complaints.append("an item has one value")
     if len(classes) > 1 and not takes_several:
         complaints.append("the project takes one label an item")
     return complaints

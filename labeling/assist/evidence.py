@@ -10,6 +10,7 @@ from labeling.assist.suggest import head_now
 from studio.common.blobs import BlobMissingError
 from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.datasets.models import Item
+from studio.datasets.rows import is_row
 from studio.datasets.similar import text_features, text_read
 
 
@@ -28,7 +29,7 @@ def item_evidence(item: Item, label: str | None) -> Explained:
         HeadMissingError: there is no head, or it does not know the label.
         SearchStartingError: the encoder is not there yet; a job that brings it has been started.
     """
-    if item.text is None:
+    if item.text is None or is_row(item.format):
         raise EvidenceUnfitError
     found = head_now(item.dataset)
     if found is None or label not in (None, *found[1].labels):

@@ -20,6 +20,7 @@ from automl.contracts.annotation import Annotations
 from labeling.models import AnnotationRevision
 from labeling.services import statements_write
 from studio.datasets.annotations import Statement, labels_index
+from studio.datasets.columns import columns_restore
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.version_diff import Change, Row, state_changes
 
@@ -60,6 +61,7 @@ def items_restore(
         report: told how much is done, 0..1.
     """
     outcome = Outcome()
+    columns_restore(dataset=dataset, version=after)
     chunk = partial(_chunk, dataset, cut_at=cut_at, operation=operation, by=by)
     num_rows = max(1, before.manifest["num_items"], after.manifest["num_items"])
     num_seen = 0
@@ -81,6 +83,7 @@ def _chunk(dataset: Dataset, changes: list[Change], outcome: Outcome, *, cut_at:
         items = [item for item in items if item.id not in done]
         _bring_back([item for item in items if item.deleted_at is not None and wanted[item.id] is not None], outcome)
         _place(items, wanted)
+        outcome.num_kept += _contents(dataset, items, wanted)
         statements = list(_statements(items, wanted, outcome))
         statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
         # The item says whose words these are; its history says who brought them back.
@@ -107,6 +110,24 @@ def _place(items: list[Item], wanted: dict[str, Row | None]) -> None:
             places.setdefault((row.split, row.group), []).append(item.id)
     for (split, group), ids in places.items():
         Item.objects.filter(id__in=ids).update(split=split, group=group)
+
+
+def _contents(dataset: Dataset, items: list[Item], wanted: dict[str, Row | None]) -> int:
+    """Gives rows of tables the cells that the version has; returns how many could not have them.
+
+    Another item may hold the very same row by now.
+    """
+    changed = {item.id: row for item in items if (row := wanted[item.id]) is not None and row.row and row.blob != item.blob}
+    if not changed:
+        return 0
+    blobs = [row.blob for row in changed.values()]
+    taken = set(Item.objects.filter(dataset=dataset, blob__in=blobs).values_list("blob", flat=True))
+    writable = [item for item in items if item.id in changed and changed[item.id].blob not in taken]
+    for item in writable:
+        row = changed[item.id]
+        item.text, item.blob, item.size_bytes = row.row, row.blob, len(row.row.encode())
+    Item.objects.bulk_update(writable, ["text", "blob", "size_bytes"])
+    return len(changed) - len(writable)
 
 
 def _statements(items: list[Item], wanted: dict[str, Row | None], outcome: Outcome) -> Iterator[Statement]:

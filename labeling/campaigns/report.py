@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,8 +13,8 @@ from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from automl.contracts.annotation import Annotation, Annotations, ClassLabel
-from labeling.agreement import classes_of, kappa_of_pairs, krippendorff_alpha, masi, object_agreement
+from automl.contracts.annotation import Annotation, Annotations, ClassLabel, Value
+from labeling.agreement import classes_of, interval, kappa_of_pairs, krippendorff_alpha, masi, object_agreement
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, Opinion, Outcome
 from labeling.campaigns.opinions import agreed_answer
 from labeling.campaigns.schemas import CampaignPersonOut, CampaignReportOut, PairOut, WorkerOut
@@ -58,13 +58,20 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
         PairOut(first=first, second=second, kappa=kappa, num_items=num)
         for (first, second), (kappa, num) in kappa_of_pairs(by_person).items()
     ]
-    units = [[classes_of(said) for said in people.values()] for people in by_item.values()]
     return CampaignReportOut(
         people=_people(campaign, answers, gold, now or timezone.now()),
         pairs=pairs,
-        alpha=krippendorff_alpha(units, masi),
+        alpha=_alpha(by_item.values()),
         mean_iou=_mean_iou(by_item.values()),
     )
+
+
+def _alpha(items: Collection[Mapping[str, Said]]) -> float | None:
+    """Of class labels, or of numbers, which agree the better the nearer they are."""
+    numbers = [[one.value for said in people.values() for one in said if isinstance(one, Value)] for people in items]
+    if any(numbers):
+        return krippendorff_alpha(numbers, interval)
+    return krippendorff_alpha([[classes_of(said) for said in people.values()] for people in items], masi)
 
 
 def _answers(campaign: Campaign) -> list[Answer]:
@@ -119,7 +126,7 @@ def _mean_iou(items: Iterable[Mapping[str, Said]]) -> float | None:
     drawn = (
         people
         for people in items
-        if len(people) > 1 and any(not isinstance(one, ClassLabel) for said in people.values() for one in said)
+        if len(people) > 1 and any(not isinstance(one, ClassLabel | Value) for said in people.values() for one in said)
     )
     overlaps = [
         object_agreement(first, second).mean_iou

@@ -199,18 +199,23 @@ def _members_set(campaign: Campaign, people: Collection[str]) -> None:
 def campaign_votes(campaign: Campaign) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """Class answers, item -> person -> label, and the known answers of gold items.
 
-    No label is a vote for the empty one, and several labels are a vote for just that combination.
+    No label is a vote for the empty one, and several labels are a vote for just that combination. Numbers are no votes.
     """
     votes: dict[str, dict[str, str]] = {}
     rows = Opinion.objects.filter(campaign_item__campaign=campaign, is_current=True)
     for item, person, said in rows.values_list("campaign_item__item", "person", "annotations").iterator():
-        votes.setdefault(item, {})[person] = _vote(said)
+        if not _is_number(said):
+            votes.setdefault(item, {})[person] = _vote(said)
     gold = CampaignItem.objects.filter(campaign=campaign).exclude(gold__isnull=True).values_list("item", "gold")
     return votes, {item: _vote(said) for item, said in gold if item in votes}
 
 
 def _vote(said: list[dict[str, Any]] | None) -> str:
     return "|".join(sorted(classes_of(Annotations.validate_python(said))))
+
+
+def _is_number(said: list[dict[str, Any]] | None) -> bool:
+    return any(one.get("kind") == "value" for one in said or ())
 
 
 def campaign_consensus(campaign: Campaign) -> Consensus:

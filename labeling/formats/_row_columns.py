@@ -17,7 +17,9 @@ _DELIMITERS = ",;\t|"
 _ONE_COLUMN = "\x1f"
 """No table has it, so that rows stay whole while their quotes are read."""
 _SHARE = 0.5
-"""At least so much of the rows behind the first must have as many cells as it has."""
+"""At least so much of the rows must have the same number of cells."""
+
+_NEARLY_ALL = 0.9
 
 Rows = Sequence[Sequence[str]]
 
@@ -39,7 +41,7 @@ def csv_delimiter(sample: str, usual: str) -> str:
             continue
         rows = [row for row in read if not isinstance(row, RowFault) and any(map(str.strip, row))]
         width, count = Counter(map(len, rows)).most_common(1)[0] if rows else (1, 0)
-        if width > 1 and len(rows[0]) == width and count >= _SHARE * (len(rows) - 1):
+        if width > 1 and len(rows[0]) > 1 and count >= _SHARE * (len(rows) - 1):
             found.append((round(count / len(rows), 2), _numeric(rows), delimiter == usual, delimiter))
     return max(found)[-1] if found else _ONE_COLUMN
 
@@ -77,6 +79,12 @@ def has_head(rows: Rows) -> bool:
     if counted:
         return len(counted) > 1 and bool(named) and all(named) and _counts_up(counted)
     return all(head) and len(set(head)) == len(head) and all(named)
+
+
+def lacks_first(head: Sequence[str], rows: Rows) -> bool:
+    """Whether a head names all columns but the first, as R writes tables whose rows have names."""
+    wide = sum(len(row) == len(head) + 1 for row in rows)
+    return wide >= max(1, _NEARLY_ALL * len(rows))
 
 
 def _counts_up(names: Sequence[str]) -> bool:

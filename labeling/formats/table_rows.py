@@ -19,7 +19,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
-from labeling.formats._row_columns import SAMPLE_ROWS, has_head
+from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first
 from labeling.formats._row_files import SUFFIXES, Cells, Part, parts_of
 from labeling.formats._tables import TABLE_DAMAGE, RowFault
 from labeling.formats._texts import is_name
@@ -115,6 +115,8 @@ def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
     head = tuple(cell.strip() for cell in filled[0]) if with_head else ()
     while head and not head[-1]:
         head = head[:-1]  # marks behind the last column
+    if head and lacks_first(head, filled[1:]):
+        head = ("", *head)
     width = len(head) or max(map(len, filled))
     at = _split_at(head, filled[1:])
     kept = [place for place in range(width) if place != at and (not head or head[place] not in _OURS)]

@@ -15,6 +15,16 @@ class QualityEmptyError(InvalidInputError):
         super().__init__(hint="Upload data first.")
 
 
+class QualityUnfitError(InvalidInputError):
+    """Items of this kind are not looked at one by one."""
+
+    code = "quality_unsupported"
+    title = "The quality report is there for pictures and texts"
+
+    def __init__(self) -> None:
+        super().__init__("The items of this project are rows of a table.", hint="Look at the profile of its columns.")
+
+
 class QualityNothingError(InvalidInputError):
     """The findings chosen are gone, dismissed or do not allow this."""
 

@@ -10,9 +10,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.base import Text
-from automl.contracts.quality import PAIRED, FindingKind
+from automl.contracts.quality import KINDS, PAIRED, FindingKind
+from engine.tasks import task_spec
 from labeling.quality import changes
-from labeling.quality.errors import QualityActionError, QualityEmptyError, QualityNothingError, QualityUndoneError
+from labeling.quality.errors import (
+    QualityActionError,
+    QualityEmptyError,
+    QualityNothingError,
+    QualityUndoneError,
+    QualityUnfitError,
+)
 from labeling.quality.models import ActionKind, QualityAction
 from labeling.quality.selectors import job_running, open_flags
 from studio.accounts.access import Principal
@@ -34,7 +41,10 @@ def quality_start(*, dataset: Dataset) -> Job:
 
     Raises:
         QualityEmptyError: it has no items.
+        QualityUnfitError: nothing is looked for among items of its kind.
     """
+    if not KINDS.get(task_spec(dataset.project.task).modality):
+        raise QualityUnfitError
     with transaction.atomic():
         Dataset.objects.select_for_update().get(id=dataset.id)  # so that of two who ask at once both get one job
         running = job_running(dataset)

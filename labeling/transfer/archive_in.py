@@ -24,7 +24,7 @@ from engine.tasks import task_spec
 from labeling.transfer.archive_out import ArchiveHead
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.people import people_in
-from labeling.transfer.tables import Intake, project_tables
+from labeling.transfer.tables import Intake, project_tables, row_check
 from studio.common.blobs import blobs
 from studio.datasets.annotations import labels_rebuild
 from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
@@ -34,6 +34,7 @@ from studio.datasets.manifest import version_tree_put
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.picture import PictureRefusedError, picture_read
 from studio.datasets.records import version_tables
+from studio.datasets.rows import holds_rows
 from studio.datasets.shards import shard_schema
 from studio.datasets.text import TextRefusedError, text_read
 from studio.datasets.thumbnails import thumbnail_keep
@@ -109,6 +110,8 @@ def _blob_in(entry: Entry, project: Project) -> str:
     blob = entry.name.removeprefix("blobs/")
     if hashlib.sha256(entry.data).hexdigest() != blob:
         raise ArchiveInvalidError(entry.name, "the bytes are not those that its name promises")
+    if holds_rows(project):
+        raise ArchiveInvalidError(entry.name, "rows of tables have no files")
     try:
         if holds_texts(project):
             if text_read(entry.data).data != entry.data:
@@ -187,8 +190,14 @@ def _content(folder: Path, manifest: VersionManifest, known: set[str], schema: p
         raise ValueError("the name of a shard")
     content = ContentHash()
     for table in version_tables(folder, manifest):
-        if table.schema.remove_metadata() != schema or not known.issuperset(table.column("blob").to_pylist()):
-            raise ValueError("columns or items of a shard")
+        if table.schema.remove_metadata() != schema:
+            raise ValueError("columns of a shard")
+        if "row" in schema.names:
+            # Rows that were changed since have another hash now: each must be what its own one says.
+            for text, blob in zip(table.column("row").to_pylist(), table.column("blob").to_pylist(), strict=True):
+                row_check(text, blob, folder.name)
+        elif not known.issuperset(table.column("blob").to_pylist()):
+            raise ValueError("items of a shard")
         texts, _ = annotations_canonical(table.column("annotations").combine_chunks())
         content.update(table.set_column(schema.get_field_index("annotations"), schema.field("annotations"), texts))
     return content.hexdigest()

@@ -26,6 +26,7 @@ from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tab
 from studio.common.blobs import blobs
 from studio.datasets.manifest import version_tree
 from studio.datasets.models import DatasetVersion, Item
+from studio.datasets.rows import FORMAT as ROW
 from studio.projects.models import Project
 
 
@@ -68,12 +69,13 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
         label_set=project.labels,
         created_at=project.created_at,
         versions=tuple(versions),
-        num_blobs=items.values("blob").distinct().count(),
+        num_blobs=items.exclude(format=ROW).values("blob").distinct().count(),
         num_items=num_items,
     )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr("archive.json", head.model_dump_json(indent=2))
-        seen = items.order_by("blob").values_list("blob", flat=True).distinct()
+        # Rows of tables stand in their items, and in the shards of versions.
+        seen = items.exclude(format=ROW).order_by("blob").values_list("blob", flat=True).distinct()
         for done, blob in enumerate(seen.iterator(chunk_size=2_000)):
             # Pictures are compressed already; storing them costs no time.
             archive.write(blobs().local_path(blob), f"blobs/{blob}")

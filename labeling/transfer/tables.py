@@ -14,13 +14,16 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+import pydantic
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
 
 from automl.contracts.annotation import Annotations
+from automl.contracts.table import TableSchema
 from labeling.transfer.errors import ArchiveInvalidError
 from studio.datasets.look import holds_texts
+from studio.datasets.rows import RowRefusedError, holds_rows, is_row, row_read
 from studio.projects.models import Project
 
 PART_ROWS = 5_000
@@ -117,13 +120,39 @@ def _label(field: Any) -> str:  # noqa: ANN401 - any kind of foreign key
     return str(field.related_model._meta.label_lower)
 
 
+def row_check(text: str | None, blob: str, place: str) -> None:
+    """A row must be written as rows are kept, and its hash be that.
+
+    Raises:
+        ArchiveInvalidError: it is none, or not itself.
+    """
+    try:
+        found = row_read((text or "").encode("utf-8", "surrogatepass"))
+    except RowRefusedError as error:
+        raise ArchiveInvalidError(place, error.code) from error
+    if found.text != text or found.blob != blob:
+        raise ArchiveInvalidError(place, "a row is not written as rows are kept, or says something else than its hash")
+
+
+def columns_check(columns: object, place: str) -> None:
+    """The columns of a table must be some.
+
+    Raises:
+        ArchiveInvalidError: they are not.
+    """
+    try:
+        TableSchema.model_validate(columns)
+    except pydantic.ValidationError as error:
+        raise ArchiveInvalidError(place, "the columns of the table cannot be read") from error
+
+
 class Intake:
     """Makes rows of an archive into rows of the database, and refuses what does not belong together."""
 
     def __init__(self, project: Project, blobs: set[str]) -> None:
         self._known: dict[str, dict[Any, Any]] = {"projects.project": {project.id: project.id}}
         self._blobs = blobs
-        self._holds_texts = holds_texts(project)
+        self._holds_texts, self._holds_rows = holds_texts(project), holds_rows(project)
         self.late: list[tuple[Model, Any, str, Any]] = []
         """Keys to rows that come later: model, id, column, value."""
 
@@ -175,12 +204,22 @@ class Intake:
         if not isinstance(row, dict) or set(row) != set(columns):
             raise ArchiveInvalidError(place, "the columns are not those of this release")
         values = {name: self._value(model, row, field, place) for name, field in columns.items()}
-        if model._meta.label_lower == "datasets.item":
+        label = model._meta.label_lower
+        if label == "datasets.item":
             self._item_check(values, place)
+        elif label == "datasets.rowrevision":
+            row_check(values["text"], values["blob"], place)
+        elif label == "datasets.dataset" and values["columns"] is not None:
+            columns_check(values["columns"], place)
         return values
 
     def _item_check(self, values: Row, place: str) -> None:
-        """An item has its file, and of a text what the file says and nothing else."""
+        """An item has its file, and of a text what the file says and nothing else; a row of a table is its own file."""
+        if self._holds_rows:
+            row_check(values["text"], values["blob"], place)
+            if not is_row(values["format"]):
+                raise ArchiveInvalidError(place, "an item is not of the project's kind")
+            return
         if values["blob"] not in self._blobs:
             raise ArchiveInvalidError(place, "a picture or text is missing")
         text = values["text"]

@@ -35,7 +35,7 @@ from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
 
-PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another"}
+PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another", "no_columns"}
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
 """Takes in many things and refuses each that is not there."""

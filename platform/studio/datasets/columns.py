@@ -19,7 +19,7 @@ from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.datasets.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
-from studio.datasets.models import Dataset
+from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.rows import holds_rows
 from studio.datasets.target import predicts_number
 from studio.jobs.models import Job
@@ -127,6 +127,21 @@ def target_drop(*, dataset: Dataset, column: str) -> None:
         if schema.target is None or schema.target.name != column:
             return
         _write(dataset, TableSchema(columns=tuple(map(_as_feature, schema.columns))))
+
+
+def columns_restore(*, dataset: Dataset, version: DatasetVersion) -> None:
+    """Gives the columns the meaning that a version has; columns that came later stay behind them, none as the target."""
+    if version.manifest.get("columns") is None:
+        return
+    wanted = TableSchema.model_validate(version.manifest["columns"])
+    with transaction.atomic():
+        project = dataset.project
+        dataset = dataset_lock(dataset)
+        dataset.project = project
+        now = schema_of(dataset) or TableSchema()
+        after = merge(wanted, TableSchema(columns=tuple(map(_as_feature, now.columns))))
+        if after != now:
+            _write(dataset, after)
 
 
 def dataset_lock(dataset: Dataset) -> Dataset:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
-from automl.contracts.table import MAX_COLUMNS, Column, TableSchema
-from studio.accounts.access import principal_of
-from studio.datasets import columns, target
-from studio.datasets.doors import dataset_for
-from studio.datasets.models import Dataset
+from automl.contracts.table import MAX_COLUMNS, Column, Row, TableSchema
+from studio.accounts.access import allow, principal_of
+from studio.accounts.roles import Action
+from studio.accounts.schemas import ActorOut, actors_out
+from studio.datasets import columns, row_edit, target
+from studio.datasets.doors import dataset_for, workspaces_of
+from studio.datasets.models import Dataset, Item
+from studio.datasets.present import item_out
+from studio.datasets.rows import row_of
+from studio.datasets.schemas import ItemOut
+from studio.datasets.selectors import item_get
 from studio.jobs.models import Job
 from studio.jobs.schemas import JobOut, job_out
 
@@ -43,6 +50,29 @@ class ColumnsOut(Schema):
     """The column that probably is to be predicted, while nobody has chosen one."""
     job: JobOut | None
     """The job that labels the rows, or did so last."""
+
+
+class CellsIn(Schema):
+    """Cells that change, by column; null empties one."""
+
+    cells: Annotated[dict[str, Annotated[str, Field(max_length=1_000_000)] | None], Field(max_length=MAX_COLUMNS)]
+    blob: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    """Of the row as it was read."""
+
+
+class CellsUndoIn(Schema):
+    """Which state of the row the caller saw."""
+
+    blob: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class RowRevisionOut(Schema):
+    """What a row held before a change of its cells."""
+
+    row: Row
+    blob: str
+    changed_by: ActorOut
+    changed_at: datetime
 
 
 @router.get("/datasets/{dataset}/columns", response=ColumnsOut, operation_id="columns_read")
@@ -83,3 +113,41 @@ def _columns_out(dataset: Dataset, schema: TableSchema, job: Job | None) -> Colu
 
 def _last_job(dataset: Dataset) -> Job | None:
     return Job.objects.filter(subject=dataset.id, kind=columns.LABEL_ROWS).order_by("-id").first()
+
+
+@router.patch("/items/{item}/cells", response=ItemOut, operation_id="cells_set")
+def cells_set(request: HttpRequest, item: str, body: CellsIn) -> ItemOut:
+    """Changes cells of a row; versions keep what they hold. 409 `row_stale` when somebody was faster."""
+    found = _item_for(request, "data.write", item)
+    return item_out(row_edit.cells_set(item=found, cells=body.cells, blob=body.blob, actor=principal_of(request)))
+
+
+@router.post("/items/{item}/cells/undo", response=ItemOut, operation_id="cells_undo")
+def cells_undo(request: HttpRequest, item: str, body: CellsUndoIn) -> ItemOut:
+    """Takes the last change of a row's cells back; 409 `row_unchanged` when there is none."""
+    found = _item_for(request, "data.write", item)
+    return item_out(row_edit.cells_undo(item=found, blob=body.blob, actor=principal_of(request)))
+
+
+@router.get("/items/{item}/cells/history", response=list[RowRevisionOut], operation_id="cells_history")
+def cells_history(request: HttpRequest, item: str) -> list[RowRevisionOut]:
+    """What the row held before each change of its cells, the latest first."""
+    found = _item_for(request, "data.read", item)
+    columns.columns_of(found.dataset)
+    revisions = row_edit.row_history(found)
+    actors = actors_out({one.changed_by.partition(":")[2] for one in revisions})
+    return [
+        RowRevisionOut(
+            row=row_of(one.text),
+            blob=one.blob,
+            changed_by=actors[one.changed_by.partition(":")[2]],
+            changed_at=one.changed_at,
+        )
+        for one in revisions
+    ]
+
+
+def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
+    found = item_get(workspaces_of(request), item)
+    allow(request, action, found.dataset.project.workspace_id)
+    return found

@@ -8,8 +8,10 @@ from typing import Literal
 from ninja import Schema
 
 from automl.contracts.annotation import Annotation
+from automl.contracts.table import Row
 
 Kind = Literal["added", "removed", "changed"]
+Aspect = Literal["annotations", "split", "group", "provenance", "row"]
 
 
 class DiffLabelOut(Schema):
@@ -38,6 +40,8 @@ class DiffOut(Schema):
     """Of the changed items, those on which something else is said."""
     num_split_changed: int
     """Of the changed items, those in another split."""
+    num_rows_changed: int = 0
+    """Of the changed items, those with other cells."""
     labels: list[DiffLabelOut]
     """Those with the most differences first."""
     moves: list[DiffMoveOut]
@@ -49,7 +53,7 @@ class DiffItemOut(Schema):
     item: str
     name: str
     kind: Kind
-    aspects: list[Literal["annotations", "split", "group", "provenance"]]
+    aspects: list[Aspect]
     thumbnail_url: str
     text: str | None
     """Of a text, its beginning; None of a picture."""
@@ -63,6 +67,9 @@ class DiffItemOut(Schema):
     split_after: str | None
     provenance_before: str | None
     provenance_after: str | None
+    row_before: Row | None
+    """Of a row of a table, its cells; None of what is no row."""
+    row_after: Row | None
 
 
 class BranchOut(Schema):

@@ -169,8 +169,8 @@ class RowStaleError(ConflictError):
         )
 
 
-class RowTwinError(ConflictError):
-    """Another item has this very content."""
+class RowUnchangedError(ConflictError):
+    """There is nothing to take back."""
 
-    code = "row_twin"
-    title = "There is such a row already"
+    code = "row_unchanged"
+    title = "Nobody has changed the row"

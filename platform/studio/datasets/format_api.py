@@ -66,18 +66,24 @@ def version_formats(request: HttpRequest, version: str) -> list[VersionFormatOut
 def version_download(
     request: HttpRequest,
     version: str,
-    format: str = "image_folder",  # noqa: A002 - the query's name
+    format: str | None = None,  # noqa: A002 - the query's name
     pictures: bool = True,
 ) -> HttpResponseBase:
-    """Pictures and labels in one archive; `Range` goes on with a broken download.
+    """Data and labels in one archive; `Range` goes on with a broken download.
 
-    With `pictures=false` the label files alone.
+    With `pictures=false` the label files alone. Without a format: folders of pictures or texts, a table of rows.
     """
     found = version_for(request, "data.read", version)
+    modality = task_spec(version_manifest(found).task).modality
+    fitting = format_names(modality)
+    format = format or ("image_folder" if "image_folder" in fitting else fitting[0])  # noqa: A001
     try:
         download = Download(found, format, with_data=pictures)
     except LookupError as error:
         raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
+    if format not in fitting:
+        told = f"{format} cannot hold the items of this version; these can: {', '.join(fitting)}."
+        raise InvalidInputError(told, fields={"format": [told]})
     name = f"{found.project_id}-v{found.number}-{format}{'' if pictures else '-labels'}.{download.container}"
     response = _answer(request, download, num_items=version_manifest(found).num_items)
     response["Content-Disposition"] = f'attachment; filename="{name}"'

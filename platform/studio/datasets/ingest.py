@@ -99,6 +99,7 @@ class IngestRun:
         self._upload = upload
         self._project = upload.dataset.project
         self._taker = Taker.of(self._project)
+        self._holds_rows = holds_rows(self._project)
         self._batch_files = BATCH_TEXTS if holds_texts(self._project) else BATCH_FILES
         self._described: Reading = Reading()
         self._report = report
@@ -116,6 +117,8 @@ class IngestRun:
             consumed = one.consumed_bytes
             if isinstance(one.file, Complaint):
                 self._rejects.append(one.file)
+            elif self._holds_rows:
+                self._take_table(one.file)
             else:
                 self._batch.append(self._checked(one.file))
                 batch_bytes += len(one.file.data)
@@ -131,9 +134,17 @@ class IngestRun:
             rows.file(path, name)
         else:
             rows.archive(path, kind)
-        self._num_items, self._num_duplicates = rows.counts.items, rows.counts.duplicates
-        self._num_labelled = rows.counts.labelled
-        self._flush(self._upload.size_bytes)
+        self._num_items += rows.counts.items
+        self._num_duplicates += rows.counts.duplicates
+        self._num_labelled += rows.counts.labelled
+        self._list_rejects()
+
+    def _take_table(self, file: Incoming) -> None:
+        """A table that came from elsewhere, in memory."""
+        with TemporaryDirectory(prefix="table-") as folder:
+            path = Path(folder) / "table"
+            path.write_bytes(file.data)
+            self.take_tables(path, file.name, None if file.name.lower().endswith(".xlsx") else archive_kind(path))
 
     def take_labels(self, labels: Labels) -> None:
         """Takes in what the label files say; of items that are there already it is written at once."""

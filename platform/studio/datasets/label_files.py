@@ -13,7 +13,7 @@ from engine.tasks import task_spec
 from studio.datasets.annotations import Said
 from studio.datasets.archive import ArchiveKind, Fault, archive_names, archive_walk
 from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
-from studio.datasets.label_set import takes_several
+from studio.datasets.label_set import annotation_schema, takes_several
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
 from studio.projects.models import Project
 
@@ -160,7 +160,7 @@ class Taker:
     @classmethod
     def of(cls, project: Project) -> Taker:
         """The project's."""
-        return cls(frozenset(task_spec(project.task).annotation.kinds), takes_several(project))
+        return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
 
     def allowed(self, said: Said, name: str) -> tuple[Said, list[Complaint]]:
         """The annotations that the project takes, and complaints of the others with their number.

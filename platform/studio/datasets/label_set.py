@@ -1,10 +1,15 @@
-"""What an import needs of a project's label set."""
+"""What an import needs of a project's label set, and what may be said of its items."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from automl.contracts.annotation import AnnotationKind
 from automl.contracts.dataset import Label
+from automl.contracts.task import AnnotationSchema
+from engine.tasks import task_spec
+from studio.datasets.rows import holds_rows
+from studio.datasets.target import predicts_number
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
@@ -17,6 +22,15 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
     """
     if not set(names) <= set(project.labels.names):
         project.label_set = labels_add(project=project, names=names, described=described).label_set
+
+
+def annotation_schema(project: Project) -> AnnotationSchema:
+    """What may be said of an item of the project: of a row a class or a number, as the project predicts."""
+    schema = task_spec(project.task).annotation
+    if not holds_rows(project):
+        return schema
+    kind: AnnotationKind = "value" if predicts_number(project) else "class"
+    return schema.model_copy(update={"kinds": (kind,), "needs_label_set": kind == "class"})
 
 
 def takes_several(project: Project) -> bool:

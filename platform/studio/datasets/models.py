@@ -190,6 +190,21 @@ class Item(Base):
         ]
 
 
+class RowRevision(models.Model):
+    """What a row of a table held before somebody changed its cells: its history, and what undoing brings back."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="row_revisions")
+    blob = models.CharField(max_length=64)
+    text = models.TextField()
+    """Canonical JSON of the row as it was."""
+    changed_by = models.CharField(max_length=64)
+    """Provenance of whoever changed it then."""
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["item", "id"], name="row_revision_item")]
+
+
 class ItemLabel(models.Model):
     """Index of labels: which living items carry which label. Written by ``annotations`` alone and can be rebuilt from items."""
 

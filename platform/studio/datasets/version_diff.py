@@ -14,18 +14,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from automl.contracts.annotation import Annotation, Annotations
+from automl.contracts.table import Row as TableRow
 from studio.common.blobs import BlobMissingError, blobs
 from studio.datasets.canonical import annotations_canonical
-from studio.datasets.diff_schemas import DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
+from studio.datasets.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.manifest import version_all_tables
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.present import texts_of, thumbnail_url
+from studio.datasets.rows import row_of
 from studio.datasets.working import working_tables
 
 State = DatasetVersion | Dataset
@@ -34,7 +35,14 @@ State = DatasetVersion | Dataset
 SCAN_ROWS = 200_000
 """Rows that one page looks at before it answers with what it has: about half a second."""
 MOVES_SHOWN = 100
-_COMPARED = ("annotations", "split", "group", "provenance")
+_COMPARED: dict[str, Aspect] = {
+    "annotations": "annotations",
+    "split": "split",
+    "group": "group",
+    "provenance": "provenance",
+    "blob": "row",
+}
+"""Columns that may differ, by what is said of them: the content of an item changes only where it is a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,8 @@ class Row:
     group: str
     provenance: str
     annotations: str
+    row: str
+    """Canonical JSON of a row of a table; empty of what is none."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +82,11 @@ class Change:
         return "changed"
 
     @property
-    def aspects(self) -> list[Literal["annotations", "split", "group", "provenance"]]:
+    def aspects(self) -> list[Aspect]:
         """What of a changed item differs."""
         if self.before is None or self.after is None:
             return []
-        return [name for name in _COMPARED if getattr(self.before, name) != getattr(self.after, name)]  # type: ignore[misc]
+        return [said for name, said in _COMPARED.items() if getattr(self.before, name) != getattr(self.after, name)]
 
 
 @dataclass(frozen=True)
@@ -138,8 +148,7 @@ class _Side:
 
 
 def _compare(before: pa.Table, after: pa.Table) -> list[Change]:
-    names = list(Row.__dataclass_fields__)
-    before, after = before.select(names).combine_chunks(), after.select(names).combine_chunks()
+    before, after = _chosen(before), _chosen(after)
     place = pc.index_in(after.column("item"), value_set=before.column("item"))
     is_both = pc.is_valid(place)
     is_removed = pc.invert(pc.is_in(before.column("item"), value_set=after.column("item")))
@@ -152,6 +161,13 @@ def _compare(before: pa.Table, after: pa.Table) -> list[Change]:
     # Texts of older versions and of the working state order their keys in another way: they differ, the annotations may not.
     changes += [Change(old, new) for old, new in pairs if old != new and Change(old, new).aspects]
     return sorted(changes, key=lambda change: change.row.item)
+
+
+def _chosen(table: pa.Table) -> pa.Table:
+    """The columns of a ``Row``."""
+    if "row" not in table.schema.names:
+        table = table.append_column("row", pa.repeat(pa.scalar("", pa.string()), table.num_rows))
+    return table.select(list(Row.__dataclass_fields__)).combine_chunks()
 
 
 def _differs(one: pa.Table, other: pa.Table) -> pa.ChunkedArray:
@@ -207,6 +223,7 @@ def _summary(before: State, after: State) -> DiffOut:
         num_changed=kinds["changed"],
         num_annotations_changed=kinds["annotations_changed"],
         num_split_changed=kinds["split_changed"],
+        num_rows_changed=kinds["row_changed"],
         labels=[DiffLabelOut(label=label, added=added[label], removed=removed[label]) for label in labels],
         moves=[DiffMoveOut(before=pair[0], after=pair[1], num_items=num) for pair, num in moves.most_common(MOVES_SHOWN)],
     )
@@ -301,7 +318,13 @@ def _item_out(change: Change, text: str | None) -> DiffItemOut:
         split_after=None if after is None else after.split,
         provenance_before=None if before is None else before.provenance,
         provenance_after=None if after is None else after.provenance,
+        row_before=_row_shown(before),
+        row_after=_row_shown(after),
     )
+
+
+def _row_shown(side: Row | None) -> TableRow | None:
+    return None if side is None or not side.row else row_of(side.row)
 
 
 def _said(text: str) -> list[Annotation]:

@@ -93,6 +93,12 @@ def test_the_first_row_is_a_head_or_not(text, has_head):
         assert set(rows[0]) == {f"column_{at + 1}" for at in range(text.partition("\n")[0].count(",") + 1)}
 
 
+def test_a_head_without_the_name_of_the_first_column():
+    rows, complaints = read("a.tsv", b"mpg\tcyl\nMazda RX4\t21\t6\nDatsun 710\t22.8\t4\n")
+    assert complaints == []
+    assert rows[1] == {"column_1": "Datsun 710", "mpg": "22.8", "cyl": "4"}
+
+
 def test_ragged_rows_and_odd_heads():
     rows, complaints = read("a.csv", b"a,,a\n1,2,3\n4\n\n5,6,7,8\n9,10,11,,\n")
     assert rows == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 
 import pyarrow.parquet as pq
@@ -12,13 +13,15 @@ from django.test import Client
 from automl.contracts.dataset import content_hash
 from automl.contracts.table import Row
 from studio.common.blobs import blobs
+from studio.datasets.counts import counts_counted, counts_of
+from studio.datasets.errors import TooManyClassesError
 from studio.datasets.handlers import job_run
 from studio.datasets.manifest import version_all_items, version_tree
 from studio.datasets.models import DatasetVersion, Item
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, ingest, room_make
+from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
-__all__ = ["home"]
+__all__ = ["home", "room"]
 
 NAMES = ("Gentoo", "Adelie", "Chinstrap")
 
@@ -126,3 +129,210 @@ def test_a_table_from_upload_to_version(rows):
     assert stored.column("num_cells").to_pylist() == [5] * 60
     shown = client.get(f"/api/versions/{version['id']}/items?limit=100").json()["items"]
     assert [one["row"]["cells"] for one in shown] == [one["row"]["cells"] for one in page]
+
+
+def test_equal_rows_of_a_file_count_and_the_file_again_brings_nothing(rows):
+    data = b"a,b\n1,x\n1,x\n2,y\n1,x\n"
+    first = ingest(rows.dataset, data, name="t.csv", kind="file")
+    assert (first.num_items, first.num_duplicates) == (4, 0)
+    copies = [json.loads(item.text).get("copy_number", 1) for item in Item.objects.order_by("id")]
+    assert copies == [1, 2, 1, 3]
+    again = ingest(rows.dataset, data + b"3,z\n", name="t.csv", kind="file")
+    assert (again.num_items, again.num_duplicates) == (1, 4)
+    other = ingest(rows.dataset, b"b;a\nx;1\n", name="other.csv", kind="file")
+    assert (other.num_items, other.num_duplicates) == (0, 1)
+
+
+def test_deleted_rows_come_back_with_the_file(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    ids = [one["id"] for one in items(client, rows)]
+    client.post(f"/api/datasets/{rows.dataset.id}/items/delete", {"items": ids[:2]}, content_type="application/json")
+    again = ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    assert again.num_duplicates == 6
+    assert [one["id"] for one in items(client, rows)] == ids
+    assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
+
+
+def test_an_archive_of_tables_with_splits_by_name(rows):
+    data = zip_of({"train.csv": b"x,y\n1,a\n2,b\n", "test/part.jsonl": b'{"x": 3, "z": "new"}\n', "readme.md": b"hello"})
+    upload = ingest(rows.dataset, data, name="all.zip")
+    assert upload.num_items == 3
+    assert Item.objects.get(name="test/part.jsonl#2").split == "test"
+    # Nothing validates: one of the two training rows is set aside.
+    assert {item.split for item in Item.objects.filter(name__startswith="train.csv")} == {"train", "validation"}
+    assert [column["name"] for column in columns(rows.client(), rows)["columns"]] == ["x", "z", "y"]
+    told = rows.client().get(f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects").json()["items"]
+    assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in told]
+
+
+def test_what_is_wrong_in_a_table_is_told(rows):
+    client = rows.client()
+    data = b'a,b\n1,x\n2,"open\n3,y,z\n4,w\n' + b"".join(b"%d,q,r,s\n" % n for n in range(300))
+    upload = ingest(rows.dataset, data, name="t.csv", kind="file")
+    assert upload.num_items == 2
+    url = f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects?limit=200"
+    page = client.get(url).json()
+    told = page["items"] + client.get(f"{url}&cursor={page['next_cursor']}").json()["items"]
+    assert ("t.csv:3", "table_quote_unclosed") in [(one["name"], one["code"]) for one in told]
+    assert ("t.csv (× 101)", "table_row_too_wide") in [(one["name"], one["code"]) for one in told]
+    broken = ingest(rows.dataset, b"PK\x03\x04nonsense", name="t.xlsx", kind="file")
+    (only,) = client.get(f"/api/datasets/{rows.dataset.id}/uploads/{broken.id}/rejects").json()["items"]
+    assert (broken.num_items, only["code"]) == (0, "label_file_broken")
+    picture = client.post(
+        f"/api/datasets/{rows.dataset.id}/uploads/batch", {"files": io.BytesIO(b"a,b\n1,2\n"), "paths": '["t.csv"]'}
+    ).json()
+    assert picture["items"][0]["code"] == "table_in_batch"
+
+
+def test_changing_the_target_labels_anew_and_keeps_what_a_person_said(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(12), name="t.csv", kind="file")
+    target_set(client, rows, "species")
+    first = items(client, rows)[0]
+    body = {
+        "annotations": [{"kind": "class", "label": "Chinstrap"}],
+        "revision": first["revision"],
+        "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ab",
+    }
+    assert (
+        client.put(f"/api/labeling/items/{first['id']}/annotations", body, content_type="application/json").status_code == 200
+    )
+    target_set(client, rows, "island")
+    labels = [one["annotations"][0]["label"] for one in items(client, rows)]
+    assert labels == ["Chinstrap", *["Biscoe", "Dream"] * 5, "Biscoe"]
+    assert rows.project.labels.names == ("Chinstrap", "Biscoe", "Dream")
+    target_set(client, rows, "island", keeps_said=False, labels_anew=True)
+    assert items(client, rows)[0]["annotations"][0]["label"] == "Dream"
+    target_set(client, rows, "species")
+    assert [one["annotations"][0]["label"] for one in items(client, rows)][:3] == ["Gentoo", "Adelie", "Chinstrap"]
+    assert set(rows.project.labels.names) == set(NAMES)
+    target_set(client, rows, None)
+    assert {one["state"] for one in items(client, rows)} == {"unlabelled"}
+    assert rows.project.labels.names == ()
+    assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
+
+
+def test_rows_that_come_after_the_target_are_labelled_at_once(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    target_set(client, rows, "species")
+    upload = ingest(rows.dataset, b"species,island,mass_g\nKing,Crozet,15000\n,Crozet,1\n", name="more.csv", kind="file")
+    assert (upload.num_items, upload.num_labelled) == (2, 1)
+    new = items(client, rows)[-2:]
+    assert [one["state"] for one in new] == ["annotated", "unlabelled"]
+    assert new[0]["provenance"] == f"import:{upload.id}"
+    rows.refresh()
+    assert rows.project.labels.names[-1] == "King"
+    assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
+
+
+def test_numbers(numbers):
+    client = numbers.client()
+    upload = ingest(numbers.dataset, 'price,n\n"1,200.50",1\n€ 3,2\n,3\nunknown,4\n(5),5\n'.encode(), name="p.csv", kind="file")
+    assert upload.num_items == 5
+    now = columns(client, numbers)
+    kinds = {column["name"]: column for column in now["columns"]}
+    kinds["price"] |= {"kind": "category", "role": "target"}
+    refused = columns_put(client, numbers, {"columns": now["columns"], "revision": now["revision"]})
+    assert (refused.status_code, refused.json()["code"]) == (422, "columns_invalid")
+    kinds["price"] |= {"kind": "number", "role": "target"}
+    answer = columns_put(client, numbers, {"columns": now["columns"], "revision": now["revision"]})
+    reporter = InMemoryReporter()
+    job_run(Job.objects.get(id=answer.json()["job"]["id"]), reporter)
+    values = [[said["value"] for said in one["annotations"]] for one in items(client, numbers)]
+    assert values == [[1200.5], [3.0], [], [], [-5.0]]
+    assert any(line.startswith("target_not_number: ") and line.endswith("(× 1)") for line in reporter.lines)
+    later = ingest(numbers.dataset, b"price,n\nx,9\n8,8\n", name="q.csv", kind="file")
+    assert (later.num_items, later.num_labelled) == (2, 1)
+    told = client.get(f"/api/datasets/{numbers.dataset.id}/uploads/{later.id}/rejects").json()["items"]
+    assert [(one["name"], one["code"]) for one in told] == [("q.csv#2", "target_not_number")]
+    numbers.refresh()
+    assert numbers.project.labels.names == ()
+
+
+def test_too_many_classes_are_refused_and_nothing_changes(rows):
+    client = rows.client()
+    ingest(rows.dataset, b"word,n\n" + b"".join(b"w%d,%d\n" % (n, n % 3) for n in range(1001)), name="w.csv", kind="file")
+    with pytest.raises(TooManyClassesError):
+        target_set(client, rows, "word")
+    rows.dataset.refresh_from_db()
+    assert columns(client, rows)["target"] is None
+    assert client.get(f"/api/datasets/{rows.dataset.id}/summary").json()["annotated"] == 0
+    rows.refresh()
+    assert rows.project.labels.names == ()
+
+
+def test_somebody_was_faster(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    now = columns(client, rows)
+    now["columns"][1]["role"] = "ignored"
+    body = {"columns": now["columns"], "revision": now["revision"]}
+    assert columns_put(client, rows, body).status_code == 200
+    stale = columns_put(client, rows, body)
+    assert (stale.status_code, stale.json()["code"]) == (409, "columns_stale")
+    assert stale.json()["extra"]["revision"] == now["revision"] + 1
+    missing = columns_put(client, rows, {"columns": now["columns"][1:], "revision": now["revision"] + 1})
+    assert (missing.status_code, missing.json()["code"]) == (422, "columns_invalid")
+    two = [column | {"role": "target"} for column in now["columns"]]
+    assert columns_put(client, rows, {"columns": two, "revision": now["revision"] + 1}).status_code == 422
+
+
+def test_a_target_that_is_changed_while_rows_are_labelled_stops_the_first_job(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    target_set(client, rows, "species", is_run=False)
+    first = Job.objects.get(kind="label_rows")
+    target_set(client, rows, "island")
+    job_run(first, InMemoryReporter())  # it labels by the target that there is now
+    assert {one["annotations"][0]["label"] for one in items(client, rows)} == {"Biscoe", "Dream"}
+
+
+def test_search_looks_into_cells_and_not_at_names_of_columns(rows):
+    client = rows.client()
+    ingest(rows.dataset, 'price,note\n1,"100%_sure"\n2,Straße\n3,"a ""b"" c"\n4,价格便宜\n'.encode(), name="t.csv", kind="file")
+    assert [one["name"] for one in items(client, rows, q="%_SU")] == ["t.csv#2"]
+    assert [one["name"] for one in items(client, rows, q='"b"')] == ["t.csv#4"]
+    assert [one["name"] for one in items(client, rows, q="价格")] == ["t.csv#5"]
+    assert items(client, rows, q="price") == []
+    assert len(items(client, rows, q="t.csv")) == 4
+
+
+def test_cells_are_changed_with_history_and_undone(rows):
+    client = rows.client()
+    ingest(rows.dataset, table(6), name="t.csv", kind="file")
+    target_set(client, rows, "species")
+    before = items(client, rows)[0]
+
+    def patch(cells: dict, blob: str):
+        return client.patch(f"/api/items/{before['id']}/cells", {"cells": cells, "blob": blob}, content_type="application/json")
+
+    changed = patch({"island": " Torgersen ", "seen": None}, before["blob"]).json()
+    assert changed["row"]["cells"]["island"] == "Torgersen"
+    assert "seen" not in changed["row"]["cells"]
+    assert changed["media"]["num_cells"] == 4
+    assert changed["annotations"] == before["annotations"]
+    assert changed["split"] == before["split"]
+    assert patch({"island": "x"}, before["blob"]).json()["code"] == "row_stale"
+    assert patch({"species": "x"}, changed["blob"]).json()["code"] == "cells_invalid"
+    assert patch({"nothing": "x"}, changed["blob"]).json()["code"] == "cells_invalid"
+    assert patch(dict.fromkeys(["island", "bill_mm", "mass_g"]), changed["blob"]).status_code == 200
+    (latest, first) = client.get(f"/api/items/{before['id']}/cells/history").json()
+    assert first["row"]["cells"] == before["row"]["cells"]
+    assert first["changed_by"]["id"] == rows.owner.id
+    now = client.get(f"/api/items/{before['id']}").json()
+    undone = client.post(f"/api/items/{before['id']}/cells/undo", {"blob": now["blob"]}, content_type="application/json").json()
+    assert undone["row"] == latest["row"]
+    twin = items(client, rows)[1]
+    same = {name: cell for name, cell in before["row"]["cells"].items() if name != "species"}
+    changed = client.patch(
+        f"/api/items/{twin['id']}/cells", {"cells": same, "blob": twin["blob"]}, content_type="application/json"
+    ).json()
+    assert changed["row"]["cells"]["island"] == before["row"]["cells"]["island"]
+    assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
+
+
+def test_a_project_of_pictures_has_no_columns(room):
+    client = room.client()
+    assert client.get(f"/api/datasets/{room.dataset.id}/columns").json()["code"] == "no_columns"
