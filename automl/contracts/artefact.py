@@ -4,7 +4,7 @@
 
     artefact.json          ArtefactManifest
     model.onnx             pre- and post-processing inside the graph
-    weights.safetensors    to continue training from
+    weights.safetensors    to continue training from; a model of rows has none
     tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report
