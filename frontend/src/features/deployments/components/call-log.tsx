@@ -1,7 +1,7 @@
 import { Anchor, Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatFraction, formatLatency } from '../../../charts/format/format'
+import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
 import { useModality } from '../../../lib/project/task'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
@@ -35,10 +35,13 @@ export function CallLog({ deployment }: { deployment: string }) {
 
 function useColumns(): Column<Call>[] {
   const { t } = useTranslation('deployments')
+  const modality = useModality()
   const kept: Column<Call> =
-    useModality() === 'text'
-      ? { key: 'kept', title: t('log.text'), width: '34%', render: (call) => call.input_text !== null && <KeptText call={call} /> }
-      : { key: 'kept', title: '', width: 90, align: 'right', render: (call) => <KeptPicture call={call} /> }
+    modality === 'tabular'
+      ? { key: 'kept', title: t('log.row'), width: '34%', render: (call) => call.input_row != null && <KeptRow call={call} /> }
+      : modality === 'text'
+        ? { key: 'kept', title: t('log.text'), width: '34%', render: (call) => call.input_text !== null && <KeptText call={call} /> }
+        : { key: 'kept', title: '', width: 90, align: 'right', render: (call) => <KeptPicture call={call} /> }
   return [
     { key: 'at', title: t('log.at'), width: 160, render: (call) => <RelativeTime value={call.at} /> },
     {
@@ -81,6 +84,25 @@ function KeptText({ call }: { call: Call }) {
   )
 }
 
+/** The first cells of a kept row; it leads to the whole. */
+function KeptRow({ call }: { call: Call }) {
+  const words = (
+    <Text size="xs" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+      {Object.entries(call.input_row ?? {})
+        .map(([name, cell]) => `${name} ${cell}`)
+        .join(' · ')}
+    </Text>
+  )
+  if (!call.input_url) return words
+  return (
+    <Anchor href={call.input_url} target="_blank" rel="noreferrer" c="inherit">
+      {words}
+    </Anchor>
+  )
+}
+
 function answerWords(call: Call): string {
+  const numbers = (call.values ?? []).filter((value) => value !== null)
+  if (numbers.length) return numbers.map((value) => formatAmount(value)).join(', ')
   return call.top.map((top) => (top ? `${top.label} ${formatFraction(top.score)}` : '–')).join(', ')
 }

@@ -16,12 +16,15 @@ import type { Deployment } from '../api/types'
 import { boxesOf } from '../model/scores'
 import { SampleButton } from './sample-button'
 import classes from './try-out.module.css'
+import { TryRow } from './try-row'
 import { TrySection } from './try-section'
 import { TryText } from './try-text'
 
-/** Gives the deployment a picture or a text and shows what a customer would get. */
+/** Gives the deployment a picture, a text or a row and shows what a customer would get. */
 export function TryOut({ deployment }: { deployment: Deployment }) {
-  return useModality() === 'text' ? <TryText deployment={deployment} /> : <TryPicture deployment={deployment} />
+  const modality = useModality()
+  if (modality === 'tabular') return <TryRow deployment={deployment} />
+  return modality === 'text' ? <TryText deployment={deployment} /> : <TryPicture deployment={deployment} />
 }
 
 /** A picture: dropped, pasted, chosen or taken from the data. */

@@ -29,6 +29,14 @@ export function scoresOf(answer: AnswerLike): Score[] {
     .sort((a, b) => b.score_fraction - a.score_fraction)
 }
 
+/** The number of the first row of an answer; null where labels are predicted. */
+export function numberIn(answer: { predictions: readonly { annotations: readonly object[] }[] }): number | null {
+  const value = answer.predictions[0]?.annotations
+    .map((said) => ('value' in said ? said.value : null))
+    .find((one) => typeof one === 'number')
+  return value ?? null
+}
+
 /** What a detector drew; a label keeps its colour. */
 export function boxesOf(answer: AnswerLike, colors: ReadonlyMap<string, string>): OverlayBox[] {
   const said = answer.predictions[0]?.annotations ?? []

@@ -2,7 +2,7 @@ import { Alert, Anchor, Code, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { useModelName } from '../../../lib/project/task'
+import { useModality, useModelName } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -28,6 +28,8 @@ export function Component() {
 
 function DeploymentPage({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
+  // A form of many columns beside its answer needs the whole width.
+  const isRow = useModality() === 'tabular'
   return (
     <>
       <PageHeader
@@ -47,7 +49,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           </Alert>
         )}
         <CallMetrics deployment={deployment} />
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <SimpleGrid cols={{ base: 1, lg: isRow ? 1 : 2 }}>
           <TryOut deployment={deployment} />
           <Snippets deployment={deployment} />
         </SimpleGrid>

@@ -1,0 +1,94 @@
+import { Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
+import { ScoreBars } from '../../../charts/score-bars/score-bars'
+import { WaterfallChart } from '../../../charts/waterfall/waterfall'
+import { useProject } from '../../../lib/project/project'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { useRowAnswer, useRowExplanation } from '../api/try-rows'
+import { numberIn, scoresOf } from '../model/scores'
+import classes from './row-form.module.css'
+
+interface RowAnswerProps {
+  deployment: string
+  target: string
+  /** Empty where a number is predicted. */
+  labels: readonly string[]
+  /** Null while the deployment does not run. */
+  row: Record<string, string> | null
+  /** The form is ahead of the row. */
+  isBehind: boolean
+}
+
+/** What the model says of the row, and what each column adds to that. Keeps its place while the next answer is on its way. */
+export function RowAnswer({ deployment, target, labels, row, isBehind }: RowAnswerProps) {
+  const { t } = useTranslation('deployments')
+  const [label, setLabel] = useState<string | null>(null)
+  const colors = new Map(useProject().data?.label_set.labels.map(({ name, color }) => [name, color]))
+  const answer = useRowAnswer(deployment, row)
+  const why = useRowExplanation(deployment, row, label)
+  if (row === null) return null
+  const isNumber = labels.length === 0
+  const value = answer.data ? numberIn(answer.data) : null
+  const format = isNumber ? formatAmount : formatFraction
+  const signed = (part: number) => `${part > 0 ? '+' : ''}${format(part)}`
+  return (
+    <div className={classes.answer} data-stale={isBehind || answer.isPlaceholderData || undefined} aria-live="polite">
+      <Stack gap="lg">
+        <div>
+          <Text size="xs" c="dimmed">
+            {target}
+          </Text>
+          {answer.isPending && <LoadingState rows={2} height={24} />}
+          {answer.isError && <ErrorState error={answer.error} />}
+          {answer.data &&
+            !answer.isError &&
+            (isNumber ? (
+              <div className={classes.number}>{formatAmount(value)}</div>
+            ) : (
+              <ScoreBars scores={scoresOf(answer.data).map((score) => ({ ...score, color: colors.get(score.label) }))} />
+            ))}
+          {answer.data && !answer.isError && (
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('try.latency', { time: formatLatency(answer.data.latency_ms) })}
+            </Text>
+          )}
+        </div>
+        <div>
+          <Text size="sm" fw={600} mb={6}>
+            {t('try.row.why')}
+          </Text>
+          {labels.length > 1 && (
+            <Select
+              size="xs"
+              w={200}
+              mb="xs"
+              aria-label={t('try.row.label')}
+              value={label ?? ''}
+              data={[{ value: '', label: t('try.row.best') }, ...labels.map((name) => ({ value: name, label: name }))]}
+              onChange={(chosen) => setLabel(chosen || null)}
+            />
+          )}
+          {why.isPending && <LoadingState rows={6} height={18} />}
+          {why.isError && <ErrorState error={why.error} />}
+          {why.data && !why.isError && (
+            <>
+              {why.data.label !== null && (
+                <Text size="xs" c="dimmed" mb={6}>
+                  {t('try.row.of', { label: why.data.label })}
+                </Text>
+              )}
+              <WaterfallChart base={why.data.base} contributions={why.data.parts} format={format} formatChange={signed} />
+              <Text size="xs" c="dimmed" mt={6}>
+                {t('try.row.compared', { count: why.data.num_background })}
+              </Text>
+            </>
+          )}
+        </div>
+      </Stack>
+    </div>
+  )
+}
