@@ -1,4 +1,4 @@
-"""The command ``modelyard``: sign in, list, upload, cut versions, download."""
+"""The command ``modelyard``: sign in, list, upload, cut versions, download, predict."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from modelyard.client import Client, Project
 from modelyard.credentials import Credentials, credentials_keep, credentials_read
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
+from modelyard.predicting import Wish, deployment_find, predict_files
 from modelyard.records import Uploaded
 from modelyard.terminal import Bar, size_shown, table
 from modelyard.upload import CONCURRENCY
@@ -70,6 +71,18 @@ def _parser() -> argparse.ArgumentParser:
     download.add_argument("--format", default="image_folder", help="name of an annotation format")
     download.add_argument("--output", metavar="FILE", help="where to; PROJECT-vN.zip when absent")
     download.set_defaults(run=_download)
+
+    predict = commands.add_parser("predict", help="ask a deployed model about files: pictures, texts, or tables, each row")
+    predict.add_argument("deployment", help="id, address or name")
+    predict.add_argument("paths", nargs="+", metavar="FILE", help="for models of tables CSV or JSON Lines in UTF-8")
+    predict.add_argument("--project", help="id or name, where several projects have such a deployment")
+    predict.add_argument("--top", type=int, metavar="N", help="labels or boxes an item at most; of a row the best is written")
+    predict.add_argument("--threshold", type=float, metavar="T", help="lowest score, 0 to 1")
+    predict.add_argument("--scores", action="store_true", help="of rows: a column for the score of each label")
+    predict.add_argument("--lenient", action="store_true", help="of rows: take cells that cannot be read as empty")
+    predict.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="csv (the default) or jsonl")
+    predict.add_argument("--output", metavar="FILE", help="where to write; the terminal when absent")
+    predict.set_defaults(run=_predict)
     return parser
 
 
@@ -153,4 +166,23 @@ def _download(options: argparse.Namespace) -> int:
         path = Path(options.output or f"{project.name.replace('/', '-')}-v{version.number}.zip")
         version_download(client, version, path, form=options.format)
     print(f"{path}: {size_shown(path.stat().st_size)}.")
+    return 0
+
+
+def _predict(options: argparse.Namespace) -> int:
+    wish = Wish(
+        top=options.top,
+        threshold=options.threshold,
+        has_scores=options.scores,
+        is_lenient=options.lenient,
+        is_jsonl=options.format == "jsonl",
+    )
+    with _client(options) as client:
+        deployment = deployment_find(client, options.deployment, options.project)
+        if options.output is None:
+            num_items = predict_files(deployment, options.paths, wish, sys.stdout)
+        else:
+            with Path(options.output).open("w", encoding="utf-8", newline="") as out:
+                num_items = predict_files(deployment, options.paths, wish, out)
+    print(f"{num_items:,} answered by {deployment.name}.", file=sys.stderr)
     return 0

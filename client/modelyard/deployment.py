@@ -1,30 +1,35 @@
-"""Asks deployed models about texts and pictures."""
+"""Asks deployed models about texts, pictures and rows of tables."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from modelyard.errors import ModelyardError
+from modelyard.errors import ApiError, ModelyardError
+from modelyard.rows import Row, row_cells, table_rows
 
 if TYPE_CHECKING:
     from modelyard.client import Client
 
 AT_ONCE = 64
-"""Items in one request: as many as the prediction server takes."""
+"""Texts or files in one request: as many as the prediction server takes."""
+ROWS_AT_ONCE = 1_000
+"""Rows in one request."""
 AT_ONCE_BYTES = 8 * 2**20
 """Of items in one request; one that is larger goes alone."""
 
-Asked = str | bytes | os.PathLike[str]
-"""A text; the bytes of a file; the path of a file."""
+Asked = str | bytes | os.PathLike[str] | Row
+"""A text; the bytes of a file; the path of a file; a row as cells by column."""
+_Read = str | bytes | dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a model says of one text or picture."""
+    """What a model says of one text, picture or row."""
 
     annotations: list[dict[str, Any]]
     """As the API has them, the surest first: ``{"kind": "class", "label": "good", "score": 0.93}``."""
@@ -33,13 +38,18 @@ class Prediction:
 
     @property
     def label(self) -> str | None:
-        """The surest label; None when nothing was found."""
-        return str(self.annotations[0]["label"]) if self.annotations else None
+        """The surest label; None when nothing was found, and where a number is predicted."""
+        return str(self.annotations[0]["label"]) if self.annotations and "label" in self.annotations[0] else None
 
     @property
     def score(self) -> float | None:
-        """How sure that is, 0..1; None when nothing was found."""
-        return float(self.annotations[0]["score"]) if self.annotations else None
+        """How sure that is, 0..1; None when nothing was found, and where a number is predicted."""
+        return float(self.annotations[0]["score"]) if self.annotations and "score" in self.annotations[0] else None
+
+    @property
+    def value(self) -> float | None:
+        """The number that is predicted; None where labels are."""
+        return float(self.annotations[0]["value"]) if self.annotations and "value" in self.annotations[0] else None
 
 
 @dataclass(frozen=True)
@@ -64,7 +74,8 @@ class Deployment:
         """Asks about one item.
 
         Args:
-            item: a text as it is, a picture or a file of text as its bytes or its ``pathlib.Path``.
+            item: a text as it is, a picture or a file of text as its bytes or its ``pathlib.Path``, a row of a table as a
+                mapping from columns to cells.
             top: how many annotations at most; None leaves it to the server.
             threshold: the lowest score to be told, 0..1; None takes the deployment's own.
 
@@ -76,48 +87,117 @@ class Deployment:
         return answer
 
     def predict_many(
-        self, items: Iterable[Asked], *, top: int | None = None, threshold: float | None = None
+        self,
+        items: Iterable[Asked],
+        *,
+        top: int | None = None,
+        threshold: float | None = None,
+        invalid_cells: Literal["refuse", "missing"] = "refuse",
     ) -> Iterator[Prediction]:
         """Asks about any number of items, many in one request, and gives the answers in their order.
 
         Args:
-            items: as of ``predict``, texts or files, not both.
+            items: as of ``predict``, texts, files or rows, not several of these.
             top: as of ``predict``.
             threshold: as of ``predict``.
+            invalid_cells: of rows: ``missing`` takes a cell that is no number or no moment where one is wanted as empty.
 
         Raises:
-            ModelyardError: texts and files are mixed.
-            ApiError: as of ``predict``; one bad item refuses all that go in its request.
+            ModelyardError: texts, files and rows are mixed.
+            ApiError: as of ``predict``; one bad item refuses all that go in its request. Of rows ``extra`` holds ``row``,
+                counted from 1, ``column`` and ``cell``.
             UnreachableError: as of ``predict``.
         """
-        query = {name: value for name, value in (("top", top), ("threshold", threshold)) if value is not None}
+        query: dict[str, Any] = {name: value for name, value in (("top", top), ("threshold", threshold)) if value is not None}
+        if invalid_cells != "refuse":
+            query["invalid_cells"] = invalid_cells
+        num_before = 0
         for some in asked_together(items):
-            yield from self._ask(some, query)
+            try:
+                answers = self._ask(some, query)
+            except ApiError as error:
+                raise _counted_on(error, num_before) from error
+            yield from answers
+            num_before += len(some)
 
-    def _ask(self, items: Sequence[str | bytes], query: Mapping[str, int | float]) -> Iterator[Prediction]:
+    def predict_table(
+        self,
+        table: str | os.PathLike[str] | Iterable[Row],
+        *,
+        top: int | None = None,
+        threshold: float | None = None,
+        invalid_cells: Literal["refuse", "missing"] = "refuse",
+    ) -> Iterator[Prediction]:
+        """Asks about all rows of a table, a thousand in a request, and gives the answers in their order.
+
+        Args:
+            table: the path of a CSV or JSON Lines file in UTF-8, or rows, such as ``frame.to_dict("records")`` of pandas.
+            top: as of ``predict``.
+            threshold: as of ``predict``.
+            invalid_cells: as of ``predict_many``.
+
+        Raises:
+            ModelyardError: the file cannot be read.
+            ApiError, UnreachableError: as of ``predict_many``.
+        """
+        return self.predict_many(table_rows(table), top=top, threshold=threshold, invalid_cells=invalid_cells)
+
+    def columns(self) -> dict[str, Any]:
+        """What a form for rows needs to know: ``target``, ``output``, ``labels``, ``fields`` and ``examples``.
+
+        Raises:
+            ApiError: the model reads no rows (``model_reads_no_rows``).
+        """
+        told: dict[str, Any] = self.client.transport.json("GET", f"/deployments/{self.id}/form")
+        return told
+
+    def _ask(self, items: Sequence[_Read], query: Mapping[str, Any]) -> list[Prediction]:
         texts = [item for item in items if isinstance(item, str)]
+        rows = [item for item in items if isinstance(item, dict)]
         files = [("file", (str(place), item)) for place, item in enumerate(items) if isinstance(item, bytes)]
-        if texts and files:
-            raise ModelyardError("Texts and files were asked about together.", hint="Ask about each kind by itself.")
+        if sum(map(bool, (texts, rows, files))) > 1:
+            raise ModelyardError("Texts, files and rows were asked about together.", hint="Ask about each kind by itself.")
         transport = self.client.transport
-        if texts:
-            answer = transport.json("POST", self.url, query=query, body={"texts": texts})
+        if texts or rows:
+            body = {"texts": texts} if texts else {"rows": rows}
+            answer = transport.json("POST", self.url, query=query, body=body)
         else:
             answer = transport.json("POST", self.url, query=query, files=files)
-        return (Prediction(told["annotations"], answer["model"]) for told in answer["predictions"])
+        return [Prediction(told["annotations"], answer["model"]) for told in answer["predictions"]]
 
 
-def asked_together(items: Iterable[Asked]) -> Iterator[list[str | bytes]]:
-    """Texts and contents of files, as many as go into one request."""
-    portion: list[str | bytes] = []
+def asked_together(items: Iterable[Asked]) -> Iterator[list[_Read]]:
+    """Texts, contents of files, or rows, as many as go into one request."""
+    portion: list[_Read] = []
     size_bytes = 0
     for item in items:
-        read = item if isinstance(item, str | bytes) else Path(item).read_bytes()
-        read_bytes = len(read.encode(errors="replace") if isinstance(read, str) else read)
-        if portion and (len(portion) == AT_ONCE or size_bytes + read_bytes > AT_ONCE_BYTES):
+        read: _Read
+        if isinstance(item, Mapping):
+            read = row_cells(item)
+            read_bytes, at_once = len(json.dumps(read, ensure_ascii=False)), ROWS_AT_ONCE
+        else:
+            read = item if isinstance(item, str | bytes) else Path(item).read_bytes()
+            read_bytes = len(read.encode(errors="replace") if isinstance(read, str) else read)
+            at_once = AT_ONCE
+        if portion and (len(portion) >= at_once or size_bytes + read_bytes > AT_ONCE_BYTES):
             yield portion
             portion, size_bytes = [], 0
         portion.append(read)
         size_bytes += read_bytes
     if portion:
         yield portion
+
+
+def _counted_on(error: ApiError, num_before: int) -> ApiError:
+    """A refusal of a row that counts from the first row of all, not of its request."""
+    row = error.extra.get("row")
+    if not num_before or not isinstance(row, int):
+        return error
+    return ApiError(
+        status=error.status,
+        code=error.code,
+        message=error.message.replace(f"row {row}", f"row {num_before + row}", 1),
+        hint=error.hint,
+        fields=error.fields,
+        extra={**error.extra, "row": num_before + row},
+    )

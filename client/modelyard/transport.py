@@ -20,6 +20,8 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
 LASTING = frozenset({"deployment_stopped", "deployment_failed"})
 """Codes of what only a person ends, although its status says that it may pass."""
+PLACES = ("row", "column", "cell")
+"""Where in a table a refusal saw what was wrong, as the prediction server tells it."""
 TIMEOUT = httpx.Timeout(120, connect=10)
 
 
@@ -106,5 +108,5 @@ def refused(answer: httpx.Response) -> ApiError:
         message=told.get("detail") or told.get("title") or f"The server answered {answer.status_code}.",
         hint=hint,
         fields=told.get("fields"),
-        extra=told.get("extra"),
+        extra={name: told[name] for name in PLACES if name in told} | (told.get("extra") or {}),
     )
