@@ -869,6 +869,26 @@ export interface paths {
         patch: operations["deployment_update"];
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/explain/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Explain A Row
+         * @description Shows what each column of a row adds to the answer (Shapley values). Such calls are in no log.
+         */
+        post: operations["deployment_explain_row"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/explain/texts": {
         parameters: {
             query?: never;
@@ -889,6 +909,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Form
+         * @description What a form for rows needs to know: columns with their values, and rows to begin with.
+         */
+        get: operations["deployment_form"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/inputs/{sha256}": {
         parameters: {
             query?: never;
@@ -898,7 +938,7 @@ export interface paths {
         };
         /**
          * Deployment Input
-         * @description A kept input of a call: a picture as a file to save, a text to read.
+         * @description A kept input of a call: a picture as a file to save, a text to read, a row as JSON.
          */
         get: operations["deployment_input"];
         put?: never;
@@ -943,6 +983,26 @@ export interface paths {
          * @description Asks the deployment about files, through the prediction server; its answer is passed on as it is.
          */
         post: operations["deployment_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/try/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Try Out Rows
+         * @description Asks the deployment about rows, through the prediction server; its answer is passed on as it is.
+         */
+        post: operations["deployment_try_rows"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1072,6 +1132,66 @@ export interface paths {
          * @description Takes one item out.
          */
         delete: operations["item_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/items/{item}/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Cells Set
+         * @description Changes cells of a row; versions keep what they hold. 409 `row_stale` when somebody was faster.
+         */
+        patch: operations["cells_set"];
+        trace?: never;
+    };
+    "/api/items/{item}/cells/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cells History
+         * @description What the row held before each change of its cells, the latest first.
+         */
+        get: operations["cells_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/items/{item}/cells/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cells Undo
+         * @description Takes the last change of a row's cells back; 409 `row_unchanged` when there is none.
+         */
+        post: operations["cells_undo"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2667,9 +2787,9 @@ export interface paths {
         };
         /**
          * Version Download
-         * @description Pictures and labels in one archive; `Range` goes on with a broken download.
+         * @description Data and labels in one archive; `Range` goes on with a broken download.
          *
-         *     With `pictures=false` the label files alone.
+         *     With `pictures=false` the label files alone. Without a format: folders of pictures or texts, a table of rows.
          */
         get: operations["version_download"];
         put?: never;
@@ -3697,6 +3817,26 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * CellsIn
+         * @description Cells that change, by column; null empties one.
+         */
+        CellsIn: {
+            /** Blob */
+            blob: string;
+            /** Cells */
+            cells: {
+                [key: string]: string | null;
+            };
+        };
+        /**
+         * CellsUndoIn
+         * @description Which state of the row the caller saw.
+         */
+        CellsUndoIn: {
+            /** Blob */
+            blob: string;
+        };
+        /**
          * ChangeIn
          * @description One entry of a client's journal: a step from what was seen to what was meant.
          */
@@ -3911,6 +4051,18 @@ export interface components {
          * @enum {string}
          */
         ColumnKind: "number" | "category" | "datetime" | "text";
+        /**
+         * ColumnPartOut
+         * @description What a column adds to an answer.
+         */
+        ColumnPartOut: {
+            /** Cell */
+            cell: string;
+            /** Column */
+            column: string;
+            /** Value */
+            value: number;
+        };
         /**
          * ColumnRole
          * @description What a column is for.
@@ -4184,7 +4336,7 @@ export interface components {
             /** After */
             after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Aspects */
-            aspects: ("annotations" | "split" | "group" | "provenance")[];
+            aspects: ("annotations" | "split" | "group" | "provenance" | "row")[];
             /** Before */
             before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Come */
@@ -4204,6 +4356,8 @@ export interface components {
             provenance_after: string | null;
             /** Provenance Before */
             provenance_before: string | null;
+            row_after: components["schemas"]["Row"] | null;
+            row_before: components["schemas"]["Row"] | null;
             /** Split After */
             split_after: string | null;
             /** Split Before */
@@ -4278,6 +4432,11 @@ export interface components {
             num_changed: number;
             /** Num Removed */
             num_removed: number;
+            /**
+             * Num Rows Changed
+             * @default 0
+             */
+            num_rows_changed: number;
             /** Num Split Changed */
             num_split_changed: number;
         };
@@ -4387,6 +4546,20 @@ export interface components {
             version_number: number;
         };
         /**
+         * ExplainRowIn
+         * @description A row, and what to find out about the model's answer to it.
+         */
+        ExplainRowIn: {
+            /** Label */
+            label?: string | null;
+            /** Max Evaluations */
+            max_evaluations?: number | null;
+            /** Row */
+            row: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /**
          * ExplainTextIn
          * @description A text, and what to find out about the model's answer to it.
          */
@@ -4407,6 +4580,26 @@ export interface components {
             score: number;
             /** Segments */
             segments: components["schemas"]["SegmentOut"][];
+        };
+        /**
+         * ExplainedRowOut
+         * @description What an answer hangs on: base and parts add up to the answer (Shapley values).
+         */
+        ExplainedRowOut: {
+            /** Answer */
+            answer: number;
+            /** Base */
+            base: number;
+            /** Label */
+            label: string | null;
+            /** Latency Ms */
+            latency_ms: number;
+            /** Num Background */
+            num_background: number;
+            /** Num Evaluations */
+            num_evaluations: number;
+            /** Parts */
+            parts: components["schemas"]["ColumnPartOut"][];
         };
         /**
          * ExportIn
@@ -6170,10 +6363,14 @@ export interface components {
             id: string;
             /** Latency Ms */
             latency_ms: number;
+            /** Missing Columns */
+            missing_columns?: string[];
             /** Model */
             model: string;
             /** Predictions */
             predictions: components["schemas"]["PredictionOut"][];
+            /** Unknown Columns */
+            unknown_columns?: string[];
         };
         /**
          * PredictionLogOut
@@ -6189,6 +6386,10 @@ export interface components {
             at: string;
             /** Id */
             id: string;
+            /** Input Row */
+            input_row?: {
+                [key: string]: string;
+            } | null;
             /** Input Sha256 */
             input_sha256: string | null;
             /** Input Text */
@@ -6207,10 +6408,12 @@ export interface components {
             top: (components["schemas"]["TopOut"] | null)[];
             /** Uncertainty */
             uncertainty: number | null;
+            /** Values */
+            values?: (number | null)[];
         };
         /**
          * PredictionOut
-         * @description The answer for one picture or text.
+         * @description The answer for one picture, text or row.
          */
         PredictionOut: {
             /** Annotations */
@@ -6905,6 +7108,59 @@ export interface components {
             kind: "row";
             /** Target */
             target: string;
+        };
+        /**
+         * RowFieldOut
+         * @description A column of the form.
+         */
+        RowFieldOut: {
+            /** Choices */
+            choices: string[];
+            /** Datetime Format */
+            datetime_format: string;
+            /** Decimal */
+            decimal: string;
+            kind: components["schemas"]["ColumnKind"];
+            /** Maximum */
+            maximum: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Name */
+            name: string;
+            /** Typical */
+            typical: string;
+        };
+        /**
+         * RowFormOut
+         * @description What a form for rows needs to know.
+         */
+        RowFormOut: {
+            /** Examples */
+            examples: {
+                [key: string]: string;
+            }[];
+            /** Fields */
+            fields: components["schemas"]["RowFieldOut"][];
+            /** Labels */
+            labels: string[];
+            output: components["schemas"]["OutputKind"];
+            /** Target */
+            target: string;
+        };
+        /**
+         * RowRevisionOut
+         * @description What a row held before a change of its cells.
+         */
+        RowRevisionOut: {
+            /** Blob */
+            blob: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["ActorOut"];
+            row: components["schemas"]["Row"];
         };
         /**
          * RowShap
@@ -7771,7 +8027,7 @@ export interface components {
         Theme: "light" | "dark" | "auto";
         /**
          * TopOut
-         * @description The best answer for a picture or a text.
+         * @description The best answer for a picture, a text or a row.
          */
         TopOut: {
             /** Label */
@@ -7877,6 +8133,16 @@ export interface components {
          * @enum {string}
          */
         TrialState: "queued" | "running" | "succeeded" | "failed" | "pruned" | "cancelled";
+        /**
+         * TryRowsIn
+         * @description Rows to try a deployment with: cells by column.
+         */
+        TryRowsIn: {
+            /** Rows */
+            rows: {
+                [key: string]: string | number | boolean | null;
+            }[];
+        };
         /**
          * TryTextsIn
          * @description Texts to try a deployment with.
@@ -9475,6 +9741,32 @@ export interface operations {
             };
         };
     };
+    deployment_explain_row: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainRowIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedRowOut"];
+                };
+            };
+        };
+    };
     deployment_explain_text: {
         parameters: {
             query?: never;
@@ -9497,6 +9789,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainedOut"];
+                };
+            };
+        };
+    };
+    deployment_form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowFormOut"];
                 };
             };
         };
@@ -9567,6 +9881,34 @@ export interface operations {
                     /** File */
                     file: string[];
                 };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictOut"];
+                };
+            };
+        };
+    };
+    deployment_try_rows: {
+        parameters: {
+            query?: {
+                top?: number | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryRowsIn"];
             };
         };
         responses: {
@@ -9760,6 +10102,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    cells_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CellsIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemOut"];
+                };
+            };
+        };
+    };
+    cells_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowRevisionOut"][];
+                };
+            };
+        };
+    };
+    cells_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CellsUndoIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemOut"];
+                };
             };
         };
     };
@@ -11911,7 +12327,7 @@ export interface operations {
     version_download: {
         parameters: {
             query?: {
-                format?: string;
+                format?: string | null;
                 pictures?: boolean;
             };
             header?: never;
