@@ -217,7 +217,7 @@ def _of_digits(words: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
         yield "%Y%m%d%H%M"
     if 6 in lengths and (is_named or {"month", "period", "yearmonth", "yyyymm"} & set(words)):
         yield "%Y%m"
-    numbers = [int(cell) for cell in cells if len(cell) < 15]
+    numbers = [int(cell) for cell in cells if cell.isdecimal() and len(cell) < 15]
     if not numbers:
         return
     middle = sorted(numbers)[len(numbers) // 2]

@@ -221,3 +221,9 @@ def test_no_target_is_suggested_of_columns_that_are_none():
     assert target_guess(TableSchema()) is None
     chosen = Column(name="a", kind=ColumnKind.TEXT, role=ColumnRole.TARGET)
     assert target_guess(TableSchema(columns=(chosen, Column(name="label", kind=ColumnKind.CATEGORY)))) == "a"
+
+
+def test_a_column_that_begins_with_whole_numbers_and_goes_on_with_others():
+    cells = [str(number) for number in range(500)] + [f"{number}.5" for number in range(500)] + ["²"]
+    (column,) = guess({"power": cells}).columns
+    assert column.kind is ColumnKind.NUMBER
