@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -17,14 +18,20 @@ from django.conf import settings
 from django.db import transaction
 
 from automl.contracts.base import Text
-from engine.tasks import task_spec
-from studio.accounts.access import Principal
+from automl.contracts.table import ColumnKind, ColumnRole
+from engine.tasks import task_part, task_spec
+from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
+from studio.datasets.columns import columns_set, schema_of
+from studio.datasets.errors import ColumnsStaleError
 from studio.datasets.ingest import upload_ingest
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.rows import holds_rows
+from studio.datasets.target import predicts_number
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
+from studio.projects.models import Project
 
 NAME = "examples.zip"
 _BROUGHT = 0.7
@@ -98,7 +105,28 @@ def examples_run(*, job: Job, report: Report) -> Upload:
             upload.blob = blobs().put_file(target).sha256
         upload.save(update_fields=["size_bytes", "received_bytes", "labels", "blob"])
     upload_ingest(upload=upload, report=lambda part, left_s: report(_BROUGHT + (1 - _BROUGHT) * part, left_s))
+    if holds_rows(upload.dataset.project):
+        _target_choose(upload)
     return upload
+
+
+def _target_choose(upload: Upload) -> None:
+    """Of an example everybody knows what is to be predicted; where a person has chosen a target already, that one stays."""
+    dataset = Dataset.objects.select_related("project").get(id=upload.dataset_id)
+    schema = schema_of(dataset)
+    if schema is None or schema.target is not None:
+        return
+    wanted = _target_of(dataset.project)
+    kind = ColumnKind.NUMBER if predicts_number(dataset.project) else ColumnKind.CATEGORY
+    changed = {"role": ColumnRole.TARGET, "kind": kind}
+    columns = [one.model_copy(update=changed) if one.name == wanted else one for one in schema.columns]
+    with suppress(ColumnsStaleError):  # somebody is at the columns
+        columns_set(dataset=dataset, columns=columns, revision=dataset.columns_revision, actor=SYSTEM)
+
+
+def _target_of(project: Project) -> str | None:
+    targets: Mapping[str, str] = getattr(task_part(project.task, "quickstart"), "TARGETS", {})
+    return next((targets[value] for value in project.task_options.values() if value in targets), None)
 
 
 def _written(task: str, target: Path, report: Callable[[float], None]) -> str:

@@ -115,8 +115,9 @@ class RowIngest:
         if not walk.num_rows:
             self.complain(Complaint(sheet.name, "table_without_rows"))
             return
+        guessed = walk.guessed()
         try:
-            columns_add(dataset=self.upload.dataset, guessed=walk.guessed())
+            columns_add(dataset=self.upload.dataset, guessed=guessed)
         except ValueError:
             self.complain(Complaint(sheet.name, "table_too_wide"))
 

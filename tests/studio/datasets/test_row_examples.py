@@ -1,0 +1,36 @@
+"""A project of rows without data is given a real table, and its target is chosen: of an example everybody knows it."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.datasets.columns import schema_of
+from studio.datasets.examples import examples_collect
+from studio.datasets.handlers import job_run
+from studio.datasets.models import Item, Upload
+from studio.jobs.models import Job
+from tests.data_room import InMemoryReporter, home, room_make
+from tests.platform_process import ASSETS
+
+__all__ = ["home"]
+
+pytestmark = pytest.mark.skipif(not (ASSETS / "vega_cars").is_dir(), reason="not in the store: `python -m engine.assets`")
+
+
+@pytest.mark.parametrize(
+    ("predicts", "target", "num_labelled"), [("category", "origin", 390), ("number", "miles_per_gallon", 398)]
+)
+def test_examples_come_with_their_target(db, home, settings, predicts, target, num_labelled):
+    settings.ASSETS_DIR = ASSETS
+    room = room_make(task="tabular_prediction", options={"predicts": predicts})
+    upload, job = examples_collect(dataset=room.dataset, actor=room.actor)
+    job_run(Job.objects.get(id=job.id), InMemoryReporter())
+    assert Upload.objects.get(id=upload.id).num_items == 406
+    room.dataset.refresh_from_db()
+    assert schema_of(room.dataset).target.name == target
+    job_run(Job.objects.get(kind="label_rows"), InMemoryReporter())
+    items = Item.objects.filter(dataset=room.dataset)
+    assert items.count() == 406
+    assert items.filter(state="annotated").count() == num_labelled
+    room.refresh()
+    assert room.project.labels.names == (("Europe", "Japan", "USA") if predicts == "category" else ())
