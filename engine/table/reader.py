@@ -36,6 +36,8 @@ _PLAIN_NUMBER = {
     ",": r"^[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?$",
 }
 """Cells that ``number_of`` reads without looking at signs around them."""
+_PLAIN_VALUE = r'^\[\{"score":null,"kind":"value","value":(?P<value>-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\}\]$'
+"""Annotations that are a number and nothing besides."""
 
 
 @dataclass(frozen=True)
@@ -64,30 +66,38 @@ class CellRows:
         return {name: cell for name, cell in found.items() if cell}
 
     def annotations(self, row: int) -> tuple[Annotation, ...]:
-        """What was said of one row."""
-        return self._annotations[self._codes[row]]
+        """What was said of one row.
+
+        Raises:
+            VersionDamagedError: these are no annotations; so in the two methods below.
+        """
+        return self._said([int(self._codes[row])])[0]
 
     def label_indices(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The index of each row's label in ``names``, -1 where it has none of them."""
         places = {name: place for place, name in enumerate(names)}
-        labels = (next((each.label for each in said if isinstance(each, ClassLabel)), None) for said in self._annotations)
+        labels = (next((each.label for each in said if isinstance(each, ClassLabel)), None) for said in self._said())
         found = np.array([-1 if label is None else places.get(label, -1) for label in labels], dtype=np.int64)
         return found[self._codes]
 
     def values(self) -> NDArray[np.float64]:
         """The number that each row carries, NaN where it has none."""
-        numbers = (next((each.value for each in said if isinstance(each, Value)), None) for said in self._annotations)
-        found = np.array([np.nan if number is None else number for number in numbers], dtype=np.float64)
+        plain = pc.extract_regex(self.told.dictionary, pattern=_PLAIN_VALUE).cast(pa.struct([("value", pa.float64())]))
+        found = np.array(pc.fill_null(pc.struct_field(plain, "value"), float("nan")).to_numpy(zero_copy_only=False))
+        others = np.flatnonzero(np.isnan(found)).tolist()
+        for place, said in zip(others, self._said(others), strict=True):
+            found[place] = next((each.value for each in said if isinstance(each, Value)), np.nan)
         return found[self._codes]
 
     @cached_property
     def _codes(self) -> NDArray[np.int64]:
         return self.told.indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
-    @cached_property
-    def _annotations(self) -> tuple[tuple[Annotation, ...], ...]:
+    def _said(self, places: Sequence[int] | None = None) -> list[tuple[Annotation, ...]]:
+        """Different annotations, all or some."""
+        told = self.told.dictionary if places is None else self.told.dictionary.take(pa.array(places, pa.int64()))
         try:
-            return tuple(Annotations.validate_json(told) for told in self.told.dictionary.to_pylist())
+            return [Annotations.validate_json(each) for each in told.to_pylist()]
         except ValidationError as error:
             raise VersionDamagedError(f"The annotations of the dataset version cannot be read: {error}") from error
 
@@ -147,7 +157,7 @@ def read_rows(version: DatasetVersion, columns: Sequence[RowColumn] | None = Non
     found: dict[Split, SplitRows] = {}
     for split in Split:
         rows = every.take(np.flatnonzero(every.splits == split.value))
-        found[split] = SplitRows(rows, table_of_cells(rows.cells, chosen))
+        found[split] = SplitRows(rows, table_of_cells(rows.cells, chosen, num_rows=len(rows)))
     return found
 
 
@@ -166,12 +176,18 @@ def table_of(rows: Sequence[Mapping[str, Cell]], columns: Sequence[RowColumn]) -
     return _table(by_kind, tuple(columns), len(rows))
 
 
-def table_of_cells(cells: pa.Table, columns: Sequence[RowColumn]) -> Table:
-    """Cells as they came, a column of strings each, as a model takes them."""
+def table_of_cells(cells: pa.Table, columns: Sequence[RowColumn], *, num_rows: int | None = None) -> Table:
+    """Cells as they came, a column of strings each, as a model takes them.
+
+    Args:
+        cells: holds at least the columns asked for.
+        columns: in the order wanted.
+        num_rows: N; None asks ``cells``, which cannot tell where it has no columns.
+    """
     by_kind: dict[ColumnKind, list[NDArray[Any]]] = {kind: [] for kind in ColumnKind}
     for column in columns:
         by_kind[column.kind].append(read_column(cells[column.name], column))
-    return _table(by_kind, tuple(columns), cells.num_rows)
+    return _table(by_kind, tuple(columns), cells.num_rows if num_rows is None else num_rows)
 
 
 def read_column(cells: pa.ChunkedArray, column: RowColumn) -> NDArray[Any]:
