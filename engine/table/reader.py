@@ -82,8 +82,8 @@ class CellRows:
 
     def values(self) -> NDArray[np.float64]:
         """The number that each row carries, NaN where it has none."""
-        plain = pc.extract_regex(self.told.dictionary, pattern=_PLAIN_VALUE).cast(pa.struct([("value", pa.float64())]))
-        found = np.array(pc.fill_null(pc.struct_field(plain, "value"), float("nan")).to_numpy(zero_copy_only=False))
+        plain = pc.struct_field(pc.extract_regex(self.told.dictionary, pattern=_PLAIN_VALUE), "value")
+        found = np.array(pc.cast(plain, pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False))
         others = np.flatnonzero(np.isnan(found)).tolist()
         for place, said in zip(others, self._said(others), strict=True):
             found[place] = next((each.value for each in said if isinstance(each, Value)), np.nan)
