@@ -34,6 +34,8 @@ KNOWN_DECODES = ("image", "text", "row")
 WARM_UP_TEXT = "?"
 KNOWN_OUTPUTS = (EXCLUSIVE_OUTPUT, "label_scores", BOXES_OUTPUT, NUMBER_OUTPUT)
 Item = Picture | TextTokens | Rows
+BATCH_CELLS = 400_000
+"""Rows times columns of one run: a graph of trees needs some memory for each row."""
 ROW_LENGTH = 6
 ERRORS_ONLY = 3
 
@@ -112,9 +114,14 @@ class Predictor:
         return answer
 
     def predict_rows(self, rows: Rows) -> NDArray[np.float32]:
-        """Answers rows at once: scores ``_NL`` in the order of ``labels``, or numbers ``_N1``."""
-        (answers,) = self._session.run([self._output], rows.feeds)
-        answers_NK: NDArray[np.float32] = answers  # noqa: N806 - the suffix is the shape
+        """Answers many rows, in few runs: scores ``_NL`` in the order of ``labels``, or numbers ``_N1``."""
+        num_rows = len(next(iter(rows.feeds.values())))
+        at_once = max(1, BATCH_CELLS // sum(feed.shape[1] for feed in rows.feeds.values()))
+        found = []
+        for first in range(0, num_rows, at_once):
+            feeds = {name: feed[first : first + at_once] for name, feed in rows.feeds.items()}
+            found.append(self._session.run([self._output], feeds)[0])
+        answers_NK: NDArray[np.float32] = found[0] if len(found) == 1 else np.concatenate(found)  # noqa: N806 - the suffix is the shape
         return answers_NK
 
     def encode(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .bodies import whole_of
 from .errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
-from .predictor import Predictor
+from .predictor import BATCH_CELLS, Predictor
 from .row_bodies import is_lenient_of, text_of_body
 from .row_errors import BackgroundMissingError, RowInvalidError, RowsMissingError
 from .rows import INPUTS, RowCells, RowReader, Rows
@@ -127,7 +127,14 @@ def row_explain(predictor: Predictor, request: ExplainRequest) -> Explanation:
         answers_NK = predictor.predict_rows(Rows((), feeds, [], []))
         return answers_NK if places is None else answers_NK[:, places]
 
-    found = shapley(mixed, num_columns=num_columns, num_background=num_background, num_rounds=num_rounds, seed=SEED)
+    found = shapley(
+        mixed,
+        num_columns=num_columns,
+        num_background=num_background,
+        num_rounds=num_rounds,
+        seed=SEED,
+        max_cells=BATCH_CELLS,
+    )
     labels = predictor.labels if request.label is None else (request.label,)
     return Explanation(reader.names, labels, found, num_background)
 

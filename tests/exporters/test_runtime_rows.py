@@ -237,6 +237,14 @@ def test_artefact_with_a_column_of_an_unknown_kind_is_refused(tmp_path):
         Predictor().setup(broken)
 
 
+def test_many_rows_are_answered_in_several_runs_as_in_one(predictor, monkeypatch):
+    rows = predictor.reader.read([{**ROWS[n % 3], "age": n} for n in range(23)])
+    whole = predictor.predict_rows(rows)
+    monkeypatch.setattr("exporters.runtime.predictor.BATCH_CELLS", 4 * len(NAMES) + 1)
+    assert np.array_equal(predictor.predict_rows(rows), whole)
+    assert len(whole) == 23
+
+
 @pytest.mark.parametrize("target", target_names())
 @pytest.mark.parametrize("cells", [{}, {"age": "unknown", "since": "soon"}], ids=str)
 def test_golden_row_may_be_empty_or_hold_what_training_took_as_missing(target, cells, artefact, tmp_path):
