@@ -63,6 +63,12 @@ export default {
     add: 'Add {{name}}',
     empty: 'There are no labels yet. Type a name above and press Enter.',
   },
+  value: {
+    name: 'Value',
+    say: 'Save',
+    clear: 'Take it back',
+    help: 'Type the number and press Enter. The slash key comes back to the field.',
+  },
   suggestions: {
     title: 'Suggestion',
     returned: 'Returned by a reviewer',

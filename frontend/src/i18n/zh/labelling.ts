@@ -61,6 +61,7 @@ export default {
     add: '新增 {{name}}',
     empty: '还没有标签。在上方输入名称并按回车即可新增。',
   },
+  value: { name: '数值', say: '保存', clear: '撤回', help: '输入数值后按回车。按 / 键可回到输入框。' },
   suggestions: {
     title: '模型建议',
     returned: '审核人退回',

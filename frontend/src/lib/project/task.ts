@@ -42,9 +42,11 @@ export function useModality(): Task['modality'] {
   return useTask().data?.modality ?? 'image'
 }
 
-/** Whether a label belongs to a whole picture, so that many pictures can be given one at once. */
+/** Whether a label belongs to a whole item, so that many items can be given one at once. Numbers are said one by one. */
 export function useLabelsWholes(): boolean {
-  return useTask().data?.annotation.kinds.includes('class') ?? true
+  const isNumber = usePredictsNumber()
+  const kinds = useTask().data?.annotation.kinds
+  return !isNumber && (kinds?.includes('class') ?? true)
 }
 
 /** Names a family and one of its sizes as people know them; ids stand in for what is not installed any more. */

@@ -1,14 +1,17 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { drawnOf, labelsOf, type Said } from '../model/said'
+import { formatNumber } from '../../../lib/format'
+import { drawnOf, labelsOf, type Said, valueOf } from '../model/said'
 
 /** What is said, small: the classes, and how many objects there are of each label. */
 export function SaidBadges({ said }: { said: Said }) {
   const { t } = useTranslation('labelling')
   const labels = labelsOf(said)
+  const value = valueOf(said)
   const counts = new Map<string, number>()
   for (const one of drawnOf(said)) {
+    if (one.kind === 'value') continue
     const name = ('label' in one && one.label) || t('said.shape')
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
@@ -19,12 +22,13 @@ export function SaidBadges({ said }: { said: Said }) {
           {label}
         </Badge>
       ))}
+      {value !== null && <Badge>{formatNumber(value)}</Badge>}
       {[...counts].map(([name, count]) => (
         <Badge key={name} variant="default" maw="100%">
           {t('said.shapes', { name, count })}
         </Badge>
       ))}
-      {labels.length === 0 && counts.size === 0 && (
+      {labels.length === 0 && counts.size === 0 && value === null && (
         <Text size="xs" c="dimmed">
           {said === null ? t('said.unlabelled') : t('said.nothing')}
         </Text>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isSame, labelsOf, ofLabels, picked, saidOf } from './said'
+import { isSame, labelsOf, ofLabels, picked, saidOf, valueOf } from './said'
 
 describe('said', () => {
   it('tells what nobody looked at from what is empty', () => {
@@ -29,4 +29,9 @@ describe('said', () => {
     expect(isSame([box], [{ ...box, score: null }])).toBe(true)
     for (const other of [[{ ...box, x: 2 }], [{ ...box, label: 'dog' }], [box, box], []]) expect(isSame([box], other)).toBe(false)
   })
+})
+
+it('reads the number that is said of a row', () => {
+  expect(valueOf([{ kind: 'value', value: -2.5 }])).toBe(-2.5)
+  expect([valueOf(null), valueOf([]), valueOf([{ kind: 'class', label: 'yes' }])]).toEqual([null, null, null])
 })

@@ -17,6 +17,12 @@ export function labelsOf(said: Said): string[] {
   return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
 }
 
+/** The number that is said of the item; null where none is. */
+export function valueOf(said: Said): number | null {
+  const found = (said ?? []).find((annotation) => annotation.kind === 'value')
+  return found?.kind === 'value' ? found.value : null
+}
+
 /** All but the classes of the item as a whole. */
 export function drawnOf(said: Said): Annotation[] {
   return (said ?? []).filter(({ kind }) => kind !== 'class')
