@@ -96,6 +96,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /datasets/{dataset}/items/restore": Entry("data.write", {"items": ["{item}"]}),
     "GET /datasets/{dataset}/columns": Entry("data.read"),
     "PUT /datasets/{dataset}/columns": Entry("data.write", {"columns": [], "revision": 0}),
+    "GET /datasets/{dataset}/profile": Entry("data.read"),
+    "POST /datasets/{dataset}/profile": Entry("data.write"),
     "POST /datasets/{dataset}/uploads": Entry("data.write", {"name": "a.png", "size_bytes": 10}),
     "POST /datasets/{dataset}/uploads/batch": Entry("data.write", form={"files": ("a.png", PICTURE), "paths": '["cat/a.png"]'}),
     "GET /datasets/{dataset}/sources": Entry("data.write"),

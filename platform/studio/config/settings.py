@@ -153,6 +153,7 @@ JOB_HANDLERS = {
     "export": "studio.deployments.handlers",
     "embed": "studio.datasets.embedding_jobs",
     "map": "studio.datasets.embedding_jobs",
+    "profile": "studio.datasets.profile_jobs",
     "feedback": "labeling.handlers",
     "snapshot": "labeling.handlers",
     "restore": "labeling.branching.handlers",

@@ -16,6 +16,7 @@ from studio.datasets.format_api import router as format_router
 from studio.datasets.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.models import Item
 from studio.datasets.present import item_out
+from studio.datasets.profile_api import router as profile_router
 from studio.datasets.schemas import (
     FacetsOut,
     FactValueOut,
@@ -38,6 +39,7 @@ router.add_router("", source_router)
 router.add_router("", version_router)
 router.add_router("", format_router)
 router.add_router("", columns_router)
+router.add_router("", profile_router)
 
 
 @router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")

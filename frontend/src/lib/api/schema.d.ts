@@ -538,6 +538,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{dataset}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Profile Read
+         * @description What the columns of a table look like and what to look at; 404 `no_columns` where items are no rows.
+         */
+        get: operations["profile_read"];
+        put?: never;
+        /**
+         * Profile Run
+         * @description Looks at all rows in the background; while that runs, asking again gives the same job.
+         */
+        post: operations["profile_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{dataset}/quality": {
         parameters: {
             query?: never;
@@ -4064,11 +4088,72 @@ export interface components {
             value: number;
         };
         /**
+         * ColumnProfile
+         * @description What the cells of one column look like.
+         */
+        ColumnProfile: {
+            /**
+             * Examples
+             * @default []
+             */
+            examples: string[];
+            guessed: components["schemas"]["ColumnKind"];
+            histogram?: components["schemas"]["Histogram"] | null;
+            kind: components["schemas"]["ColumnKind"];
+            /** Maximum */
+            maximum?: number | null;
+            /** Mean */
+            mean?: number | null;
+            /** Minimum */
+            minimum?: number | null;
+            /** Name */
+            name: string;
+            /** Num Distinct */
+            num_distinct: number;
+            /** Num Invalid */
+            num_invalid: number;
+            /** Num Missing */
+            num_missing: number;
+            /** Num Rows */
+            num_rows: number;
+            /**
+             * Quantiles
+             * @default []
+             */
+            quantiles: number[];
+            role: components["schemas"]["ColumnRole"];
+            /** Std */
+            std?: number | null;
+            /** Target Association */
+            target_association?: number | null;
+            /**
+             * Top
+             * @default []
+             */
+            top: components["schemas"]["ValueCount"][];
+        };
+        /**
          * ColumnRole
          * @description What a column is for.
          * @enum {string}
          */
         ColumnRole: "feature" | "target" | "ignored";
+        /**
+         * ColumnWarning
+         * @description Something that a person should look at.
+         */
+        ColumnWarning: {
+            code: components["schemas"]["WarningCode"];
+            /** Column */
+            column?: string | null;
+            /** Other */
+            other?: string | null;
+            /** Share */
+            share?: number | null;
+            suggested_role?: components["schemas"]["ColumnRole"] | null;
+            /** Value */
+            value?: string | null;
+        };
         /**
          * ColumnsIn
          * @description All columns, with what is to change.
@@ -4172,6 +4257,21 @@ export interface components {
         CommentTextIn: {
             /** Text */
             text: string;
+        };
+        /**
+         * Correlation
+         * @description How two columns go together, 0..1.
+         *
+         *     Of two numbers the absolute rank correlation (Spearman), of two categories Cramer's V without bias (Bergsma 2013), of one of
+         *     each the correlation ratio.
+         */
+        Correlation: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Strength */
+            strength: number;
         };
         /**
          * CountsOut
@@ -6459,6 +6559,20 @@ export interface components {
             items: components["schemas"]["Problem"][];
         };
         /**
+         * ProfileOut
+         * @description The latest profile, and whether it still holds.
+         */
+        ProfileOut: {
+            /** Dataset */
+            dataset: string;
+            /** Is Stale */
+            is_stale: boolean;
+            job: components["schemas"]["JobOut"] | null;
+            profile: components["schemas"]["TableProfile"] | null;
+            /** Profiled At */
+            profiled_at: string | null;
+        };
+        /**
          * ProjectChangeIn
          * @description What may change of a project; what is absent stays.
          */
@@ -7808,6 +7922,27 @@ export interface components {
             unlabelled: number;
         };
         /**
+         * TableProfile
+         * @description ``profile.json``: what a table looks like.
+         */
+        TableProfile: {
+            /** Columns */
+            columns: components["schemas"]["ColumnProfile"][];
+            /** Correlations */
+            correlations: components["schemas"]["Correlation"][];
+            /** Num Rows */
+            num_rows: number;
+            /** Num Sampled */
+            num_sampled: number;
+            /**
+             * Schema Version
+             * @default 1
+             */
+            schema_version: number;
+            /** Warnings */
+            warnings: components["schemas"]["ColumnWarning"][];
+        };
+        /**
          * TableReport
          * @description What only a model of tables has to tell.
          */
@@ -8298,6 +8433,16 @@ export interface components {
             value: number;
         };
         /**
+         * ValueCount
+         * @description How often a value occurs.
+         */
+        ValueCount: {
+            /** Count */
+            count: number;
+            /** Value */
+            value: string;
+        };
+        /**
          * VersionFormatOut
          * @description A format and what it would lose of a version.
          */
@@ -8402,6 +8547,12 @@ export interface components {
          * @enum {string}
          */
         WantedState: "running" | "stopped";
+        /**
+         * WarningCode
+         * @description What a profile warns of.
+         * @enum {string}
+         */
+        WarningCode: "leaks_target" | "identifier" | "constant" | "mostly_missing" | "mixed" | "duplicate_column" | "high_cardinality" | "sentinel" | "imbalanced_target" | "rare_class" | "outliers" | "duplicate_rows" | "drift" | "ambiguous";
         /**
          * WorkerOut
          * @description One person's work in a project over some days.
@@ -9191,6 +9342,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemsChangedOut"];
+                };
+            };
+        };
+    };
+    profile_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileOut"];
+                };
+            };
+        };
+    };
+    profile_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
                 };
             };
         };
