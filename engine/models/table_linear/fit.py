@@ -23,9 +23,9 @@ from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
 from engine.table.table import RowTask, Table
 
-_MAX_CELLS = 200_000_000
-"""Rows times features that are kept, float32: 800 MB."""
-_EXACT_CELLS = 20_000_000
+_MAX_CELLS = 100_000_000
+"""Rows times features that are kept, float32: 400 MB, and of labels as much again."""
+_EXACT_CELLS = 1_000_000
 """Up to so many, sums are made in float64."""
 _LEAST_SPREAD = 0.1
 """A value that one row in a hundred has spreads by this; what is rarer is not made larger, so that the penalty holds it."""
