@@ -36,7 +36,7 @@ _PLAIN_NUMBER = {
     ",": r"^[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?$",
 }
 """Cells that ``number_of`` reads without looking at signs around them."""
-_PLAIN_VALUE = r'^\[\{"score":null,"kind":"value","value":(?P<value>-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\}\]$'
+_PLAIN_VALUE = r'^\[\{(?:"score":null,)?"kind":"value","value":(?P<value>-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\}\]$'
 """Annotations that are a number and nothing besides."""
 
 
@@ -58,7 +58,8 @@ class CellRows:
 
     def take(self, rows: NDArray[np.intp]) -> CellRows:
         """Some of the rows, in the order given."""
-        return CellRows(self.items[rows], self.splits[rows], self.cells.take(rows), self.told.take(pa.array(rows)))
+        told = self.told.take(pa.array(rows)).dictionary_decode().dictionary_encode()  # without what the others alone were told
+        return CellRows(self.items[rows], self.splits[rows], self.cells.take(rows), told)
 
     def cells_of(self, row: int) -> dict[str, str]:
         """The cells of one row by column, empty ones left out."""
