@@ -89,16 +89,17 @@ def number_of(cell: Cell, decimal: Decimal = ".") -> float | None:
         except OverflowError:
             return None
         return value if abs(value) != float("inf") else None
-    text = _AROUND.sub("", str(cell)).replace("\u2212", "-")
-    if text.startswith("(") and text.endswith(")"):
-        inside = number_of(text[1:-1], decimal)
-        return None if inside is None else -inside
-    if _PLAIN[decimal].fullmatch(text):
-        value = float(text.replace(",", "."))
-    elif _GROUPED[decimal].fullmatch(text):
-        value = float(_PARTED[decimal].sub("", text).replace(",", "."))
-    else:
-        return None
+    text, is_plain = str(cell), _PLAIN[decimal].fullmatch
+    if is_plain(text) is None:
+        text = _AROUND.sub("", text).replace("\u2212", "-")
+        if text.startswith("(") and text.endswith(")"):
+            inside = number_of(text[1:-1], decimal)
+            return None if inside is None else -inside
+        if is_plain(text) is None:
+            if _GROUPED[decimal].fullmatch(text) is None:
+                return None
+            text = _PARTED[decimal].sub("", text)
+    value = float(text.replace(",", "."))
     return value if abs(value) != float("inf") else None
 
 

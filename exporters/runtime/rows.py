@@ -28,6 +28,8 @@ INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT
 _DTYPES: dict[str, Any] = {NUMBER: np.float32, DATETIME: np.int64, CATEGORY: object, TEXT: object}
 
 RowCells = Mapping[str, Cell]
+_NUMBER_TYPES = frozenset((float,))
+"""Numbers that need not be looked at one by one."""
 _CELL_TYPES = frozenset((str, int, float, bool, type(None)))
 
 
@@ -179,7 +181,10 @@ def _tensor(kind: str, columns: Sequence[RowColumn], rows: Sequence[RowCells], *
 
 def _numbers(cells: Sequence[Cell], column: RowColumn) -> tuple[NDArray[np.float64], list[int]]:
     """Numbers that float32 holds; larger ones are none."""
-    array, invalid = numbers_of(cells, "," if column.decimal == "," else ".")
+    if _NUMBER_TYPES.issuperset(map(type, cells)):
+        array, invalid = np.array(cells, dtype=np.float64), list[int]()
+    else:
+        array, invalid = numbers_of(cells, "," if column.decimal == "," else ".")
     is_larger = np.abs(array) > LARGEST
     if is_larger.any():
         invalid = sorted({*invalid, *np.flatnonzero(is_larger).tolist()})
