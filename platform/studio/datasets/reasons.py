@@ -140,6 +140,19 @@ REASONS: dict[str, Text] = {
     "too_many_redirects": Text(en="The address is passed on too many times.", zh="重定向次数过多。"),
     "folder_closed": Text(en="No folder of the server that the operator has opened.", zh="该文件夹不存在，或管理员未开放。"),
     "file_unreadable": Text(en="The server may not read this file.", zh="服务器无权读取该文件。"),
+    "database_unreachable": Text(en="No database answers at this address.", zh="该地址没有数据库响应。"),
+    "database_refused": Text(
+        en="The database does not let this user in: look at the user, the password, the name of the database and encryption.",
+        zh="数据库拒绝连接：请检查用户名、密码、数据库名称和加密设置。",
+    ),
+    "query_failed": Text(
+        en="The database cannot answer the query, which must be one that reads.",
+        zh="数据库无法执行该查询；只允许读取数据的查询。",
+    ),
+    "query_too_slow": Text(en="The query took too long and was stopped.", zh="查询时间过长，已停止。"),
+    "query_too_long": Text(
+        en="The query gives more than 10 million rows: ask for fewer.", zh="查询结果超过一千万行：请减少行数。"
+    ),
     "bucket_refused": Text(
         en="The bucket cannot be listed: look at its name, region and keys.", zh="无法列出存储桶：请检查名称、区域和密钥。"
     ),

@@ -50,7 +50,7 @@ def source_list(request: HttpRequest, dataset: str) -> SourcesOut:
 
 @router.post("/datasets/{dataset}/sources", response={202: CollectOut}, operation_id="source_collect")
 def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[CollectOut]:
-    """Fetches pictures from addresses, a folder of the server or a bucket, in the background."""
+    """Fetches data from addresses, a folder of the server, a bucket or a database, in the background."""
     found = dataset_for(request, "data.write", dataset)
     upload, job = source_collect(
         dataset=found, actor=principal_of(request), source=body.source, labels=LabelSource(body.labels)

@@ -1,4 +1,4 @@
-"""Collects pictures from a source: the order, and the job ``collect`` that carries it out.
+"""Collects data from a source: the order, and the job ``collect`` that carries it out.
 
 The source lies encrypted in the job's payload and is wiped when the job has ended: no key of a bucket outlives its use. Killed
 at any point the job starts again; what became an item of this upload is not fetched a second time.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from django.conf import settings
@@ -27,10 +28,13 @@ from studio.datasets.formats import Complaint, label_is_valid
 from studio.datasets.ingest import Found, IngestRun, file_said
 from studio.datasets.look import Incoming
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.naming import name_show
 from studio.datasets.reasons import REASONS
+from studio.datasets.rows import holds_rows
 from studio.datasets.sources.guard import networks_read
 from studio.datasets.sources.kinds import (
     MAX_ENTRIES,
+    AnySource,
     BucketSource,
     Entry,
     FolderSource,
@@ -43,13 +47,18 @@ from studio.datasets.sources.kinds import (
     urls_entries,
 )
 from studio.datasets.sources.secret import secret_open, secret_seal
+from studio.datasets.sources.sql import QueryRefusedError, SqlSource, rows_write, sqlite_resolve
 from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
 THREADS = 4
 """Each holds one file in memory."""
-_Source: TypeAdapter[UrlsSource | FolderSource | BucketSource] = TypeAdapter(Source)
+_Source: TypeAdapter[AnySource] = TypeAdapter(Source)
+
+FileSource = UrlsSource | FolderSource | BucketSource
+_MANY_ROWS = 100_000
+"""Nobody knows how many rows a query gives: so many are half of its way."""
 
 Report = Callable[[float, float | None], None]
 
@@ -66,14 +75,14 @@ def folders_open() -> tuple[Path, ...]:
     return tuple(Path(root) for root in settings.SOURCE_FOLDERS)
 
 
-def source_collect(
-    *, dataset: Dataset, actor: Principal, source: UrlsSource | FolderSource | BucketSource, labels: LabelSource
-) -> tuple[Upload, Job]:
+def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, labels: LabelSource) -> tuple[Upload, Job]:
     """Orders the collecting.
 
     Raises:
-        SourceRefusedError: the source cannot be right: a closed folder, an address that is none.
+        SourceRefusedError: the source cannot be right: a closed folder, an address that is none, rows where none are taken.
     """
+    if isinstance(source, SqlSource) and not holds_rows(dataset.project):
+        raise SourceRefusedError("A query gives rows, and this project holds none.", hint="Make a project of tables for them.")
     name, detail = _check(source)
     with transaction.atomic():
         upload = Upload.objects.create(
@@ -102,7 +111,7 @@ def source_collect(
     return upload, job
 
 
-def _check(source: UrlsSource | FolderSource | BucketSource) -> tuple[str, dict[str, str]]:
+def _check(source: AnySource) -> tuple[str, dict[str, str]]:
     """What people call the source, and what the audit tells of it; no secrets in either."""
     try:
         if isinstance(source, FolderSource):
@@ -112,12 +121,21 @@ def _check(source: UrlsSource | FolderSource | BucketSource) -> tuple[str, dict[
             url_parse(source.endpoint)
             where = f"{source.bucket}/{source.prefix}".rstrip("/")
             return f"s3://{where}"[:512], {"kind": "bucket", "endpoint": source.endpoint, "path": where}
-    except (SourceUnusableError, FetchRefusedError) as error:
+        if isinstance(source, SqlSource):
+            return _check_sql(source)
+    except (SourceUnusableError, FetchRefusedError, QueryRefusedError) as error:
         raise SourceRefusedError(REASONS[error.code].en, fields={"source": [REASONS[error.code].en]}) from None
     count = sum(1 for line in source.text.splitlines() if line.strip())
     if count > MAX_ENTRIES:
         raise SourceRefusedError(f"{count} addresses; at most {MAX_ENTRIES} at once.")
     return f"{count} URLs", {"kind": "urls", "count": str(count)}
+
+
+def _check_sql(source: SqlSource) -> tuple[str, dict[str, str]]:
+    detail = {"kind": "sql", "engine": source.engine, "path": source.database}
+    if source.engine == "sqlite":
+        return sqlite_resolve(source.database, folders_open()).name[:512], detail
+    return name_show(source.database), detail | {"host": f"{source.host}:{source.port}"}
 
 
 def collect_run(*, job: Job, report: Report) -> Upload:
@@ -150,10 +168,13 @@ class _Collecting:
         self._began = time.monotonic()
         self._have = set(Item.objects.filter(upload=upload).values_list("name", flat=True))
 
-    def run(self, source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> None:
-        ingest = IngestRun(upload=self._upload, report=lambda _fraction, _remaining_s: self._tell())
-        ingest.take(self._found(source, fetcher))
-        ingest.finish()
+    def run(self, source: AnySource, fetcher: Fetcher) -> None:
+        if isinstance(source, SqlSource):
+            self._query(source)
+        else:
+            ingest = IngestRun(upload=self._upload, report=lambda _fraction, _remaining_s: self._tell())
+            ingest.take(self._found(source, fetcher))
+            ingest.finish()
         upload = self._upload
         items = Item.objects.filter(upload=upload)
         upload.num_items = items.count()  # those of an earlier, broken attempt included
@@ -161,7 +182,29 @@ class _Collecting:
         upload.size_bytes = upload.received_bytes = self._bytes
         upload.save(update_fields=["num_items", "num_labelled", "size_bytes", "received_bytes"])
 
-    def _found(self, source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> Iterator[Found]:
+    def _query(self, source: SqlSource) -> None:
+        """Writes the rows of a query into a file, which is read as any table."""
+        ingest = IngestRun(upload=self._upload, report=lambda fraction, left_s: self._report(0.5 + fraction / 2, left_s))
+        with TemporaryDirectory(prefix="query-") as folder:
+            target = Path(folder) / "rows.jsonl"
+            try:
+                rows_write(
+                    source,
+                    target,
+                    roots=folders_open(),
+                    networks=networks_read(settings.SOURCE_NETWORKS),
+                    tell=lambda num_rows: self._report(0.5 * num_rows / (num_rows + _MANY_ROWS), None),
+                )
+            except QueryRefusedError as error:
+                place = f"{self._upload.name}: {error.told}" if error.told else self._upload.name
+                ingest.take([Found(Complaint(place, error.code), 0)])
+            else:
+                self._bytes = target.stat().st_size
+                ingest.take_tables(target, f"{self._upload.name}.jsonl", None)
+                ingest.settle()
+            ingest.finish()
+
+    def _found(self, source: FileSource, fetcher: Fetcher) -> Iterator[Found]:
         try:
             listed = list(islice(_entries(source, fetcher), MAX_ENTRIES + 1))
         except SourceUnusableError as error:
@@ -216,7 +259,7 @@ class _Collecting:
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
 
 
-def _entries(source: UrlsSource | FolderSource | BucketSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
+def _entries(source: FileSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
     if isinstance(source, UrlsSource):
         return urls_entries(source, fetcher)
     if isinstance(source, FolderSource):

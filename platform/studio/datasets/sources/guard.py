@@ -71,6 +71,23 @@ def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     return None
 
 
+def addresses_judged(host: str, port: int, allowed: Sequence[Network] = ()) -> list[Address]:
+    """The addresses of a host, each judged: whoever connects goes to one of them and not to the name.
+
+    Raises:
+        AddressRefusedError: an address of the host is closed; one of several is enough.
+        httpcore.ConnectError: the host has no address.
+    """
+    try:
+        found = socket.getaddrinfo(host or "\0", port, type=socket.SOCK_STREAM)  # no name at all would mean this machine
+    except (OSError, UnicodeError, ValueError):
+        raise httpcore.ConnectError("The host has no address.") from None
+    addresses = [ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in found]
+    if not all(address_is_open(address, allowed=allowed) for address in addresses):
+        raise AddressRefusedError(f"{host} is not on the public net.")
+    return list(dict.fromkeys(addresses))
+
+
 class GuardedBackend(httpcore.NetworkBackend):
     """Opens connections to judged addresses only; names are still what certificates are checked against."""
 
@@ -93,7 +110,7 @@ class GuardedBackend(httpcore.NetworkBackend):
             httpcore.ConnectError: the host has no address, or none answers.
         """
         failure: httpcore.ConnectError = httpcore.ConnectError("The host has no address.")
-        for address in self._judged(host, port):
+        for address in addresses_judged(host, port, self._allowed):
             try:
                 return self._inner.connect_tcp(
                     str(address), port, timeout=timeout, local_address=local_address, socket_options=socket_options
@@ -111,13 +128,3 @@ class GuardedBackend(httpcore.NetworkBackend):
             AddressRefusedError: always.
         """
         raise AddressRefusedError(f"{path} is on this machine.")
-
-    def _judged(self, host: str, port: int) -> list[Address]:
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise httpcore.ConnectError("The host has no address.") from None
-        addresses = [ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in found]
-        if not all(address_is_open(address, allowed=self._allowed) for address in addresses):
-            raise AddressRefusedError(f"{host} is not on the public net.")
-        return list(dict.fromkeys(addresses))

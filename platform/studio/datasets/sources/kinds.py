@@ -19,6 +19,7 @@ from pydantic import Field
 from studio.datasets.formats import Complaint
 from studio.datasets.limits import LIMITS
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_show
+from studio.datasets.sources.sql import SqlSource
 from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 
 MAX_ENTRIES = 100_000
@@ -51,7 +52,8 @@ class BucketSource(Schema):
     secret_key: Annotated[str, Field(max_length=256, repr=False)] = ""
 
 
-Source = Annotated[UrlsSource | FolderSource | BucketSource, Field(discriminator="kind")]
+AnySource = UrlsSource | FolderSource | BucketSource | SqlSource
+Source = Annotated[AnySource, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True)
