@@ -159,6 +159,8 @@ export default {
   },
   grid: {
     no_target: 'no target yet',
+    choose_target: 'Nobody has said yet which column is to be predicted.',
+    to_columns: 'Choose the target',
     ignored: '{{name}}: shown, not learned from',
     is_ignored: 'not learned from',
   },

@@ -49,10 +49,12 @@ export default {
   overview: {
     subtitle: 'From a table to an API that answers.',
     all_done: 'All steps are done: from a table to an answered API.',
+    count: { annotated: 'with a target' },
     step: {
       upload: { title: 'Upload a table', text: 'Drop a CSV, Excel, Parquet or JSONL file. Columns and what they mean are recognised.' },
       label: {
         title: 'Choose what to predict',
+        action: 'Choose',
         text: 'One column becomes the target; rows where it is empty can be filled in by hand.',
         done_one: '{{count}} row has a target.',
         done_other: '{{count}} rows have a target.',

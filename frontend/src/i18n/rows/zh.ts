@@ -48,14 +48,19 @@ export default {
   overview: {
     subtitle: '从一张表格到可调用的 API。',
     all_done: '所有步骤均已完成：从一张表格到可调用的 API。',
-    count: { items: '行' },
+    count: { items: '行', annotated: '目标已知' },
     step: {
       upload: {
         title: '上传表格',
         text: '拖入 CSV、Excel、Parquet 或 JSONL 文件，列及其含义会自动识别。',
         done_other: '已有 {{count}} 行。',
       },
-      label: { title: '选择要预测的列', text: '其中一列作为目标；目标为空的行可以人工补充。', done_other: '{{count}} 行已有目标值。' },
+      label: {
+        action: '选择',
+        title: '选择要预测的列',
+        text: '其中一列作为目标；目标为空的行可以人工补充。',
+        done_other: '{{count}} 行已有目标值。',
+      },
       report: { text: '准确程度如何，取决于哪些列，逐行可查。' },
     },
   },

@@ -143,7 +143,13 @@ export default {
     searching_other: '已找到 {{shown}} 张……',
     keys: '快捷键',
   },
-  grid: { no_target: '尚未选择目标', ignored: '{{name}}：仅显示，不参与训练', is_ignored: '不参与训练' },
+  grid: {
+    no_target: '尚未选择目标',
+    choose_target: '尚未说明要预测哪一列。',
+    to_columns: '选择目标',
+    ignored: '{{name}}：仅显示，不参与训练',
+    is_ignored: '不参与训练',
+  },
   selection: {
     title: '已选图片',
     count_other: '已选 {{shown}} 张',

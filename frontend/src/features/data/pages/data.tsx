@@ -19,6 +19,7 @@ import { Imports } from '../components/imports'
 import { ItemsBrowser } from '../components/items-browser'
 import { QueuePanel } from '../components/queue-panel'
 import { StagedFiles } from '../components/staged-files'
+import { TargetHint } from '../components/target-hint'
 import { Unfinished } from '../components/unfinished'
 import { UploadsDrawer } from '../components/uploads-drawer'
 import { folderLabels, type IncomingFile } from '../model/incoming'
@@ -86,6 +87,7 @@ function DataPage({ project }: { project: Project }) {
         {hasTransfers && <QueuePanel queue={queue} />}
         <Imports dataset={project.dataset} />
         {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}
+        {!isEmpty && <TargetHint project={project.id} />}
         {!isEmpty && <ItemsBrowser project={project} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { GuideStep } from '../../../lib/api/types'
+import { useModality } from '../../../lib/project/task'
 import classes from './overview.module.css'
 
 /** Where each step is taken. */
@@ -18,9 +19,13 @@ const PLACES: Record<GuideStep['key'], string> = {
   call: 'deployments',
 }
 
+/** Labels of rows come from a column. */
+const placeOf = (key: GuideStep['key'], isTable: boolean) => (isTable && key === 'label' ? 'columns' : PLACES[key])
+
 /** The steps in their order; the first that is not done has the one filled button. Folded once all are done. */
 export function Guide({ project, steps }: { project: string; steps: GuideStep[] }) {
   const { t } = useTranslation('overview')
+  const isTable = useModality() === 'tabular'
   const next = steps.find((step) => !step.done)
   const [isWanted, setWanted] = useState(false)
   if (!next && !isWanted) {
@@ -53,7 +58,11 @@ export function Guide({ project, steps }: { project: string; steps: GuideStep[] 
               </Text>
             </div>
             <Group ml="auto">
-              <Button component={Link} to={`/projects/${project}/${PLACES[step.key]}`} variant={step === next ? 'filled' : 'subtle'}>
+              <Button
+                component={Link}
+                to={`/projects/${project}/${placeOf(step.key, isTable)}`}
+                variant={step === next ? 'filled' : 'subtle'}
+              >
                 {t(`step.${step.key}.action`)}
               </Button>
             </Group>
