@@ -21,7 +21,6 @@ MAX_CELLS = 2_000
 MAX_NAME_CHARS = 256
 NAMED_COLUMNS = 20
 """Of those that a caller should look at, so many are named in an answer."""
-LARGEST = float(np.finfo(np.float32).max)
 NUMBER, DATETIME, CATEGORY, TEXT = "number", "datetime", "category", "text"
 WANTED = {NUMBER: "number", DATETIME: "moment"}
 INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
@@ -175,20 +174,21 @@ def _tensor(kind: str, columns: Sequence[RowColumn], rows: Sequence[RowCells], *
             array, invalid = _numbers(cells, column) if kind == NUMBER else moments_of(cells, column.datetime_format)
             if invalid and not is_lenient:
                 raise CellInvalidError(invalid[0] + 1, column.name, cells[invalid[0]], WANTED[kind])
-            tensor[:, number] = array
+            with np.errstate(over="ignore"):  # a number beyond float32 is infinite here, as in training
+                tensor[:, number] = array
     return tensor
 
 
 def _numbers(cells: Sequence[Cell], column: RowColumn) -> tuple[NDArray[np.float64], list[int]]:
-    """Numbers that float32 holds; larger ones are none."""
+    """Numbers, and the places of cells that are none; infinity is none."""
     if _NUMBER_TYPES.issuperset(map(type, cells)):
         array, invalid = np.array(cells, dtype=np.float64), list[int]()
     else:
         array, invalid = numbers_of(cells, "," if column.decimal == "," else ".")
-    is_larger = np.abs(array) > LARGEST
-    if is_larger.any():
-        invalid = sorted({*invalid, *np.flatnonzero(is_larger).tolist()})
-        array[is_larger] = np.nan
+    is_infinite = np.isinf(array)
+    if is_infinite.any():
+        invalid = sorted({*invalid, *np.flatnonzero(is_infinite).tolist()})
+        array[is_infinite] = np.nan
     return array, invalid
 
 
