@@ -17,7 +17,7 @@ from engine.table.table import Table
 Predict = Callable[[Table], NDArray[Any]]
 """Rows to answers ``_NK``."""
 NUM_SHUFFLES = 3
-MAX_ROWS, MIN_ROWS = 2_000, 200
+MAX_ROWS, MIN_ROWS = 2_000, 100
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,11 @@ class Importance:
     """Over the shuffles."""
 
 
-def rows_within(budget_s: float, *, rows_per_s: float, num_columns: int, num_shuffles: int = NUM_SHUFFLES) -> int:
-    """Rows whose shuffling fits a time, ``MIN_ROWS`` to ``MAX_ROWS``."""
-    return int(np.clip(budget_s * rows_per_s / max(1, num_columns * num_shuffles), MIN_ROWS, MAX_ROWS))
+def affordable(budget_s: float, *, rows_per_s: float, num_columns: int) -> tuple[int, int]:
+    """Rows and shuffles that fit a time: first fewer rows, then a single shuffle; never fewer than ``MIN_ROWS`` of one."""
+    answered = budget_s * rows_per_s / max(1, num_columns)
+    rows = int(np.clip(answered / NUM_SHUFFLES, MIN_ROWS, MAX_ROWS))
+    return rows, int(np.clip(answered / rows, 1, NUM_SHUFFLES))
 
 
 def importance(

@@ -18,7 +18,7 @@ from automl.contracts.dataset import Split
 from engine.artefact.rows import RowSession
 from engine.job import Job
 from engine.table import dependence, shap
-from engine.table.importance import Importance, importance, rows_within
+from engine.table.importance import Importance, affordable, importance
 from engine.table.shap import Explained, explain
 from engine.table.table import RowModel, Table
 from engine.tasks import task_part
@@ -30,7 +30,7 @@ _IMPORTANCE, _SHAP, _DEPENDENCE = 0.4, 0.4, 0.2
 """Of the time for all of it."""
 _MAX_SHAP_NUMBERS = 200_000
 """Rows times columns times answers: what a page can load."""
-_MAX_CURVES, _MAX_CURVE_NUMBERS = 12, 60_000
+_LEAST_CURVES, _MAX_CURVES, _MAX_CURVE_NUMBERS = 3, 12, 60_000
 _SPEED_ROWS = 500
 
 
@@ -153,7 +153,8 @@ def _importance(
     session: RowSession, prepared: PreparedRows, budget: _Budget, seed: int, between: Callable[[float], None]
 ) -> Importance:
     table, targets_N = prepared.table(Split.VALIDATION), prepared.targets[Split.VALIDATION]
-    most = rows_within(budget.seconds(_IMPORTANCE), rows_per_s=budget.rows_per_s, num_columns=len(prepared.columns))
+    seconds = budget.seconds(_IMPORTANCE)
+    most, num_shuffles = affordable(seconds, rows_per_s=budget.rows_per_s, num_columns=len(prepared.columns))
     places = _evenly(len(table), most)
     sign = 1.0 if prepared.task.objective(prepared.options).is_higher_better else -1.0
     few_N = targets_N[places]
@@ -161,6 +162,7 @@ def _importance(
         session.run,
         table.take(places),
         lambda answers_NK: sign * _objective(prepared, answers_NK, few_N),
+        num_shuffles=num_shuffles,
         seed=seed,
         between=between,
     )
@@ -203,14 +205,16 @@ def _curves(
     session: RowSession, prepared: PreparedRows, order: Sequence[int], budget: _Budget, between: Callable[[float], None]
 ) -> tuple[PartialDependence, ...]:
     numbers = dependence.NUM_CELLS * max(1, len(prepared.labels))
-    wanted = int(np.clip(_MAX_CURVE_NUMBERS // numbers, 3, _MAX_CURVES))
-    affordable = budget.seconds(_DEPENDENCE) * budget.rows_per_s / (wanted * dependence.NUM_CELLS)
+    wanted = int(np.clip(_MAX_CURVE_NUMBERS // numbers, _LEAST_CURVES, _MAX_CURVES))
+    seconds = budget.seconds(_DEPENDENCE)
+    each = int(seconds * budget.rows_per_s / (wanted * dependence.NUM_CELLS))
     table = prepared.table(Split.TRAIN)
     rows = prepared.table(Split.VALIDATION)
-    rows = rows.take(_evenly(len(rows), int(np.clip(affordable, dependence.MIN_ROWS, dependence.MAX_ROWS))))
+    rows = rows.take(_evenly(len(rows), int(np.clip(each, dependence.MIN_ROWS, dependence.MAX_ROWS))))
+    ends_s = time.monotonic() + seconds
     found: list[PartialDependence] = []
     for place in order:
-        if len(found) == wanted:
+        if len(found) == wanted or (len(found) >= _LEAST_CURVES and time.monotonic() > ends_s):
             break
         between(len(found) / wanted)
         curve = dependence.partial_dependence(session.run, table, place, rows=rows)

@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from automl.contracts.artefact import RowColumn
 from automl.contracts.table import ColumnKind
 from engine.table.dependence import NUM_CELLS, partial_dependence
-from engine.table.importance import importance
+from engine.table.importance import affordable, importance
 from engine.table.shap import explain
 from engine.table.table import Table
 from exporters.runtime.cells import MISSING_TIME
@@ -194,3 +194,10 @@ def test_dependence_agrees_with_another_implementation(fitted):
     grid = np.array([float(cell) for cell in curve.cells], dtype=np.float32)
     other = sklearn_dependence(model, x_NF, [0], custom_values={0: grid}, kind="average")
     np.testing.assert_allclose([mean[0] for mean in curve.mean], other["average"][0], rtol=1e-5, atol=1e-5)
+
+
+def test_a_slow_model_is_shuffled_less():
+    assert affordable(10.0, rows_per_s=1e6, num_columns=10) == (2000, 3)
+    assert affordable(1.0, rows_per_s=15_000, num_columns=10) == (500, 3)
+    assert affordable(1.0, rows_per_s=2_000, num_columns=10) == (100, 2)
+    assert affordable(0.1, rows_per_s=1_000, num_columns=500) == (100, 1), "never nothing"
