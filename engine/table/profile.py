@@ -43,6 +43,7 @@ class Told:
     """NaN where nothing is said."""
 
 
+@np.errstate(over="ignore", invalid="ignore")  # cells may hold numbers whose squares are none
 def table_profile(
     schema: TableSchema,
     cells: pa.Table,

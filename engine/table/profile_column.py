@@ -73,9 +73,8 @@ def _of_values(values_K: NDArray[np.float64], counts_K: NDArray[np.int64], *, is
     order = np.argsort(values_K[is_read], kind="stable")
     values, counts = values_K[is_read][order], counts_K[is_read][order]
     num = int(counts.sum())
-    with np.errstate(over="ignore", invalid="ignore"):  # of huge numbers there is no mean
-        mean = float((values * counts).sum()) / num
-        spread = float(np.sqrt((counts * (values - mean) ** 2).sum() / (num - 1))) if num > 1 else 0.0
+    mean = float((values * counts).sum()) / num
+    spread = float(np.sqrt((counts * (values - mean) ** 2).sum() / (num - 1))) if num > 1 else 0.0
     return told | {
         "num_distinct": int((np.diff(values) != 0).sum()) + 1,
         "minimum": float(values[0]),
@@ -102,7 +101,8 @@ def weighted_quantiles(values: NDArray[np.float64], counts: NDArray[np.int64], a
         low = int(np.floor(position))
         below = float(values[np.searchsorted(ends, low, side="right")])
         above = float(values[np.searchsorted(ends, min(low + 1, int(ends[-1]) - 1), side="right")])
-        found.append(below + (position - low) * (above - below))
+        share = position - low
+        found.append(below if below == above else below * (1 - share) + above * share)  # their difference may be infinite
     return found
 
 
