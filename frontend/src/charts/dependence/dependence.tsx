@@ -32,9 +32,9 @@ export function Dependence({ column, kind, points, domain, format, height_px = 1
   const right = width - MARGIN.right
   const bottom = height_px - MARGIN.bottom - STRIP_PX - 2
   const x = isOrdered
-    ? linearScale(range, [MARGIN.left + 4, right - 4], Math.max(2, Math.floor(width / 120)))
+    ? linearScale(range, [MARGIN.left + 4, right - 4], Math.max(2, Math.floor(width / (kind === 'datetime' ? 90 : 60))))
     : linearScale([-0.5, shown.length - 0.5], [MARGIN.left, right], 1)
-  const y = linearScale(domain, [bottom, MARGIN.top], 3)
+  const y = linearScale(domain, [bottom, MARGIN.top], 5)
   const xOf = (point: DependencePoint, index: number) => x.toPx(isOrdered ? point.position : index)
   const written = (value: number) => (kind === 'datetime' ? formatMoment(value, range[1] - range[0]) : formatAmount(value))
   const every = Math.ceil(shown.length / Math.max(1, Math.floor((right - MARGIN.left) / 62)))

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 
 import { answerDomain, stripOf } from './points'
 
-it('keeps probabilities within 0..1 and lets amounts breathe', () => {
+it('begins at zero where that is near, and ends probabilities at 1', () => {
   expect(answerDomain([0.02, 0.99], true)).toEqual([0, 1])
-  const [low, high] = answerDomain([100, 200], false)
-  expect([low, high]).toEqual([90, 210])
+  expect(answerDomain([0.2, 0.4], true)).toEqual([0, 0.42000000000000004])
+  expect(answerDomain([100, 200], false)).toEqual([0, 210])
+  expect(answerDomain([180, 200], false)).toEqual([178, 202])
+  expect(answerDomain([-10, 10], false)).toEqual([-12, 12])
 })
 
 it('is darkest where most rows are and covers the whole axis', () => {

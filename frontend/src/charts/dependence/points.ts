@@ -11,10 +11,12 @@ export interface DependencePoint {
   share: number
 }
 
-/** One axis of answers for several plots; probabilities stay within 0..1. */
+/** One axis of answers for several plots, from zero where that is not far away: bars start there. Probabilities end at 1. */
 export function answerDomain(means: readonly number[], isFraction: boolean): Interval {
-  const [low, high] = widened(extent(means) ?? [0, 1], 0.1)
-  return isFraction ? [Math.max(0, low), Math.min(1, high)] : [low, high]
+  const [least, most] = extent(means) ?? [0, 1]
+  const [low, high] = widened([least, most], 0.1)
+  if (isFraction) return [0, Math.min(1, high)]
+  return [least >= 0 && least < 0.7 * most ? 0 : low, high]
 }
 
 export interface Strip {

@@ -78,7 +78,7 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
         <NumberFit fit={split.regression} />
       ) : (
         <Section title={t('report.per_class')}>
-          <PerClass split={split} onSelect={(label) => setView({ kind: 'label', label })} />
+          <PerClass split={split} isRow={report.table !== null} onSelect={(label) => setView({ kind: 'label', label })} />
         </Section>
       )}
       {split.per_size.length > 0 && (
@@ -145,7 +145,7 @@ function PerSize({ split }: { split: SplitReport }) {
   )
 }
 
-function PerClass({ split, onSelect }: { split: SplitReport; onSelect: (label: string) => void }) {
+function PerClass({ split, isRow, onSelect }: { split: SplitReport; isRow: boolean; onSelect: (label: string) => void }) {
   const { t } = useTranslation('models')
   const fraction = (key: 'average_precision' | 'precision' | 'recall' | 'f1') => ({
     key,
@@ -153,7 +153,8 @@ function PerClass({ split, onSelect }: { split: SplitReport; onSelect: (label: s
     format: formatFraction,
     full: 1,
   })
-  const isRanked = split.per_class.some((each) => each.average_precision !== null)
+  // Rows rank by their ROC curves, which stand below.
+  const isRanked = !isRow && split.per_class.some((each) => each.average_precision !== null)
   return (
     <BarList
       title={t('report.label')}
