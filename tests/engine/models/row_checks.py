@@ -82,9 +82,10 @@ def check_stop(family, *, after):
 
 
 def check_poor_rows(family, num_labels, **given):
-    """Columns that say nothing, labels with two rows or none, and hardly any rows: there is a model, and its graph agrees."""
+    """Columns that say nothing or too much, labels with two rows or none, and hardly any rows: there is a model, and its graph agrees."""
     constant_NA = np.full((40, 3), 7.0)
     constant_NA[:, 1] = np.nan
+    constant_NA[:2, 2] = np.inf, -np.inf
     rng = np.random.default_rng(0)
     targets_N = np.r_[[1, 1], np.zeros(38)].astype(np.int64) if num_labels else rng.normal(1e6, 1.0, 40)
     for x_NA in (constant_NA, np.c_[constant_NA, np.arange(40)]):

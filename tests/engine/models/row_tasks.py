@@ -60,8 +60,9 @@ def mixed_rows(num_rows, *, num_labels, seed=0, with_unseen=False):
     notes[holes()] = ""
     if with_unseen:
         cities[holes()], codes[holes()], notes[holes()] = "Atlantis", "c-none", "zzz 未见"
-        numbers_NA[holes(), 0] = 1e30
+        numbers_NA[holes(), 0] = np.inf  # what is too large for float32
         numbers_NA[holes(), 1] = -3e38
+        numbers_NA[holes(), 2] = -np.inf
     table = Table(_COLUMNS, numbers_NA, moments_N[:, None], np.stack([cities, codes], axis=1), notes[:, None])
     return table, targets_N.astype(np.int64 if num_labels else np.float64)
 
