@@ -173,7 +173,7 @@ def _write_parts(graph: GraphWriter, name: str) -> list[str]:
     whole = _Whole(graph)
     is_missing = graph.add("Equal", [name, whole.number(MISSING_TIME)])
     seconds = graph.add("Where", [is_missing, whole.number(0), name])
-    # By comparing: Min and Clip of int64 let some large numbers pass in onnxruntime 1.31 (seen with AVX-512).
+    # By comparing: in onnxruntime 1.31 Min, Max and Clip of int64 compare the lower halves of numbers as if they had a sign.
     early, late = whole.number(-_FURTHEST_S), whole.number(_FURTHEST_S)
     seconds = graph.add("Where", [graph.add("Less", [seconds, early]), early, seconds])
     seconds = graph.add("Where", [graph.add("Greater", [seconds, late]), late, seconds])
