@@ -661,7 +661,7 @@ export interface paths {
         put?: never;
         /**
          * Source Start
-         * @description Fetches pictures from addresses, a folder of the server or a bucket, in the background.
+         * @description Fetches data from addresses, a folder of the server, a bucket or a database, in the background.
          */
         post: operations["source_collect"];
         delete?: never;
@@ -6038,7 +6038,7 @@ export interface components {
          * @description What is to be said of the dataset as a whole.
          * @enum {string}
          */
-        NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects" | "wrong_labels_expected";
+        NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects" | "rows_repeat" | "sampled" | "wrong_labels_expected";
         /**
          * OpinionIn
          * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
@@ -7519,7 +7519,7 @@ export interface components {
              */
             labels: "folder" | "none";
             /** Source */
-            source: components["schemas"]["UrlsSource"] | components["schemas"]["FolderSource"] | components["schemas"]["BucketSource"];
+            source: components["schemas"]["UrlsSource"] | components["schemas"]["FolderSource"] | components["schemas"]["BucketSource"] | components["schemas"]["SqlSource"];
         };
         /**
          * SourcesOut
@@ -7620,6 +7620,52 @@ export interface components {
              * @default 0.15
              */
             validation_fraction: number;
+        };
+        /**
+         * SqlSource
+         * @description A query, and the database that answers it. The password is kept encrypted while the job runs and forgotten afterwards.
+         */
+        SqlSource: {
+            /** Database */
+            database: string;
+            /**
+             * Engine
+             * @enum {string}
+             */
+            engine: "postgresql" | "sqlite";
+            /**
+             * Host
+             * @default
+             */
+            host: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "sql";
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+            /**
+             * Port
+             * @default 5432
+             */
+            port: number;
+            /** Query */
+            query: string;
+            /**
+             * Tls
+             * @default prefer
+             * @enum {string}
+             */
+            tls: "prefer" | "require" | "verify";
+            /**
+             * User
+             * @default
+             */
+            user: string;
         };
         /**
          * Stage

@@ -28,7 +28,7 @@ interface CollectDialogProps {
 }
 
 const EMPTY = {
-  kind: 'urls' as Source['kind'],
+  kind: 'urls' as Exclude<Source['kind'], 'sql'>,
   text: '',
   root: '',
   path: '',
