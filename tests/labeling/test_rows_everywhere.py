@@ -28,7 +28,6 @@ __all__ = ["home"]
 VALUE = [{"kind": "value", "value": 7.5}]
 UNFIT = {
     "GET /items/{item}/thumbnail": "no_thumbnail",
-    "POST /datasets/{dataset}/quality/run": "quality_unsupported",
     "GET /labeling/items/{item}/evidence": "evidence_unfit",
     "POST /labeling/map": "map_too_small",
 }
