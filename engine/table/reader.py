@@ -70,9 +70,14 @@ class CellRows:
         """What was said of one row.
 
         Raises:
-            VersionDamagedError: these are no annotations; so in the two methods below.
+            VersionDamagedError: these are no annotations; so in the three methods below.
         """
         return self._said([int(self._codes[row])])[0]
+
+    def all_annotations(self) -> list[tuple[Annotation, ...]]:
+        """What was said of each row; rows of which the same was said share it."""
+        said = self._said()
+        return [said[code] for code in self._codes.tolist()]
 
     def label_indices(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The index of each row's label in ``names``, -1 where it has none of them."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.annotation import Annotation
 from automl.contracts.artefact import RowColumn
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
@@ -63,6 +64,20 @@ class PreparedRows:
         return self.rows[split].table
 
 
+@dataclass(slots=True)
+class _Walked:
+    """What a walk over many rows looks at; whole records would take ten times as long."""
+
+    item: str
+    split: Split
+    annotations: tuple[Annotation, ...]
+    media: MediaFacts = _ROW
+
+    @property
+    def name(self) -> str:
+        return self.item
+
+
 class RowRecords(Sequence[ItemRecord]):
     """Rows as records, made when they are asked for: most are only counted. What nobody asks of a row is left blank."""
 
@@ -71,6 +86,12 @@ class RowRecords(Sequence[ItemRecord]):
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def __iter__(self) -> Iterator[ItemRecord]:
+        """All rows, with item, name, kind, split and annotations alone."""
+        splits = {split.value: split for split in Split}
+        rows = zip(self._rows.items.tolist(), self._rows.splits.tolist(), self._rows.all_annotations(), strict=True)
+        return (cast("ItemRecord", _Walked(item, splits[split], said)) for item, split, said in rows)
 
     @overload
     def __getitem__(self, place: int) -> ItemRecord: ...
