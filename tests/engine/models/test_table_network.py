@@ -53,19 +53,6 @@ def test_a_deadline_that_is_over_leaves_the_frequencies():
     np.testing.assert_allclose(answers_NL, np.tile(shares_L, (len(answers_NL), 1)), atol=0.01)
 
 
-def test_a_sharp_bend_needs_embedded_numbers():
-    """A wave of a number is hardly learned from the number alone, in this time."""
-    rng = np.random.default_rng(0)
-    x_N = rng.uniform(-1, 1, 3000)
-    wave_N = np.sin(30 * x_N)
-    rows, judged = (numbers_table(x_N[:2000, None]), wave_N[:2000]), (numbers_table(x_N[2000:, None]), wave_N[2000:])
-    errors = {}
-    for size in (1, 8):
-        task = task_of(_NAME, rows, judged, num_labels=0, params={"epochs": 16, "embedding_size": size})
-        errors[size] = np.square(fit(task).answers(judged[0])[:, 0] - judged[1]).mean()
-    assert errors[8] < 0.7 * errors[1]
-
-
 def test_no_answer_lies_beyond_what_was_seen():
     rng = np.random.default_rng(0)
     x_NA = rng.normal(size=(300, 3))
