@@ -354,7 +354,8 @@ class SplitReport(Contract):
     per_size: tuple[SizeMetrics, ...] = ()
     """From small to large, sizes that occur; where objects are drawn."""
     confusion: tuple[tuple[int, ...], ...] = ()
-    """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels."""
+    """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels, and of
+    rows of a table with more than 200 labels."""
     precision_recall: tuple[PrecisionRecall, ...] = ()
     """A curve a label where the task ranks what it finds; of rows for at most 20 labels, the commonest."""
     roc: tuple[RocCurve, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)

@@ -66,7 +66,9 @@ class Answers:
     def confusion(self) -> np.ndarray:
         """Rows are truth, columns are answers; only for one label."""
         assert not self.is_several
-        return self.truth_NL.T @ self.said_NL
+        num_labels = self.truth_NL.shape[1]
+        cells_N = self.truth_NL.argmax(axis=1) * num_labels + self.said_NL.argmax(axis=1)
+        return np.bincount(cells_N, minlength=num_labels**2).reshape(num_labels, num_labels)
 
 
 def metrics(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> dict[str, float]:

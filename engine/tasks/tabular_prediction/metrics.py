@@ -19,6 +19,8 @@ from engine.tasks.regression import metrics as of_numbers
 
 MAX_ITEMS, NUM_WORST = 5_000, 1_000
 """Rows that a report lists one by one, and how many of these are the worst (``SplitReport.items``)."""
+MAX_CONFUSED = 200
+"""Labels whose confusion is told: beyond, the table has more cells than a page draws or a split has rows."""
 
 
 def metrics(answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
@@ -78,7 +80,7 @@ def split_report(
         metrics=metrics(answers_NL, targets_N, labels),
         intervals={"roc_auc": ranking.area_interval(answers_NL, compared.truth_NL)} | of_labels.intervals(compared),
         per_class=tuple(per_class),
-        confusion=tuple(tuple(row) for row in compared.confusion().tolist()),
+        confusion=tuple(map(tuple, compared.confusion().tolist())) if len(labels) <= MAX_CONFUSED else (),
         precision_recall=precision_recall,
         roc=roc,
         calibration=calibration,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
+from sklearn.metrics import average_precision_score, confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 
 from engine.tasks.classification import metrics as of_labels
 from engine.tasks.classification import ranking
@@ -114,3 +114,11 @@ def test_drawing_cells_of_the_confusion_is_drawing_items(monkeypatch):
     assert by_cells["accuracy"] == by_items["accuracy"]
     for name, interval in by_items.items():
         assert by_cells[name] == pytest.approx(interval, abs=0.003), name
+
+
+def test_confusion_counts_truth_by_answer():
+    random = np.random.default_rng(5)
+    targets, scores_NL = random.integers(0, 4, 500), random.random((500, 4))
+    answers = of_labels.Answers.of(scores_NL, targets)
+    expected = confusion_matrix(targets, scores_NL.argmax(axis=1), labels=range(4))
+    np.testing.assert_array_equal(answers.confusion(), expected)

@@ -296,6 +296,18 @@ def test_a_large_split_lists_its_worst_rows_and_some_others():
     assert len(json.dumps(report.model_dump(mode="json"))) < 3_000_000
 
 
+def test_very_many_classes_make_no_huge_report(tmp_path):
+    example.write(tmp_path / "data", num_items=500)
+    records = DatasetVersion.open(tmp_path / "data").records()
+    names = [f"class {number}" for number in range(check.MAX_LABELS)]
+    random = np.random.default_rng(0)
+    scores_NL, targets_N = random.dirichlet(np.ones(len(names)), 500), random.integers(0, len(names), 500)
+    report = metrics.split_report(Split.TEST, records, scores_NL, targets_N, labels=names, thresholds={})
+    assert report.confusion == ()
+    assert len(report.roc) == 20
+    assert len(report.model_dump_json()) < 1_000_000
+
+
 def _found(records, label_set, options, columns):
     return {problem.code: problem for problem in check.problems(records, label_set, options, columns=columns)}
 
