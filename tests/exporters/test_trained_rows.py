@@ -1,0 +1,68 @@
+"""Models of rows as training leaves them: every family through every target, and explained like in its report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from automl.contracts.artefact import Report, RowDecode
+from automl.contracts.job import JobLimits
+from engine.models import families_for
+from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER
+from engine.tasks.tabular_prediction.spec import TASK
+from exporters.build import build, target_names
+from exporters.bundle import manifest_read
+from exporters.runtime.predictor import Predictor
+from exporters.runtime.row_explain import ExplainRequest, row_explain
+from exporters.tables import row_example
+from tests.engine.jobs import events, make_job, run_here
+
+FAMILIES = [family.name for family in families_for(TASK)]
+
+
+@pytest.fixture(scope="module", params=[(name, predicts) for name in FAMILIES for predicts in (CATEGORY, NUMBER)], ids=str)
+def artefact(request, tmp_path_factory) -> Path:
+    family, predicts = request.param
+    folder = tmp_path_factory.mktemp("trained")
+    job = make_job(
+        folder / "job",
+        cache_dir=folder / "cache",
+        task=TASK.name,
+        family=family,
+        params={},
+        limits=JobLimits(time_s=20),
+        num_items=240,
+        predicts=predicts,
+    )
+    assert run_here(job) == 0, events(job)[-1]
+    return job / "artefact"
+
+
+def test_every_target_ships_what_training_left_and_it_is_explained_as_in_the_report(artefact, tmp_path):
+    for target in target_names():
+        assert build(target, artefact, tmp_path / target, {}).check.is_passed
+    predictor = Predictor()
+    predictor.setup(artefact)
+    decode = manifest_read(artefact).decode
+    assert isinstance(decode, RowDecode)
+    typical = row_example(decode, len(decode.columns))
+    assert json.dumps(typical)
+    table = Report.read(artefact / "report.json").table
+    request = ExplainRequest(typical, table.background, None, 20_000, is_lenient=False)
+    explanation = row_explain(predictor, request)
+    assert explanation.columns == table.columns
+    assert explanation.num_background == len(table.background)
+    found = explanation.found
+    spread = np.abs(found.answer_K).max() + 1
+    assert np.allclose(found.values_CK.sum(axis=0), found.answer_K - found.base_K, atol=1e-9 * spread)
+    assert np.allclose(found.answer_K, predictor.predict_rows(predictor.reader.read([typical]))[0], atol=1e-4 * spread)
+    (shown, *_) = table.shap_rows
+    row = dict(zip(table.columns, shown.cells, strict=True))
+    again = row_explain(predictor, ExplainRequest(row, table.background, None, 20_000, is_lenient=True)).found
+    answer_K = np.sum(shown.values, axis=0) + np.array(table.base)
+    assert np.allclose(again.answer_K, answer_K, atol=1e-3 * spread)
+    scale = np.abs(shown.values).max()
+    assert np.abs(again.values_CK - np.array(shown.values)).max() < 0.35 * scale
