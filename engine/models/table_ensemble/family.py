@@ -1,0 +1,84 @@
+"""Trains the other families of tables within a time, and lets those answer together that complement one another."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+
+MAX_ROWS = {"100k": 100_000, "1m": 1_000_000}
+_FEATURES_PER_COLUMN = 4
+"""Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
+_BYTES_PER_FEATURE = 24
+"""Of one row: as prepared for trees, densely, and once more by a learner."""
+_FLOPS_PER_COLUMN = 20_000_000
+"""Of one row: a dozen models; as many products of matrices would take the time."""
+
+FAMILY = FamilySpec(
+    name="table_ensemble",
+    title=Text(en="Stacked ensemble", zh="堆叠集成"),
+    summary=Text(
+        en="Tries trees, linear models, networks and neighbours, and mixes the best: accurate, uses the time it is given.",
+        zh="依次训练提升树、森林、线性模型、神经网络和近邻，并组合其中最好的：精度高，用满给定的时间。",
+    ),
+    reads=Modality.TABULAR,
+    yields=FeatureKind.ROWS,
+    sizes=tuple(
+        SizeSpec(
+            name=name,
+            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
+            max_rows=number,
+            num_parameters=0,
+            macs=0,
+        )
+        for name, number in MAX_ROWS.items()
+    ),
+    params=(
+        IntParam(
+            name="budget_s",
+            title=Text(en="Seconds to train", zh="训练秒数"),
+            help=Text(
+                en="Time for all models together; a job's own time limit holds too.",
+                zh="训练所有模型的总时间，同时不超过任务的时间上限。",
+            ),
+            low=2,
+            high=3600,
+            is_log=True,
+            default=120,
+        ),
+        ChoiceParam(
+            name="num_folds",
+            title=Text(en="Folds", zh="折数"),
+            help=Text(
+                en="Parts of the rows, each held back once; 1 judges on validation only, 0 decides by rows and time.",
+                zh="将数据分成若干份，每份轮流留出；1 表示只用验证集评估，0 表示按行数和时间自动决定。",
+            ),
+            choices=(0, 1, 3, 5, 8),
+            default=0,
+        ),
+        ChoiceParam(
+            name="is_stacked",
+            title=Text(en="Second layer", zh="第二层模型"),
+            help=Text(
+                en="Also trains models that see the answers of the first ones; needs folds, and makes answering slower.",
+                zh="再训练一层以第一层输出为输入的模型；需要分折，预测会变慢。",
+            ),
+            choices=(False, True),
+            default=False,
+        ),
+    ),
+)
+
+
+def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
+    """What learning from one row needs.
+
+    Args:
+        sample_shape: columns.
+        size: name of one of the sizes.
+
+    Raises:
+        ValueError: there is no such size.
+    """
+    FAMILY.size(size)
+    num_columns = sample_shape[0]
+    return Cost(memory_bytes=_BYTES_PER_FEATURE * _FEATURES_PER_COLUMN * num_columns, flops=_FLOPS_PER_COLUMN * num_columns)

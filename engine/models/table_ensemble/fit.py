@@ -1,0 +1,111 @@
+"""Trains a portfolio of models within a time, and mixes those that complement one another.
+
+The first member is trained on all rows: it says how fast this machine is today, and there is something to give from then on.
+With few rows each member is then trained once a fold, and its model is the mean of its folds (bagging, Breiman 1996); all are
+compared by what they say of the rows that they have not seen. With many rows, or little time, validation compares them. In both
+cases validation says when to stop, and nothing is trained on it. A second layer, where asked for, sees the answers of the first
+(stacking, Wolpert 1992); the weights come from ``selection``.
+
+Time decides how far a run comes, so only a run that is not short of it gives the same model again.
+
+Shapes: N rows, M models.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.models import rows
+from engine.models.table_ensemble.folds import fold_of_rows, num_folds
+from engine.models.table_ensemble.mix import Judged, mixed
+from engine.models.table_ensemble.model import Ensemble, Stacked, widened
+from engine.models.table_ensemble.pace import Pace
+from engine.models.table_ensemble.portfolio import portfolio, second_layer
+from engine.models.table_ensemble.trainer import Trained, Trainer
+from engine.table.table import Deadline, RowTask
+
+_FIRST_LAYER_SHARE = 0.65
+"""Of the time, where there is a second one."""
+_MAX_BELOW = 5
+"""Members whose answers the second layer sees, the best."""
+
+
+def fit(task: RowTask) -> Ensemble:
+    """Trains until ``task.deadline``, or as long as the parameter ``budget_s`` says, whichever is sooner.
+
+    Raises:
+        NothingTrainedError: every member failed.
+        NoColumnsError: there is nothing to learn from.
+    """
+    ends_s = min(task.deadline.ends_s, time.monotonic() + float(task.params["budget_s"]))
+    deadline = Deadline(ends_s, task.deadline.is_wanted)
+    pace = Pace(deadline.left_s)
+
+    def told(measured: Mapping[str, float] | None = None) -> None:
+        passed = 1.0 - deadline.left_s / pace.total_s if pace.total_s else 1.0
+        task.report(min(max(passed, 0.0), 1.0), measured or {})
+
+    told()
+    train, targets_N = rows.drawn(task)
+    task = replace(task, train=train, targets_N=targets_N)
+    columns = train.columns
+    trainer = Trainer(task, deadline, pace, told)
+    members = portfolio(len(train), task.num_labels)
+    first, *rest = members
+    trainer.train(first, columns)
+    fallback = _judged(trainer)
+    folds = _num_folds(task, pace, deadline)
+    folds_N = fold_of_rows(targets_N, task.num_labels, folds, task.seed) if folds > 1 else None
+    if folds_N is not None:
+        trainer.cut(folds_N)
+    is_stacked = bool(task.params["is_stacked"]) and folds_N is not None
+    trainer.deadline = deadline.part(_FIRST_LAYER_SHARE) if is_stacked else deadline
+    for member in rest if trainer.trained else members:
+        if trainer.train(member, columns, is_last=member is members[-1]):
+            told(rows.measured(trainer.trained[-1].held_HO, trainer.held_targets_H, task.num_labels))
+    judged = _judged(trainer)
+    if is_stacked and folds_N is not None and len(trainer.trained) > 1:
+        trainer.deadline = deadline
+        judged = Judged((*judged.trained, *_second_layer(trainer, judged, folds_N, told)), judged.targets_H)
+    ensemble = mixed(judged if judged.trained else fallback, task, tuple(trainer.warnings))
+    told()
+    return ensemble
+
+
+def _judged(trainer: Trainer) -> Judged:
+    return Judged(tuple(trainer.trained), trainer.held_targets_H)
+
+
+def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:
+    return num_folds(
+        int(task.params["num_folds"]),
+        num_rows=len(task.train),
+        num_validation=len(task.validation),
+        unit_s=pace.unit_s or 0.0,
+        left_s=deadline.left_s,
+    )
+
+
+def _second_layer(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64], told: Callable[[], None]) -> list[Trained]:
+    """Members that see the answers of the best: of training rows those out of fold, of validation those of the bags."""
+    task, weights_M = trainer.task, judged.weights()
+    best = [judged.trained[place] for place in np.argsort(-weights_M, kind="stable")[:_MAX_BELOW] if weights_M[place] > 0]
+    below = tuple(each.model for each in best)
+    above = replace(
+        task,
+        train=widened(task.train, [each.held_HO for each in best]),
+        validation=widened(task.validation, [model.answers(task.validation) for model in below]),
+    )
+    layer = Trainer(above, trainer.deadline, trainer.pace, told, lambda model: Stacked(below, model, task.num_outputs))
+    layer.cut(folds_N)
+    members = second_layer(task.num_labels)
+    for member in members:
+        if trainer.deadline.left_s > 0.0:
+            layer.train(member, task.train.columns, is_last=member is members[-1])
+    trainer.warnings.extend(layer.warnings)
+    return layer.trained

@@ -1,0 +1,99 @@
+"""What the ensemble tries, in the order in which it does.
+
+Fast and strong first, then what differs most from what is there, then further settings of the strongest. The kinds of settings
+of boosting (random thresholds, slow with few columns, large trees) did well over hundreds of tables in TabRepo (Salinas and
+Erickson 2023, https://arxiv.org/abs/2311.02971); their numbers were tried on the tables of ``benchmarks.tabular``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from automl.contracts.family import ParamValue
+
+BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS = (
+    "gradient_boosting",
+    "table_linear",
+    "random_forest",
+    "table_network",
+    "table_knn",
+)
+_SMALL_ROWS = 8_000
+"""Up to so many, small trees do better than large ones."""
+_FEW_ROWS = 20_000
+"""Up to so many, neighbours are asked: each answer looks at all rows."""
+_MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 4_000, 100, 2_000
+"""A round has a tree for each of several labels. On easy rows the log loss gets a little better for thousands of rounds, and an
+ensemble of those answers a hundred times slower."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A family with settings."""
+
+    name: str
+    family: str
+    units: float
+    """About how many times as long it takes as the first member."""
+    params: Mapping[str, ParamValue] = field(default_factory=dict)
+    """What differs from the family's defaults."""
+
+
+def portfolio(num_rows: int, num_labels: int) -> tuple[Member, ...]:
+    """The members to try, in order.
+
+    Args:
+        num_rows: to train on.
+        num_labels: 0 where a number is predicted.
+    """
+    is_small = num_rows <= _SMALL_ROWS
+    leaves, least = (16, 5) if is_small else (31, 20)
+
+    def boosting(name: str, units: float, **params: ParamValue) -> Member:
+        return Member(name, BOOSTING, units, _rounds(num_labels) | params)
+
+    found = (
+        boosting("boosting", 1.0, num_leaves=leaves, min_data_in_leaf=least, feature_fraction=0.6),
+        Member("linear", LINEAR, 0.4),
+        boosting("boosting, drawn splits", 1.2, extra_trees=True, num_leaves=16 if is_small else 63, min_data_in_leaf=3),
+        Member("network", NETWORK, 3.0),
+        boosting(
+            "boosting, slow",
+            2.0,
+            learning_rate=0.02 if num_labels < 3 else 0.05,
+            num_leaves=leaves,
+            min_data_in_leaf=3,
+            feature_fraction=0.5,
+            bagging_fraction=0.7,
+        ),
+        Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
+        Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
+        boosting("boosting, large", 3.0, learning_rate=0.03, num_leaves=127, min_data_in_leaf=5),
+        Member("network, straight", NETWORK, 2.0, {"embedding_size": 1}),
+        Member("forest", FOREST, 2.0, {"trees": "random"}),
+        Member("neighbours", NEIGHBOURS, 1.0),
+        Member("network, wide", NETWORK, 6.0, {"width": 256, "lr": 0.02}),
+    )
+    return tuple(member for member in found if num_rows <= _FEW_ROWS or member.family != NEIGHBOURS)
+
+
+def second_layer(num_labels: int) -> tuple[Member, ...]:
+    """The members that see the answers of the first, in order.
+
+    Args:
+        num_labels: 0 where a number is predicted.
+    """
+    slow = _rounds(num_labels) | {"learning_rate": 0.03, "num_leaves": 8, "feature_fraction": 0.6}
+    return (
+        Member("boosting on answers", BOOSTING, 1.5, slow),
+        Member("linear on answers", LINEAR, 0.4),
+        Member("network on answers", NETWORK, 3.0),
+    )
+
+
+def _rounds(num_labels: int) -> dict[str, ParamValue]:
+    """How many rounds of boosting, and as large steps as that asks for."""
+    if num_labels < 3:
+        return {"max_rounds": _MOST_ROUNDS}
+    return {"max_rounds": max(_LEAST_ROUNDS, min(_MOST_ROUNDS, _MOST_TREES // num_labels)), "learning_rate": 0.1}

@@ -1,0 +1,201 @@
+"""Trains members one after the other on the same parts of the rows, each within the time that it is given.
+
+Shapes: N rows, H rows that are held back, O columns of an answer.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.artefact import RowColumn
+from engine.errors import EngineError
+from engine.models import family_part, family_spec
+from engine.models.table_ensemble.cost import seconds_per_row
+from engine.models.table_ensemble.model import mean_of
+from engine.models.table_ensemble.pace import Pace
+from engine.models.table_ensemble.portfolio import Member
+from engine.table.encode import graph_for
+from engine.table.table import Deadline, RowModel, RowTask, Table
+
+_LOGGER = logging.getLogger(__name__)
+MIN_STOPPING = 300
+"""Where validation has fewer rows, those held back also say when to stop: noise would stop too early or late otherwise."""
+_WARM_ROWS = 64
+_CUT_SHORT = 0.9
+"""Of the time granted; who takes more was ended by the deadline."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A member after training."""
+
+    member: Member
+    model: RowModel
+    """Of folds, the mean of all."""
+    held_HO: NDArray[np.float32]
+    """What it answers of rows that it has not seen."""
+    fit_seconds: float
+    seconds_per_row: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """One fit of each member: what it learns from, what says when to stop, and what it is judged by."""
+
+    task: RowTask
+    held: Table
+    rows_H: NDArray[np.intp]
+    """Where the held rows belong among all of them."""
+
+
+class Trainer:
+    """What a run has trained so far."""
+
+    def __init__(
+        self,
+        task: RowTask,
+        deadline: Deadline,
+        pace: Pace,
+        told: Callable[[], None],
+        wrap: Callable[[RowModel], RowModel] = lambda model: model,
+    ):
+        """Begins with one part: all rows are trained on, validation is held back.
+
+        Args:
+            task: what is to be learned, its rows already drawn.
+            deadline: of the whole run.
+            pace: of the run.
+            told: called between steps; raises what ends the run.
+            wrap: makes of a model of this task one that answers rows as they come; for a second layer.
+        """
+        self.task, self.deadline, self.pace, self._told, self._wrap = task, deadline, pace, told, wrap
+        self.parts: tuple[Part, ...] = (Part(task, task.validation, np.arange(len(task.validation))),)
+        self.held_targets_H = task.validation_targets_N
+        self.trained: list[Trained] = []
+        self.warnings: list[tuple[str, str]] = []
+        self._warm: dict[str, RowModel] = {}
+
+    def cut(self, folds_N: NDArray[np.int64]) -> None:
+        """Holds each fold back once from now on; what was trained before cannot be compared and is let go."""
+        task = self.task
+        self.held_targets_H, self.trained = task.targets_N, []
+        parts = []
+        for fold in range(int(folds_N.max()) + 1):
+            train, held = np.flatnonzero(folds_N != fold), np.flatnonzero(folds_N == fold)
+            held_table, held_targets = task.train.take(held), task.targets_N[held]
+            own = replace(task, train=task.train.take(train), targets_N=task.targets_N[train], seed=task.seed + fold)
+            if len(task.validation) < MIN_STOPPING:
+                own = replace(
+                    own,
+                    validation=joined(task.validation, held_table),
+                    validation_targets_N=np.concatenate([task.validation_targets_N, held_targets]),
+                )
+            parts.append(Part(own, held_table, held))
+        self.parts = tuple(parts)
+
+    def train(self, member: Member, columns: Sequence[RowColumn], *, is_last: bool = False) -> bool:
+        """Trains a member if there is time for it.
+
+        Args:
+            member: which.
+            columns: of rows as they come.
+            is_last: nothing comes after it.
+
+        Returns:
+            Whether there is a new entry in ``trained``. A member that fails leaves a warning.
+        """
+        units = member.units * len(self.parts)
+        granted_s = self.pace.granted_s(
+            self.deadline.left_s, self.pace.expected_s(member.family, units), is_last=is_last and bool(self.trained)
+        )
+        if granted_s is None:
+            if self.trained:
+                return False
+            granted_s = 0.0
+        try:
+            if member.family not in self._warm:
+                self._warm[member.family] = self._warmed(member)
+                granted_s = min(granted_s, self.deadline.left_s)
+            began_s = time.monotonic()
+            done = self._fit(member, granted_s, began_s)
+        except EngineError as error:
+            self.warnings.append((error.code, f"{member.name}: {error.message}"))
+            return False
+        if done is None:
+            _LOGGER.info("%s was not done in %.1f s.", member.name, granted_s)
+            return False
+        models, held_HO, is_cut_short = done
+        used_s = time.monotonic() - began_s
+        self.pace.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
+        _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
+        graph = graph_for(columns)
+        self._wrap(models[0]).write(graph)
+        seconds = seconds_per_row(graph) * len(models)
+        self.trained.append(Trained(member, self._wrap(mean_of(models)), held_HO, used_s, seconds))
+        return True
+
+    def _warmed(self, member: Member) -> RowModel:
+        """A model of a handful of rows: libraries are loaded on the way, once, which says nothing of how long a fit takes."""
+        task = self.task
+        few = np.unique(np.linspace(0, len(task.train) - 1, min(len(task.train), _WARM_ROWS)).astype(np.int64))
+        spec = family_spec(member.family)
+        small = replace(
+            task,
+            train=task.train.take(few),
+            targets_N=task.targets_N[few],
+            validation=task.validation.take(slice(0, _WARM_ROWS)),
+            validation_targets_N=task.validation_targets_N[:_WARM_ROWS],
+            params={param.name: param.default for param in spec.params} | dict(member.params),
+            deadline=Deadline.after(0.0),
+            report=lambda fraction, values: self._told(),
+        )
+        model: RowModel = family_part(member.family, "fit").fit(small)
+        return model
+
+    def _fit(self, member: Member, granted_s: float, began_s: float) -> tuple[list[RowModel], NDArray[np.float32], bool] | None:
+        """One model a part, what they say of the rows held back, and whether time was short; None when it was up too early."""
+        spec = family_spec(member.family)
+        fit = family_part(member.family, "fit").fit
+        params = {param.name: param.default for param in spec.params} | dict(member.params)
+        held_HO = np.zeros((len(self.held_targets_H), self.task.num_outputs), dtype=np.float32)
+        models, answering_s, is_cut_short = [], 0.0, False
+        for number, part in enumerate(self.parts):
+            if number and self.trained and self.deadline.left_s <= 0.0:
+                return None
+            left_s = granted_s - (time.monotonic() - began_s)
+            share_s = max(0.0, left_s / (len(self.parts) - number) - answering_s)
+            start_s = time.monotonic()
+            model = fit(
+                replace(
+                    part.task,
+                    params=params,
+                    max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
+                    deadline=Deadline.after(share_s, self.deadline.is_wanted),
+                    report=lambda fraction, values: self._told(),
+                )
+            )
+            fitted_s = time.monotonic()
+            is_cut_short = is_cut_short or fitted_s - start_s > _CUT_SHORT * share_s
+            if len(part.held):
+                held_HO[part.rows_H] = model.answers(part.held)
+            answering_s = max(answering_s, time.monotonic() - fitted_s)
+            models.append(model)
+            self._told()
+        return models, held_HO, is_cut_short
+
+
+def joined(first: Table, second: Table) -> Table:
+    """The rows of two tables with the same columns."""
+    return Table(
+        first.columns,
+        np.concatenate([first.numbers_NA, second.numbers_NA]),
+        np.concatenate([first.datetimes_ND, second.datetimes_ND]),
+        np.concatenate([first.categories_NC, second.categories_NC]),
+        np.concatenate([first.texts_NT, second.texts_NT]),
+    )

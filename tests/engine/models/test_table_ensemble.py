@@ -1,0 +1,240 @@
+"""The ensemble: the same in a graph, its members never saw what they are judged by, and what fails is left out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from automl.contracts.job import TrainConfig
+from engine.errors import EngineError
+from engine.models import family_names, family_part, family_spec
+from engine.models.table_ensemble.cost import seconds_per_row
+from engine.models.table_ensemble.fit import fit
+from engine.models.table_ensemble.folds import fold_of_rows
+from engine.models.table_ensemble.mix import Judged, NothingTrainedError, mixed, objective
+from engine.models.table_ensemble.model import Mean, Stacked, mean_of, widened
+from engine.models.table_ensemble.pace import Pace
+from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
+from engine.models.table_ensemble.trainer import Trainer
+from engine.models.table_linear.fit import fit as fit_linear
+from engine.table.encode import graph_for
+from engine.table.table import Deadline
+from engine.training.config import checked_params
+from tests.engine.models import row_checks
+from tests.engine.models.row_tasks import graph_answers, mixed_task, numbers_table, task_of
+
+_NAME = "table_ensemble"
+_BUDGET_S = 12
+_BRIEF = {"budget_s": _BUDGET_S}
+_LINEAR = Member("linear", "table_linear", 0.4)
+
+
+def _nothing():
+    """Told of a step."""
+
+
+def _trainer(task, **given):
+    return Trainer(task, Deadline.after(None), Pace(1e9), **({"told": _nothing} | given))
+
+
+def test_members_are_families_with_values_that_they_take():
+    for num_rows, num_labels in itertools.product((100, 30_000), (0, 2, 60)):
+        for member in (*portfolio(num_rows, num_labels), *second_layer(num_labels)):
+            assert member.family in family_names()
+            spec, config = _config(member)
+            assert set(checked_params(spec, config)) >= set(member.params)
+
+
+def _config(member):
+    spec = family_spec(member.family)
+    return spec, TrainConfig(family=member.family, size=spec.sizes[0].name, params=member.params)
+
+
+# Models together
+
+
+def test_mean_and_layers_answer_in_the_graph_as_here():
+    for num_labels in (0, 2, 3):
+        task = mixed_task("table_linear", num_labels)
+        first, second = (fit_linear(replace(task, seed=seed, params={**task.params, "num_knots": seed})) for seed in (0, 4))
+        mean = Mean((first, second), (0.25, 0.75))
+        np.testing.assert_allclose(
+            mean.answers(task.validation),
+            0.25 * first.answers(task.validation) + 0.75 * second.answers(task.validation),
+            rtol=1e-5,
+        )
+        told = widened(task.train, [mean.answers(task.train)])
+        assert told.numbers_NA.shape[1] == task.train.numbers_NA.shape[1] + max(1, num_labels - 1)
+        above = fit_linear(replace(task, train=told, validation=widened(task.validation, [mean.answers(task.validation)])))
+        stacked = Stacked((mean,), above, task.num_outputs)
+        unit = 1.0 if num_labels else task.targets_N.std()
+        in_graph = graph_answers(stacked, task.validation, num_outputs=task.num_outputs)
+        np.testing.assert_allclose(in_graph / unit, stacked.answers(task.validation) / unit, atol=1e-4)
+
+
+def test_layers_work_on_tables_without_numbers():
+    task = mixed_task("table_linear", 2)
+    kept = tuple(column for column in task.train.columns if column.kind != "number")
+
+    def bare(table):
+        return replace(table, columns=kept, numbers_NA=table.numbers_NA[:, :0])
+
+    task = replace(task, train=bare(task.train), validation=bare(task.validation))
+    below = fit_linear(task)
+    told = replace(
+        task,
+        train=widened(task.train, [below.answers(task.train)]),
+        validation=widened(task.validation, [below.answers(task.validation)]),
+    )
+    stacked = Stacked((below,), fit_linear(told), 2)
+    np.testing.assert_allclose(
+        graph_answers(stacked, task.validation, num_outputs=2), stacked.answers(task.validation), atol=1e-4
+    )
+
+
+def test_a_model_twice_is_written_once():
+    task = mixed_task("table_linear", 2)
+    model = fit_linear(task)
+    sizes = []
+    for whole in (model, mean_of([model, model, model])):
+        graph = graph_for(task.train.columns)
+        whole.write(graph)
+        sizes.append(len(graph.nodes))
+    assert sizes[1] <= sizes[0] + 2
+
+
+def test_cost_grows_with_trees_and_stored_rows():
+    costs = {}
+    for family, params in (
+        ("table_linear", {}),
+        ("random_forest", {"num_trees": 50}),
+        ("random_forest", {"num_trees": 200}),
+        ("table_knn", {}),
+    ):
+        task = mixed_task(family, 2, params=params)
+        graph = graph_for(task.train.columns)
+        family_part(family, "fit").fit(task).write(graph)
+        costs[family, len(params) and params["num_trees"]] = seconds_per_row(graph)
+    assert costs["table_linear", 0] < costs["random_forest", 50]
+    assert 3 * costs["random_forest", 50] < costs["random_forest", 200]
+    assert costs["table_linear", 0] < costs["table_knn", 0]
+
+
+# Training
+
+
+def test_held_answers_come_from_models_that_did_not_see_the_rows():
+    """Numbers that no column says anything of: whoever saw a row would answer it better."""
+    rng = np.random.default_rng(0)
+    x_NA = rng.normal(size=(60, 30))
+    targets_N = rng.normal(size=60)
+    table = numbers_table(x_NA)
+    task = task_of("table_linear", (table, targets_N), (table.take(slice(0)), targets_N[:0]), num_labels=0)
+    trainer = _trainer(task)
+    trainer.cut(fold_of_rows(targets_N, 0, 5, seed=0))
+    assert trainer.train(Member("forest", "random_forest", 1.0, {"num_trees": 50}), table.columns)
+    (trained,) = trainer.trained
+    held, seen = trained.held_HO[:, 0], trained.model.answers(table)[:, 0]
+    assert np.corrcoef(seen, targets_N)[0, 1] > 0.8
+    assert abs(np.corrcoef(held, targets_N)[0, 1]) < 0.4
+
+
+def test_a_member_that_fails_is_left_out_with_a_warning():
+    class FullError(EngineError):
+        code = "full"
+
+    calls = itertools.count()
+
+    def told():
+        if next(calls) == 0:
+            raise FullError("The disk is full.")
+
+    task = mixed_task("table_linear", 2)
+    trainer = _trainer(task, told=told)
+    assert not trainer.train(_LINEAR, task.train.columns)
+    assert trainer.warnings == [("full", "linear: The disk is full.")]
+    assert trainer.train(_LINEAR, task.train.columns)
+    assert [each.member for each in trainer.trained] == [_LINEAR]
+
+
+def test_members_that_all_fail_are_an_error():
+    with pytest.raises(NothingTrainedError, match="linear: no"):
+        mixed(Judged((), np.zeros(0)), mixed_task(_NAME, 2), (("full", "linear: no"),))
+
+
+def test_time_that_is_up_leaves_a_bag_undone():
+    """With something to give there already, half a bag is worth nothing."""
+    task = mixed_task("table_linear", 2)
+    wanted = itertools.chain([False] * 8, itertools.repeat(True))
+    trainer = _trainer(task)
+    trainer.cut(fold_of_rows(task.targets_N, 2, 5, seed=0))
+    assert trainer.train(_LINEAR, task.train.columns)
+    trainer.deadline = Deadline(math.inf, lambda: next(wanted))
+    assert not trainer.train(replace(_LINEAR, name="again"), task.train.columns)
+    assert len(trainer.trained) == 1
+
+
+@pytest.mark.parametrize("num_labels", [0, 3])
+def test_graph_answers_as_the_model(num_labels):
+    row_checks.check_graph(_NAME, num_labels, params=_BRIEF)
+
+
+def test_second_layer_answers_in_the_graph_too():
+    task = mixed_task(_NAME, 2, params={"budget_s": 16, "num_folds": 3, "is_stacked": True})
+    model = fit(task)
+    names = {score.name for score in model.models}
+    assert names & {member.name for member in second_layer(2)}
+    in_graph = graph_answers(model, task.validation, num_outputs=2)
+    np.testing.assert_allclose(in_graph, model.answers(task.validation), atol=1e-4)
+
+
+def test_leaderboard_tells_of_all_members():
+    task = mixed_task(_NAME, 2, params=_BRIEF)
+    model = fit(task)
+    whole, *members = model.models
+    assert whole.family == _NAME
+    assert whole.weight == 1.0
+    assert sum(score.weight for score in members) == pytest.approx(1.0)
+    assert [score.value for score in members] == sorted((score.value for score in members), reverse=True)
+    assert whole.value >= members[-1].value
+    assert {score.family for score in members} >= {"gradient_boosting", "table_linear"}
+    assert model.warnings == ()
+
+
+@pytest.mark.parametrize("after", [1, 40])
+def test_stop_comes_out(after):
+    row_checks.check_stop(_NAME, after=after)
+
+
+def test_somebody_who_wants_to_finish_gets_what_there_is():
+    calls = itertools.count()
+    task = mixed_task(_NAME, 2, deadline=Deadline(math.inf, lambda: next(calls) > 60))
+    model = fit(task)
+    assert len(model.models) >= 2
+    np.testing.assert_allclose(model.answers(task.validation).sum(axis=1), 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("num_labels", [0, 2])
+def test_two_rows_without_validation_are_enough(num_labels):
+    targets_N = np.array([0, 1]) if num_labels else np.array([0.0, 1.0])
+    table = numbers_table(np.array([[0.0], [1.0]]))
+    task = task_of(
+        _NAME, (table, targets_N), (table.take(slice(0)), targets_N[:0]), num_labels=num_labels, params={"budget_s": 2}
+    )
+    answers = fit(task).answers(table)
+    assert answers.shape == (2, num_labels or 1)
+    assert np.isfinite(answers).all()
+
+
+def test_objective_is_the_area_or_the_error():
+    rng = np.random.default_rng(0)
+    targets_N = rng.integers(3, size=200)
+    answers_NL = rng.dirichlet(np.ones(3), size=200).astype(np.float32).round(1)
+    expected = np.mean([roc_auc_score(targets_N == label, answers_NL[:, label]) for label in range(3)])
+    assert objective(answers_NL, targets_N) == pytest.approx(expected)
+    assert objective(np.array([[1.0], [3.0]], np.float32), np.array([1.0, 1.0])) == pytest.approx(math.sqrt(2))
