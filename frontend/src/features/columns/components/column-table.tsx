@@ -62,7 +62,7 @@ export function ColumnTable({ columns, profiles, warnings, canChange, onChange, 
               <Table.Th>{t('list.name')}</Table.Th>
               <Table.Th w={150}>{t('list.kind')}</Table.Th>
               <Table.Th w={150}>{t('list.role')}</Table.Th>
-              <Table.Th w={230}>{t('list.shape')}</Table.Th>
+              <Table.Th w={290}>{t('list.shape')}</Table.Th>
               <Table.Th w={110}>{t('list.missing')}</Table.Th>
               <Table.Th w={90} ta="right">
                 {t('list.distinct')}

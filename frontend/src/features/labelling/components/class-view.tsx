@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../lib/labels/set-labels'
+import { useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
@@ -43,6 +44,8 @@ export function ClassView(work: Work) {
   const [isHistoryOpen, history] = useDisclosure()
   const [goesOn, setGoesOn] = useLocalStorage({ key: 'modelyard.labelling-goes-on', defaultValue: true })
   const search = useRef<HTMLInputElement>(null)
+  // Nothing is computed of rows before a model is trained on them, so there is nothing to suggest from.
+  const hasFeatures = useModality() !== 'tabular'
   const takesSeveral = project.task_options.labels === 'several'
   const labels = project.label_set.labels
   const people = usePresence(canLabel && !campaign ? state.item?.id : undefined)
@@ -89,7 +92,7 @@ export function ClassView(work: Work) {
     redo: () => editor.redo(),
     evidence: () => evidence.canShow && evidence.toggle(),
     search: () => search.current?.focus(),
-    batch: () => canLabel && !campaign && batch.open(),
+    batch: () => canLabel && !campaign && hasFeatures && batch.open(),
     history: () => state.item && !campaign && history.toggle(),
     help: help.toggle,
   })
@@ -140,7 +143,7 @@ export function ClassView(work: Work) {
           />
           {state.item && <CommentsPanel item={idOfShared(state.item.id)} canWrite={canLabel} scope="labelling" />}
           <Stack gap="md" mt="auto">
-            {!campaign && (
+            {!campaign && hasFeatures && (
               <AssistPanel project={project.id} item={state.item?.id} canLabel={canLabel} batchHint={hint('batch')} onBatch={batch.open} />
             )}
             <Group justify="space-between" wrap="nowrap">

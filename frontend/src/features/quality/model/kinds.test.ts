@@ -9,7 +9,7 @@ const finding = (id: string, kind: Finding['kind'], detail: Finding['detail'] = 
 
 describe('kinds', () => {
   it('groups only copies, and takes suggestions only for labels', () => {
-    for (const kind of [...kindsOf('image'), ...kindsOf('text')]) {
+    for (const kind of [...kindsOf('image'), ...kindsOf('text'), ...kindsOf('tabular')]) {
       expect(actionsFor(kind).includes('group')).toBe(isPaired(kind))
       expect(actionsFor(kind).includes('relabel')).toBe(kind === 'wrong_label')
       expect(actionsFor(kind)).toContain(actionForAll(kind))
@@ -29,6 +29,10 @@ describe('kinds', () => {
     const kinds = countsOf({ dark: 2, leak: 1 }, kindsOf('image')).map(({ kind }) => kind)
     expect(kinds.slice(0, 2)).toEqual(['leak', 'dark'])
     expect(new Set(kinds)).toEqual(new Set(kindsOf('image')))
+  })
+
+  it('looks in rows for copies, leaks, doubtful targets and outliers', () => {
+    expect(kindsOf('tabular')).toEqual(['leak', 'exact_duplicate', 'wrong_label', 'outlier'])
   })
 
   it('looks for other faults in texts than in pictures', () => {

@@ -24,8 +24,11 @@ const KINDS: readonly Kind[] = [
 const OF_TEXTS: ReadonlySet<Kind> = new Set(['garbled', 'odd_language'])
 const OF_PICTURES: ReadonlySet<Kind> = new Set(['unreadable', 'blurred', 'dark', 'bright', 'odd_aspect', 'odd_colour'])
 
+const OF_ROWS: ReadonlySet<Kind> = new Set(['leak', 'exact_duplicate', 'wrong_label', 'outlier'])
+
 /** What is looked for among such items. */
 export function kindsOf(modality: Task['modality']): Kind[] {
+  if (modality === 'tabular') return KINDS.filter((kind) => OF_ROWS.has(kind))
   const others = modality === 'text' ? OF_PICTURES : OF_TEXTS
   return KINDS.filter((kind) => !others.has(kind))
 }
