@@ -162,7 +162,8 @@ def target_guess(schema: TableSchema) -> str | None:
         return schema.target.name
     if not fit:
         return None
-    ranked = [(target_rank(column.name), place) for place, column in enumerate(fit)]
+    names = {column.name.strip().lower() for column in schema.columns}
+    ranked = [(target_rank(column.name, names), place) for place, column in enumerate(fit)]
     best = max(ranked)  # of two that are named alike the later
     return fit[best[1]].name
 

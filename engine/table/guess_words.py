@@ -40,7 +40,8 @@ _LOOKED_AT = 2_000
 _TARGETS: Mapping[int, frozenset[str]] = {
     4: _set("target label y class outcome response 标签 目标 目标值 类别 标注 结果"),
     3: _set(
-        "churn churned survived default defaulted fraud is_fraud diagnosis species converted clicked purchased "
+        "churn churned attrition survived default defaulted fraud is_fraud diagnosis species converted clicked purchase "
+        "purchased approved admitted accepted cancelled "
         "price saleprice sale_price sales revenue medv mpg median_house_value charges rating quality grade "
         "价格 售价 总价 房价 销量 销售额 违约 流失 诊断 评分 等级 分类"
     ),
@@ -116,9 +117,16 @@ def is_prose(cells: Mapping[str, int]) -> bool:
     return share > 0.9 and num_there >= 50 and not is_code_like(cells) and length >= 1.5
 
 
-def target_rank(name: str) -> int:
-    """How much a name says that its column is to be predicted: 0 nothing, 4 most."""
+def target_rank(name: str, others: Set[str] = frozenset()) -> int:
+    """How much a name says that its column is to be predicted: 0 nothing, 4 most.
+
+    Args:
+        name: of the column.
+        others: names of all columns in lower case: beside ``x`` and ``z`` a ``y`` is a length.
+    """
     plain = name.strip().lower()
+    if plain == "y" and {"x", "z"} <= others:
+        return 0
     words = words_of(name)
     for rank, known in _TARGETS.items():
         if plain in known or "_".join(words) in known:

@@ -25,6 +25,7 @@ from engine.table.profile_warnings import Seen, table_warnings
 
 SAMPLE_ROWS = 20_000
 _GUESS_ROWS = 4_000
+_PART_WORDS = 10_000
 _MOST_CORRELATIONS = 500
 _MOST_CORRELATED = 150
 """So many columns are compared with one another: those that say most of the target."""
@@ -83,7 +84,6 @@ def table_profile(
         guess = column_guess(column.name, looked[column.name])
         profile = column_profile(column, column_cells, values_K, guess.kind)
         sampled = _sampled(column, column_cells, values_K, rows_S)
-        fingerprint = hashlib.blake2b(column_cells.codes_N.tobytes(), digest_size=16).digest()
         seen.append(
             Seen(
                 column=column,
@@ -92,7 +92,7 @@ def table_profile(
                 values_K=values_K,
                 sampled=sampled,
                 guess=guess,
-                fingerprint=fingerprint,
+                fingerprint=_fingerprint(column_cells, values_K),
                 odd=_odd(column_cells, values_K),
                 odd_share=odd_share(column_cells) if values_K is None else None,
             )
@@ -152,6 +152,18 @@ def _sampled(column: Column, cells: Coded, values_K: NDArray[np.float64] | None,
     compact_S = places_S.astype(np.int64) - has_missing
     words = cells.words_at(found[has_missing:].astype(np.intp)) if column.kind is ColumnKind.TEXT else []
     return Sampled(column.name, column.kind, np.zeros(0), compact_S, words)
+
+
+def _fingerprint(cells: Coded, values_K: NDArray[np.float64] | None) -> bytes:
+    """Equal where two columns part the rows alike; where most rows have a value of their own, where the values are equal."""
+    found = hashlib.blake2b(cells.codes_N.tobytes(), digest_size=16)
+    if 2 * cells.num_distinct <= cells.num_rows - cells.num_missing:
+        return found.digest()
+    if values_K is not None:
+        found.update(values_K.tobytes())
+    for start in range(0, cells.num_distinct if values_K is None else 0, _PART_WORDS):
+        found.update("\0".join(cells.words.slice(start, _PART_WORDS).to_pylist()).encode())
+    return found.digest()
 
 
 def _odd(cells: Coded, values_K: NDArray[np.float64] | None) -> str | None:

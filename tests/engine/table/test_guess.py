@@ -208,6 +208,8 @@ def test_merging_keeps_what_a_person_chose_and_appends_what_is_new():
         (["is_fraud", "amount", "when"], "is_fraud"),
         (["rooms", "SalePrice", "garden"], "SalePrice"),
         (["a", "b", "c"], "c"),
+        (["a", "y", "b"], "y"),
+        (["price", "x", "y", "z"], "price"),
     ],
 )
 def test_a_target_is_suggested_by_name_or_place(names, target):

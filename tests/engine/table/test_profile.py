@@ -188,6 +188,14 @@ def test_columns_that_part_the_rows_alike_are_told_once():
     assert {name: one.other for name, one in found.items()} == {"farbe": "colour"}
 
 
+def test_two_columns_of_values_that_all_differ_are_no_copies_unless_the_values_are_equal():
+    rng = np.random.default_rng(0)
+    first, second = ([f"{value:.9f}" for value in rng.normal(size=NUM)] for _ in range(2))
+    columns = clean() | {"first": first, "second": second, "third": [f"0{cell}0" if cell[0] != "-" else cell for cell in first]}
+    found = warned(profile_of(columns, target="good"), WarningCode.DUPLICATE_COLUMN)
+    assert {name: one.other for name, one in found.items()} == {"third": "first"}
+
+
 def test_rows_that_occur_twice_are_counted_where_they_are_no_chance():
     columns = {name: [*cells, *cells[:60]] for name, cells in clean().items()}
     (found,) = warned(profile_of(columns, target="good"), WarningCode.DUPLICATE_ROWS).values()
