@@ -1,0 +1,115 @@
+"""Tables by API: a CSV comes in, a target is chosen, a version trains, is judged and answers. Real processes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+
+import httpx
+import pytest
+
+from tests.journeys.walk import Walk
+
+pytestmark = [pytest.mark.journey, pytest.mark.timeout(300)]
+
+ROWS = 240
+SIZES = {"cat": (4.0, 30.0), "dog": (20.0, 60.0), "horse": (450.0, 160.0)}
+"""Mean weight in kilograms and height in centimetres."""
+
+
+def pets(*, seed: int) -> list[dict[str, str]]:
+    """Rows from which both the kind and the price can be learned; some cells are empty."""
+    chance, rows = random.Random(seed), []
+    for number in range(ROWS):
+        kind = list(SIZES)[number % 3]
+        weight, height = (mean * chance.uniform(0.8, 1.2) for mean in SIZES[kind])
+        rows.append(
+            {
+                "id": str(number),
+                "kind": kind,
+                "weight_kg": f"{weight:.2f}" if number % 17 else "",
+                "height_cm": f"{height:.1f}",
+                "born": f"20{10 + number % 10}-0{1 + number % 9}-15",
+                "price": f"{20 * weight + 3 * height + chance.uniform(-5, 5):.2f}",
+            }
+        )
+    return rows
+
+
+def as_csv(rows: list[dict[str, str]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(rows[0]), delimiter=";")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def columns_choose(walk: Walk, dataset: str, *, target: str, ignored: tuple[str, ...]) -> dict:
+    """Chooses the target, leaves columns out, and waits until the rows are labelled."""
+    now = walk.call("GET", f"/datasets/{dataset}/columns")
+    for column in now["columns"]:
+        role = "target" if column["name"] == target else "ignored" if column["name"] in ignored else "feature"
+        column["role"] = role
+    body = {"columns": now["columns"], "revision": now["revision"]}
+    chosen = walk.call("PUT", f"/datasets/{dataset}/columns", json=body)
+    job = walk.job(chosen["job"]["id"])
+    assert job["state"] == "succeeded", job
+    return chosen
+
+
+def upload_file(walk: Walk, dataset: str, data: bytes, name: str) -> dict:
+    folder = f"/datasets/{dataset}/uploads"
+    upload = walk.call("POST", folder, json={"name": name, "size_bytes": len(data), "kind": "file"})
+    walk.call("PUT", f"{folder}/{upload['id']}/parts", params={"offset": 0}, content=data)
+    finished = walk.call("POST", f"{folder}/{upload['id']}/finish", json={"labels": "auto"})
+    job = walk.job(finished["job"]["id"])
+    assert job["state"] == "succeeded", job
+    return walk.call("GET", f"{folder}/{upload['id']}")
+
+
+@pytest.mark.parametrize("predicts", ["category", "number"])
+def test_a_table_comes_in_trains_and_answers(walk: Walk, predicts: str):
+    target = "kind" if predicts == "category" else "price"
+    wanted = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": {"predicts": predicts}}
+    project = walk.call("POST", "/projects", json=wanted)
+    dataset = project["dataset"]
+    upload = upload_file(walk, dataset, as_csv(pets(seed=0)), "pets.csv")
+    assert (upload["num_items"], upload["num_rejected"]) == (ROWS, 0)
+    columns_choose(walk, dataset, target=target, ignored=("id",))
+    summary = walk.call("GET", f"/datasets/{dataset}/summary")
+    assert summary["annotated"] == ROWS
+    assert summary["by_label"] == (dict.fromkeys(SIZES, ROWS // 3) if predicts == "category" else {})
+    found = walk.call("GET", f"/datasets/{dataset}/items", params={"q": "2013-04"})["items"]
+    assert found
+    assert all("2013-04" in item["row"]["cells"]["born"] for item in found)
+
+    version = walk.snapshot(project["id"])
+    assert version["num_items"] == ROWS
+    study = walk.study(project["id"], version["id"], families=["gradient_boosting"])
+    ended, trials = walk.study_ended(study["id"], timeout_s=180)
+    assert ended["state"] == "succeeded", (ended, trials)
+    artefact = trials[0]["artefact"]
+    report = walk.call("GET", f"/artefacts/{artefact}/report")
+    metrics = next(split for split in report["splits"] if split["split"] == "test")["metrics"]
+    assert metrics["accuracy"] > 0.9 if predicts == "category" else metrics["r2"] > 0.9, metrics
+
+    deployment = walk.deploy(project["id"], artefact)
+    fresh = pets(seed=1)[:30]
+    asked = [{name: cell for name, cell in row.items() if name not in {"id", target}} for row in fresh]
+    answer = httpx.post(
+        deployment["url"],
+        content=json.dumps({"rows": asked}),
+        headers={"Authorization": f"Bearer {walk.key()}", "Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert answer.status_code == 200, answer.text
+    said = [one["annotations"][0] for one in answer.json()["predictions"]]
+    if predicts == "category":
+        assert sum(one["label"] == row["kind"] for one, row in zip(said, fresh, strict=True)) >= 27
+    else:
+        errors = [abs(one["value"] - float(row["price"])) / float(row["price"]) for one, row in zip(said, fresh, strict=True)]
+        assert sorted(errors)[len(errors) // 2] < 0.2
+    tried = walk.call("POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": asked[:3]})["predictions"]
+    assert [one["annotations"][0] for one in tried] == said[:3]
