@@ -26,7 +26,10 @@ from studio.datasets.rows import RowMaker, RowRefusedError, column_names
 BATCH_ROWS = 5_000
 _TOLD = 200
 """Complaints of one kind that are listed of a table; of the others only the number is told."""
-_SAMPLE_CELLS = 4_000_000
+_SAMPLE_CELLS = 100_000
+"""So many tell what the columns are in a second or two, however many rows and columns there are."""
+_LEAST_SAMPLE = 500
+"""Rows, however many columns there are."""
 _NO_TABLES = frozenset({"version.json", "__meta__/version.json"})
 
 Tell = Callable[[float], None]
@@ -140,7 +143,7 @@ class _Walk:
         self._sheet = sheet
         self.names = column_names(sheet.columns)
         self._order = sorted(range(len(self.names)), key=self.names.__getitem__)
-        self._most = min(SAMPLE_ROWS, max(1_000, _SAMPLE_CELLS // max(1, len(self.names))))
+        self._most = min(SAMPLE_ROWS, max(_LEAST_SAMPLE, _SAMPLE_CELLS // max(1, len(self.names))))
         self._sample: list[tuple[int, Sequence[str]]] = []
         self._chance = random.Random(upload.id)  # noqa: S311 - the same upload gives the same sample
         self.num_rows = 0
