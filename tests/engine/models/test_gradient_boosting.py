@@ -136,6 +136,15 @@ def test_a_label_that_nobody_has():
     assert (answers[:, 2] < 0.01).all()
 
 
+@pytest.mark.parametrize(("num_labels", "target"), [(0, 5.5), (0, 1e9), (2, 0), (2, 1), (3, 2)])
+def test_targets_that_do_not_differ(num_labels, target):
+    task = row_task(_FAMILY, num_labels, num_rows=100)
+    model = fit(replace(task, targets_N=np.full(100, target)))
+    answers = model.answers(task.validation)
+    np.testing.assert_allclose(answers if num_labels == 0 else answers[:, target], 1.0 if num_labels else target, rtol=1e-6)
+    np.testing.assert_allclose(_in_graph(model, task, task.validation), answers, atol=1e-6)
+
+
 def test_rare_labels_weigh_more_when_balanced():
     task = row_task(_FAMILY, 2, num_rows=1000)
     rare = task.targets_N.copy()
