@@ -21,6 +21,8 @@ from automl.contracts.family import Modality
 ITEMS_FILE = "items.parquet"
 LABELS_FILE = "labels.json"
 """The project's label set, beside the items."""
+COLUMNS_FILE = "columns.json"
+"""How the cells of a table are read, beside the items; of others it is not there."""
 VECTORS_FILE = "vectors.npy"
 """What the platform has of the items' embeddings: float16, a row an item in the order of the items, NaN where there is none."""
 FINDINGS_FILE = "findings.parquet"
@@ -71,6 +73,7 @@ KINDS: Mapping[Modality, tuple[FindingKind, ...]] = {
         FindingKind.ODD_SIZE,
         *_OF_TEXTS,
     ),
+    Modality.TABULAR: (FindingKind.EXACT_DUPLICATE, FindingKind.LEAK, FindingKind.WRONG_LABEL, FindingKind.OUTLIER),
 }
 """What is looked for among the items of a modality; of others nothing is."""
 PAIRED = (FindingKind.EXACT_DUPLICATE, FindingKind.NEAR_DUPLICATE, FindingKind.LEAK)
@@ -95,7 +98,7 @@ class QualityItem(Contract):
     is_whole: bool = True
     """Whether labels are said of the item as a whole: others cannot be doubted by looking at all of it."""
     text: str | None = None
-    """What a text says; None of a picture, which is read from its blob."""
+    """What a text says, or the canonical JSON of a row; None of a picture, which is read from its blob."""
 
 
 class Finding(Contract):
@@ -137,6 +140,10 @@ class NoteCode(StrEnum):
     """The model that judges labels is too often wrong itself to accuse them."""
     NO_SUSPECTS = "no_suspects"
     """Wrong labels were not looked for: too few labelled items, or several labels an item."""
+    ROWS_REPEAT = "rows_repeat"
+    """So many rows (``value``, a fraction) have the same cells as another that it is the nature of the table, and not told."""
+    SAMPLED = "sampled"
+    """Doubtful labels and odd items were sought among so many (``value``) drawn at random."""
     WRONG_LABELS_EXPECTED = "wrong_labels_expected"
     """So many labels (``value``) are expected to be wrong; the first ``limit`` suspects can be named with precision."""
 
@@ -161,7 +168,7 @@ class QualityReport(Contract):
     num_found: Mapping[FindingKind, int]
     """Items by kind of finding; a kind that was looked for and not found counts zero, others (``KINDS``) are left out."""
     features: str
-    """Where feature vectors came from: the asset's name, or ``handmade``."""
+    """Where feature vectors came from: the asset's name, ``handmade``, or ``columns`` of rows."""
     labels: tuple[LabelCount, ...]
     histograms: Mapping[str, Histogram]
     """Of pictures ``megapixels``, ``aspect``, ``brightness``, ``sharpness``, ``contrast``, ``file_kb``; of texts

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.quality import Finding, FindingKind, Note, NoteCode, QualityItem
 from engine.quality import labels
+from engine.quality.heads import HeadsOf
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ def doubts(
     is_handmade: bool,
     seed: int,
     on_progress: Callable[[int, int], None],
+    heads: HeadsOf | None = None,
 ) -> Doubts:
     """Looks for wrong labels, where enough labelled items are there and models can learn from them.
 
@@ -40,6 +42,7 @@ def doubts(
         is_handmade: whether no pretrained weights were at hand, which is told.
         seed: of the folds.
         on_progress: told after each fold; may raise to end the work.
+        heads: that judge; None takes those of pictures and texts.
     """
     weights = [Note(code=NoteCode.NO_WEIGHTS)] if is_handmade else []
     usable = labels.usable_rows(items)
@@ -53,6 +56,7 @@ def doubts(
         [cluster_of[row] for row in usable],
         seed=seed,
         on_progress=on_progress,
+        heads=heads,
     )
     if looked.accuracy < labels.LEAST_ACCURACY:
         weak = Note(code=NoteCode.WEAK_MODEL, value=round(looked.accuracy, 3), limit=labels.LEAST_ACCURACY)

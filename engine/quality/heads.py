@@ -39,6 +39,9 @@ Scores = NDArray[np.float64]
 Head = Callable[[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32], int], Scores]
 """Fits on ``_ND`` with targets ``_N`` and judges ``_MD``: unnormalised log probabilities ``_ML``."""
 
+HeadsOf = Callable[[NDArray[np.float32]], list[tuple[Head, NDArray[np.float32]]]]
+"""The heads for a view, each with what it makes of the view."""
+
 
 def out_of_fold(
     views: Sequence[NDArray[np.float32]],
@@ -47,6 +50,7 @@ def out_of_fold(
     *,
     seed: int,
     on_progress: Callable[[int, int], None],
+    heads: HeadsOf | None = None,
 ) -> Scores:
     """Log probabilities ``_NL`` (up to a constant a row, temperature not fitted) from heads fitted without the item.
 
@@ -56,10 +60,11 @@ def out_of_fold(
         groups_N: items with the same number stand in one fold, since they would vouch for each other.
         seed: of the folds.
         on_progress: told after each fold; may raise to end the work.
+        heads: that judge; None takes those of pictures and texts.
     """
     num, num_labels = len(targets_N), int(targets_N.max()) + 1
     num_repeats = int(np.clip(2 * ENOUGH_ITEMS // max(num, 1), 1, MOST_REPEATS))
-    members = [(head, prepared) for view in views for head, prepared in _members(view)]
+    members = [(head, prepared) for view in views for head, prepared in (heads or _members)(view)]
     summed = [np.zeros((num, num_labels)) for _ in members]
     for repeat in range(num_repeats):
         fold_N = folds(targets_N, groups_N, seed + repeat)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.quality import Finding, FindingKind, QualityItem
 from engine.quality.belief import Belief, believed, sure
-from engine.quality.heads import out_of_fold
+from engine.quality.heads import HeadsOf, out_of_fold
 
 LEAST_ITEMS = 40
 LEAST_PER_LABEL = 5
@@ -60,6 +60,7 @@ def suspects(
     *,
     seed: int,
     on_progress: Callable[[int, int], None],
+    heads: HeadsOf | None = None,
 ) -> Suspects:
     """Looks for wrong labels among items with one label each.
 
@@ -69,9 +70,10 @@ def suspects(
         folds_by: a number for each item; items with the same number stand in one fold.
         seed: of the folds.
         on_progress: told after each fold; may raise to end the work.
+        heads: that judge; None takes those of pictures and texts.
     """
     names, targets_N = np.unique([item.labels[0] for item in items], return_inverse=True)
-    scores_NL = out_of_fold(views, targets_N, np.asarray(folds_by), seed=seed, on_progress=on_progress)
+    scores_NL = out_of_fold(views, targets_N, np.asarray(folds_by), seed=seed, on_progress=on_progress, heads=heads)
     belief = believed(scores_NL, targets_N)
     order_N = np.argsort(-belief.wrong_N, kind="stable")
     ranking = [items[row].item for row in order_N]

@@ -1,4 +1,4 @@
-"""The job ``quality``: looks once at every picture or text of a dataset as it stands, and writes what it found.
+"""The job ``quality``: looks once at every picture, text or row of a dataset as it stands, and writes what it found.
 
 Shapes: N items, S side of the small copies, F frequencies, C channels, D features of the backbone, E features made by
 hand.
@@ -22,7 +22,7 @@ from automl.contracts.task import Modality
 from engine.data.image import PictureUnreadableError, Pixels, read_picture
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.quality import outliers, rules, summary, text_work
+from engine.quality import outliers, row_work, rules, summary, text_work
 from engine.quality.doubts import doubts
 from engine.quality.duplicates import candidates, clusters, exact_marked, findings_of_copies, verified
 from engine.quality.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
@@ -63,8 +63,8 @@ def run(job: Job) -> Mapping[str, float]:
     job.progress("load", 0.0)
     items = [item_from_row(row) for row in pq.read_table(job.data_dir / ITEMS_FILE).to_pylist()]
     label_set = LabelSet.read(job.data_dir / LABELS_FILE)
-    is_text = task_spec(job.spec.task).modality is Modality.TEXT
-    outcome = text_work.look(job, items) if is_text else _look(job, items)
+    looks = {Modality.TEXT: text_work.look, Modality.TABULAR: row_work.look}
+    outcome = looks.get(task_spec(job.spec.task).modality, _look)(job, items)
     return write(job, outcome, items, label_set, seconds=time.monotonic() - started_s)
 
 

@@ -126,6 +126,11 @@ _WORDS = {
     (Modality.TEXT, FindingKind.NEAR_DUPLICATE): Text(en="texts are nearly the same as another", zh="条文本与其他文本近似重复"),
     (Modality.TEXT, FindingKind.LEAK): Text(en="texts stand in two splits at once", zh="条文本同时出现在两个数据划分中"),
     (Modality.TEXT, FindingKind.WRONG_LABEL): Text(en="labels may be wrong", zh="个标签可能有误"),
+    (Modality.TABULAR, FindingKind.EXACT_DUPLICATE): Text(
+        en="rows have the same cells as another", zh="行与其他行内容完全相同"
+    ),
+    (Modality.TABULAR, FindingKind.LEAK): Text(en="rows stand in two splits at once", zh="行同时出现在两个数据划分中"),
+    (Modality.TABULAR, FindingKind.WRONG_LABEL): Text(en="targets may be wrong", zh="个目标值可能有误"),
     (Modality.TEXT, FindingKind.GARBLED): Text(
         en="texts are garbled, as by the wrong encoding", zh="条文本出现乱码，可能编码有误"
     ),

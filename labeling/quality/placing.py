@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from automl.contracts.dataset import blob_path
-from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
+from automl.contracts.quality import COLUMNS_FILE, ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
+from automl.contracts.table import TableSchema
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
@@ -39,7 +40,7 @@ _SCHEMA = pa.schema(
 
 
 def dataset_place(dataset: Dataset, data_dir: Path) -> None:
-    """Writes the items, the label set and the embeddings there are, and links the pictures; texts are written with the items.
+    """Writes the items, the label set and the embeddings there are, and links the pictures; texts and rows go with the items.
 
     Doing it again is harmless.
 
@@ -49,7 +50,9 @@ def dataset_place(dataset: Dataset, data_dir: Path) -> None:
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     dataset.project.labels.write(data_dir / LABELS_FILE)
-    has_blobs = task_spec(dataset.project.task).modality is not Modality.TEXT
+    has_blobs = task_spec(dataset.project.task).modality is Modality.IMAGE
+    if dataset.columns is not None:
+        TableSchema.model_validate(dataset.columns).write(data_dir / COLUMNS_FILE)
     root = blobs().link_root()
     if has_blobs and root is not None and not (data_dir / "blobs").is_symlink():
         (data_dir / "blobs").symlink_to(root, target_is_directory=True)

@@ -1,0 +1,107 @@
+"""What judges rows: boosted trees and a linear head, which err on different rows; and how far a row lies from the others.
+
+The heads of pictures look at directions of vectors; columns of a table have scales and thresholds of their own.
+
+Shapes: N rows, M rows judged, D features, L labels.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier, IsolationForest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from automl.contracts.quality import Finding, FindingKind, QualityItem
+from engine.quality.heads import Head, Scores
+
+LEAST_ITEMS = 60
+SPREADS = 4.0
+"""How many upper spreads above the median count as odd."""
+_TREES, _LEAST_IN_LEAF = 300, 10
+_ALL_ROUNDS, _LEAST_ROUNDS = 160, 20
+"""Each round grows a tree a label: of many labels there are fewer rounds."""
+_MAX_ITERATIONS = 300
+_INVERSE_L2 = 0.1
+_NEVER = -1e3
+_TAIL, _TAIL_SPREADS = 0.95, 1.645
+"""The upper spread is the distance from the median to this quantile, as if scores were normal."""
+
+
+def heads(view_ND: NDArray[np.float32]) -> list[tuple[Head, NDArray[np.float32]]]:
+    """The heads with what each looks at.
+
+    Args:
+        view_ND: prepared columns, finite, on one scale.
+    """
+    return [(_boosted, view_ND), (_linear, view_ND)]
+
+
+def odd_rows(items: list[QualityItem], view_ND: NDArray[np.float32], *, seed: int) -> tuple[list[Finding], float | None]:
+    """Rows that few random cuts set apart from all others (Liu, Ting and Zhou 2008, isolation forest).
+
+    Args:
+        items: N of them, without copies.
+        view_ND: their columns; not clipped, since what lies far out is sought.
+        seed: of the cuts.
+
+    Returns:
+        Findings and the limit in force, in spreads; nothing for fewer than ``LEAST_ITEMS``.
+    """
+    if len(items) < LEAST_ITEMS:
+        return [], None
+    forest = IsolationForest(n_estimators=_TREES, random_state=seed).fit(view_ND)
+    apart_N = -forest.score_samples(view_ND)
+    middle, tail = np.median(apart_N), np.quantile(apart_N, _TAIL)
+    oddness_N = (apart_N - middle) / max(float(tail - middle) / _TAIL_SPREADS, 1e-3)
+    return [
+        Finding(
+            item=items[row].item,
+            kind=FindingKind.OUTLIER,
+            severity=float(min(1.0, 1 - SPREADS / oddness_N[row] / 2)),
+            detail={"value": round(float(oddness_N[row]), 3), "limit": SPREADS},
+        )
+        for row in map(int, np.flatnonzero(oddness_N > SPREADS))
+    ], SPREADS
+
+
+def _boosted(
+    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], asked_MD: NDArray[np.float32], num_labels: int
+) -> Scores:
+    if len(np.unique(targets_N)) == 1:
+        return _only(targets_N, len(asked_MD), num_labels)
+    trees = HistGradientBoostingClassifier(
+        max_iter=max(_LEAST_ROUNDS, _ALL_ROUNDS // num_labels),
+        min_samples_leaf=_LEAST_IN_LEAF,
+        l2_regularization=1.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    trees.fit(rows_ND, targets_N)
+    out_ML = np.full((len(asked_MD), num_labels), _NEVER)
+    out_ML[:, trees.classes_] = np.log(np.maximum(trees.predict_proba(asked_MD), 1e-9))
+    return out_ML
+
+
+def _linear(
+    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], asked_MD: NDArray[np.float32], num_labels: int
+) -> Scores:
+    if len(np.unique(targets_N)) == 1:
+        return _only(targets_N, len(asked_MD), num_labels)
+    head = LogisticRegression(C=_INVERSE_L2, max_iter=_MAX_ITERATIONS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # what is left to gain is below what folds differ by
+        head.fit(rows_ND, targets_N)
+    out_ML = np.full((len(asked_MD), num_labels), _NEVER)
+    out_ML[:, head.classes_] = head.predict_log_proba(asked_MD)
+    return out_ML
+
+
+def _only(targets_N: NDArray[np.int64], num_asked: int, num_labels: int) -> Scores:
+    """Where all rows but those left out carry one label."""
+    out_ML = np.full((num_asked, num_labels), _NEVER)
+    out_ML[:, targets_N[0]] = 0.0
+    return out_ML
