@@ -1,8 +1,9 @@
 """Categories as features: which value, how common it is, and what targets its rows had.
 
-Each value has a code, by how common it is in training: 0 is the commonest, a value never seen has the code behind the last.
-Missing cells are a value like any other. In the graph one ``LabelEncoder`` a column finds the code, and ``Gather`` takes from
-tables by code.
+Each value has a code, by how common it is in training: 0 is the commonest. Values that training rows have once, and values
+never seen, share the code behind the last: of a value with one row nothing is known but that it is rare, and what rare values
+had in common is the best guess for a new one. Missing cells are a value like any other. In the graph one ``LabelEncoder`` a
+column finds the code, and ``Gather`` takes from tables by code.
 
 - ``trees``: the code, and from three values on the statistics of targets (``encode_targets``). A tree that splits by those
   finds the best groups of values without trying them all (Fisher 1958, https://doi.org/10.1080/01621459.1958.10501479).
@@ -38,7 +39,7 @@ class CategoryColumn:
     values: tuple[str, ...]
     """By code."""
     features_VF: NDArray[np.float32]
-    """By code; the last row is for values never seen."""
+    """By code; the last row is for values that are rare or were never seen."""
 
     def codes(self, values_N: NDArray[np.object_]) -> NDArray[np.int64]:
         """The code of each row's value, V where it is unknown."""
@@ -103,15 +104,19 @@ def learn_categories(
 
 
 def _coded(values_N: NDArray[np.object_]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The values of a column, commonest first and equally common ones by name, and the code of each row's."""
+    """The values of a column, commonest first and equally common ones by name, and the code of each row's.
+
+    Values with one row are left out, but the first of all stays, so that there is one; their rows have the code V.
+    """
     coded = pa.array(values_N, pa.string()).dictionary_encode()
     found: list[str] = coded.dictionary.to_pylist()
     indices_N = coded.indices.to_numpy(zero_copy_only=False)
     counts = np.bincount(indices_N, minlength=len(found)).tolist()
     order = sorted(range(len(found)), key=lambda index: (-counts[index], found[index]))
-    codes = np.empty(len(found), dtype=np.int64)
-    codes[order] = np.arange(len(found))
-    return tuple(found[index] for index in order), codes[indices_N]
+    kept = [index for place, index in enumerate(order) if counts[index] >= _LEAST_COUNT or place == 0]
+    codes = np.full(len(found), len(kept), dtype=np.int64)
+    codes[kept] = np.arange(len(kept))
+    return tuple(found[index] for index in kept), codes[indices_N]
 
 
 _Learned = tuple[list[str], NDArray[np.float32], NDArray[Any]]
@@ -120,27 +125,28 @@ _Learned = tuple[list[str], NDArray[np.float32], NDArray[Any]]
 def _for_trees(values: tuple[str, ...], codes_N: NDArray[np.int64], responses: Responses) -> _Learned:
     num_values = len(values)
     code_V1 = np.arange(num_values + 1, dtype=np.float32)[:, None]
-    if num_values < _FEWEST_FOR_STATISTICS:
+    if len(np.unique(codes_N)) < _FEWEST_FOR_STATISTICS:
         return ["code"], code_V1, code_V1[codes_N]
-    means_VR, own_NR = statistics_of(codes_N, num_values, responses)
+    means_VR, own_NR = _statistics(codes_N, num_values, responses)
     features_VF = np.concatenate([code_V1, means_VR], axis=1)
     return ["code", *responses.names], features_VF, np.concatenate([code_V1[codes_N], own_NR], axis=1)
 
 
 def _for_dense(values: tuple[str, ...], codes_N: NDArray[np.int64], responses: Responses) -> _Learned:
     num_values = len(values)
-    counts_V = np.bincount(codes_N, minlength=num_values)
+    *counts, num_rare = np.bincount(codes_N, minlength=num_values + 1).tolist()
+    counts_V = np.array(counts)
     is_common_V = counts_V >= max(_LEAST_COUNT, _LEAST_SHARE * len(codes_N))
     num_common = min(int(is_common_V.sum()), MAX_INDICATORS)  # values are ordered by how common they are
-    if num_values == 2:
+    if num_values == 2 and not num_rare:
         num_common = 1  # the other is what it is not
     one_hot_VF = np.eye(num_values + 1, num_common, dtype=np.float32)
     labels = [f"is {value!r}" if value else "is missing" for value in values[:num_common]]
-    if num_common >= num_values or num_values <= 2:
+    if num_common >= num_values or num_values + (num_rare > 0) < _FEWEST_FOR_STATISTICS:
         if not num_common:
             one_hot_VF, labels = np.eye(num_values + 1, 1, dtype=np.float32), ["is one of a kind"]
         return labels, one_hot_VF, one_hot_VF[codes_N]
-    means_VR, own_NR = statistics_of(codes_N, num_values, responses)
+    means_VR, own_NR = _statistics(codes_N, num_values, responses)
     centre_R, spread_R = own_NR.mean(axis=0), own_NR.std(axis=0)
     spread_R = np.where(spread_R > 1e-12, spread_R, 1.0)
     known_V = np.append(np.log1p(counts_V), 0.0)
@@ -150,3 +156,9 @@ def _for_dense(values: tuple[str, ...], codes_N: NDArray[np.int64], responses: R
     features_VF = np.concatenate([one_hot_VF, common_V1, scaled_VR], axis=1)
     own_NF = np.concatenate([one_hot_VF[codes_N], common_V1[codes_N], scaled_NR], axis=1)
     return [*labels, "how common", *responses.names], features_VF, own_NF
+
+
+def _statistics(codes_N: NDArray[np.int64], num_values: int, responses: Responses) -> tuple[NDArray[Any], NDArray[Any]]:
+    """``statistics_of`` with the rare values as one, which stands for those never seen."""
+    means_VR, own_NR = statistics_of(codes_N, num_values + 1, responses)
+    return means_VR[:-1], own_NR

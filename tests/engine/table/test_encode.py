@@ -166,6 +166,21 @@ def test_a_row_does_not_see_its_own_target(style, num_labels):
                 assert abs(np.corrcoef(column, targets_N)[0, 1]) < 0.06, kind
 
 
+@pytest.mark.parametrize("style", ["trees", "dense"])
+def test_values_with_one_row_stand_for_those_never_seen(style):
+    """Rare values go with the second label: so does a new one."""
+    cells = [f"rare {number}" for number in range(300)] + ["often", "common", "usual"] * 100
+    targets_N = np.array([1] * 300 + [0, 0, 1] * 100)
+    table = _table(ColumnKind.CATEGORY, _texts(*cells))
+    preparation, x_NF = _check(table, targets_N, 2, style, _table(ColumnKind.CATEGORY, _texts("rare 5", "new", "usual")))
+    rare, new, usual, often = preparation.apply(_table(ColumnKind.CATEGORY, _texts("rare 5", "new", "usual", "often")))
+    np.testing.assert_array_equal(rare, new)
+    if style == "trees":
+        statistic = [name.endswith("share of label 1") for name in preparation.names_F].index(True)
+        assert new[statistic] > 0.95 * usual[statistic] > often[statistic]
+        np.testing.assert_allclose(x_NF[:300, statistic], new[statistic], rtol=0.02)
+
+
 def test_statistics_follow_the_targets_and_shrink_where_there_are_few():
     rng = np.random.default_rng(0)
     codes_N = np.concatenate([rng.integers(3, size=3000), [3]])
