@@ -14,6 +14,9 @@ _MOST_CELLS = 2_000
 """Different cells that a format is tried on: all of them in most columns."""
 _LOOK_CELLS = 25
 """A format that reads too few of the first ones is not tried on more."""
+_FIRST_CELLS = 6
+"""One of these fits a format that most cells have, but once in a thousand columns of many odd cells."""
+_PLAIN_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DATES = (
     "%Y-%m-%d",
     "%Y/%m/%d",
@@ -196,11 +199,14 @@ def _candidates(words: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
     wanted = max(1, len(look) // 2)
     if sum(any(char.isdigit() for char in cell) and len(cell) <= 40 for cell in look) < wanted:
         return
+    if all(_PLAIN_NUMBER.fullmatch(cell) for cell in look):
+        return
     is_named = _is_named(words)
     for each in (ISO, *_formats()):
         if each in _LIKE_VERSIONS and not is_named and any(len(cell) != 8 for cell in look):
             continue
-        if sum(_pattern(each).fullmatch(cell) is not None for cell in look) >= wanted:
+        fits = _pattern(each).fullmatch
+        if any(map(fits, look[:_FIRST_CELLS])) and sum(fits(cell) is not None for cell in look) >= wanted:
             yield each
 
 

@@ -24,7 +24,7 @@ from engine.table.profile_column import column_profile
 from engine.table.profile_warnings import Seen, table_warnings
 
 SAMPLE_ROWS = 20_000
-_GUESS_ROWS = 4_000
+_GUESS_ROWS, _GUESS_CELLS = 4_000, 400_000
 _PART_WORDS = 10_000
 _MOST_CORRELATIONS = 500
 _MOST_CORRELATED = 150
@@ -70,7 +70,7 @@ def table_profile(
     num_rows, num_columns = cells.num_rows, len(schema.columns)
     rows_S = _sample(num_rows, seed)
     look = sample_places(num_rows, num_columns)
-    look = look[:: max(1, len(look) // _GUESS_ROWS)]
+    look = look[:: max(1, len(look) // min(_GUESS_ROWS, max(500, _GUESS_CELLS // max(1, num_columns))))]
     row_hash_N = np.zeros(num_rows, dtype=np.uint64)
     seen: list[Seen] = []
     looked: dict[str, list[str]] = {}
