@@ -57,9 +57,9 @@ def check_deadline(family, *, seconds, **given):
         report=lambda fraction, values: fractions.append(fraction),
         **given,
     )
-    began_s = time.monotonic()
+    began_s = time.process_time()  # what others do on the machine is not the fit's fault
     model = _fit(family, task)
-    assert time.monotonic() - began_s < seconds + 3.0
+    assert time.process_time() - began_s < seconds + 3.0
     assert fractions == sorted(fractions)
     assert all(0.0 <= fraction <= 1.0 for fraction in fractions)
     np.testing.assert_allclose(model.answers(held_back[0].take(slice(9))).sum(axis=1), 1.0, atol=1e-5)
@@ -82,7 +82,7 @@ def check_stop(family, *, after):
 
 
 def check_poor_rows(family, num_labels, **given):
-    """Columns that say nothing or too much, labels with two rows or none, and hardly any rows: there is a model, and its graph agrees."""
+    """Columns that say nothing or too much, labels with two rows or none, hardly any rows: the model and its graph agree."""
     constant_NA = np.full((40, 3), 7.0)
     constant_NA[:, 1] = np.nan
     constant_NA[:2, 2] = np.inf, -np.inf
