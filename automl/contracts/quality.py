@@ -168,7 +168,7 @@ class QualityReport(Contract):
     num_found: Mapping[FindingKind, int]
     """Items by kind of finding; a kind that was looked for and not found counts zero, others (``KINDS``) are left out."""
     features: str
-    """Where feature vectors came from: the asset's name, ``handmade``, or ``columns`` of rows."""
+    """Where feature vectors came from: the asset's name, or ``handmade``, as of rows always."""
     labels: tuple[LabelCount, ...]
     histograms: Mapping[str, Histogram]
     """Of pictures ``megapixels``, ``aspect``, ``brightness``, ``sharpness``, ``contrast``, ``file_kb``; of texts

@@ -24,6 +24,7 @@ from engine.quality import row_heads
 from engine.quality.doubts import doubts
 from engine.quality.duplicates import clusters
 from engine.quality.progress import within
+from engine.quality.vectors import HANDMADE
 from engine.quality.writing import Outcome
 from engine.table.columns import plain_columns
 from engine.table.encode import Preparation
@@ -34,7 +35,6 @@ MOST_LOOKED_AT = 30_000
 """Rows whose labels are doubted and that may be odd: of more, so many are drawn. Repeated rows are sought among all."""
 MOST_REPEATED_FRACTION = 0.2
 """Where more rows than that repeat another, few columns or few values are the reason and no mistake."""
-_FEATURES = "columns"
 _READ_TO, _LABELS_TO = 0.2, 0.9
 
 
@@ -93,7 +93,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
     return Outcome(
         findings=[*findings, *suspected.findings, *strange],
         kinds=KINDS[Modality.TABULAR],
-        features=_FEATURES,
+        features=HANDMADE,
         histograms={},
         notes=[*notes, *suspected.notes],
         limits={**suspected.limits, **({} if limit is None else {FindingKind.OUTLIER.value: limit})},

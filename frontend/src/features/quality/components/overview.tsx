@@ -74,17 +74,21 @@ export function Overview({ report }: { report: Report }) {
           />
         </Section>
       )}
-      <Section title={t('measure.title')} help={t('measure.help')}>
-        <div className={classes.histograms}>
-          {MEASURES.map((name) => {
-            const data = report.histograms[name]
-            return data && data.counts.length > 0 ? <Histogram key={name} name={name} data={data} /> : null
-          })}
-        </div>
-      </Section>
+      {MEASURES.some((name) => report.histograms[name]) && (
+        <Section title={t('measure.title')} help={t('measure.help')}>
+          <div className={classes.histograms}>
+            {MEASURES.map((name) => {
+              const data = report.histograms[name]
+              return data && data.counts.length > 0 ? <Histogram key={name} name={name} data={data} /> : null
+            })}
+          </div>
+        </Section>
+      )}
     </Stack>
   )
 }
+
+const IN_PERCENT: ReadonlySet<Note['code']> = new Set(['weak_model', 'rows_repeat'])
 
 function Notes({ notes }: { notes: readonly Note[] }) {
   const { t } = useTranslation('quality')
@@ -99,7 +103,7 @@ function Notes({ notes }: { notes: readonly Note[] }) {
     t(`notes.${note.code}`, {
       label: note.label ?? '',
       split: note.split ? t(`charts:split.${note.split}`) : '',
-      value: note.code === 'weak_model' ? formatPercent(note.value ?? 0) : String(note.value ?? ''),
+      value: IN_PERCENT.has(note.code) ? formatPercent(note.value ?? 0) : String(note.value ?? ''),
       limit: String(note.limit ?? ''),
     })
   return (
