@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Item } from '../lib/api/types'
+import { useModality } from '../lib/project/task'
 import type { Evidence } from './evidence-text'
 import { PictureStage } from './picture-stage'
 import { RowStage } from './row-stage'
@@ -17,12 +18,8 @@ interface ItemStageProps {
 
 /** One item as large as the page allows: a picture to look at, a text or a row to read. */
 export function ItemStage({ item, overlay, evidence, children }: ItemStageProps) {
-  if (item?.row)
-    return (
-      <RowStage item={item} cells={item.row.cells}>
-        {children}
-      </RowStage>
-    )
+  const isRow = useModality() === 'tabular'
+  if (item && isRow) return <RowStage item={item}>{children}</RowStage>
   if (item && item.text !== null)
     return (
       <TextStage item={item} evidence={evidence}>

@@ -1,3 +1,5 @@
+import { useModality } from '../lib/project/task'
+import { cellsOfText } from '../lib/table/row-cells'
 import { PictureThumb } from './picture-thumb'
 import { RowThumb } from './row-thumb'
 import { TextThumb } from './text-thumb'
@@ -19,8 +21,9 @@ interface ItemThumbProps {
 
 /** What a card or a line shows of an item: the thumbnail of a picture, the first lines of a text, the first cells of a row. */
 export function ItemThumb({ item, alt, size }: ItemThumbProps) {
-  if (item.row) {
-    const { cells } = item.row
+  const isRow = useModality() === 'tabular'
+  const cells = item.row?.cells ?? (isRow ? cellsOfText(item.text) : null)
+  if (cells) {
     return size ? <RowThumb cells={cells} lines={linesBeside(size)} width={size * 2.4} /> : <RowThumb cells={cells} />
   }
   if (item.text === null) return <PictureThumb src={item.thumbnail_url ?? ''} alt={alt} {...(size ? { size } : {})} />

@@ -30,6 +30,7 @@ export default {
     quality: 'Quality report',
     profile: 'Profile of columns',
     label_change: 'Change of labels',
+    label_rows: 'Labels from the target',
     bulk: 'Bulk change',
   },
   stage: {

@@ -28,6 +28,7 @@ export default {
     quality: '质量报告',
     profile: '列分析',
     label_change: '标签变更',
+    label_rows: '按目标标注',
     bulk: '批量操作',
     feedback: '反馈',
   },
@@ -58,6 +59,7 @@ export default {
     write: '生成报告',
     bulk: '修改图片',
     label_change: '改写标签',
+    label_rows: '按目标标注',
     feedback: '回收输入',
   },
   failure: {
