@@ -9,6 +9,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from ctypes.util import find_library
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,6 +54,13 @@ def _packages(env: Env) -> Finding:
     if missing:
         return Finding("packages", "wrong", f"missing: {', '.join(missing)}", f'pip install -e ".[{",".join(missing)}]"')
     return Finding("packages", "ok", "web and engine are installed")
+
+
+def _openmp(env: Env) -> Finding:
+    if find_library("gomp") is None:
+        cure = "apt-get install libgomp1"
+        return Finding("OpenMP", "note", "libgomp is missing: gradient boosting of tables cannot train", cure)
+    return Finding("OpenMP", "ok", "libgomp is there for gradient boosting")
 
 
 def _home(env: Env) -> Finding:
@@ -170,6 +178,7 @@ def _ports(env: Env) -> Finding:
 CHECKS: tuple[Callable[[Env], Finding], ...] = (
     _python,
     _packages,
+    _openmp,
     _home,
     _disk,
     _memory,
