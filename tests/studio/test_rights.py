@@ -63,7 +63,8 @@ class World:
 
 
 @pytest.fixture
-def world(db, home) -> World:
+def world(db, home, settings) -> World:
+    settings.PREDICTION_URL = "http://127.0.0.1:9"  # not a server that happens to run on this machine
     room = room_make()
     ids = Ids(things(room))
     callers = {}
