@@ -59,7 +59,6 @@ export default {
     write: '生成报告',
     bulk: '修改图片',
     label_change: '改写标签',
-    label_rows: '按目标标注',
     feedback: '回收输入',
   },
   failure: {
