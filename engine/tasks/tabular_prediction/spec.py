@@ -63,5 +63,4 @@ TASK = TaskSpec(
         tryout_form="row",
     ),
     has_examples=True,
-    is_draft=True,
 )
