@@ -56,5 +56,5 @@ def test_a_planted_sin_is_found(copy, contract):
     finally:
         sin.unlink()
     assert said.returncode != 0
-    broken = [text for text in said.stdout.splitlines() if text.endswith("BROKEN")]
+    broken = [text for text in said.stdout.splitlines() if " BROKEN" in text]  # the number of ignored imports may follow
     assert any(text.startswith(contract) for text in broken), said.stdout
