@@ -24,6 +24,8 @@ class Pace:
     total_s: float
     unit_s: float | None = None
     """Seconds that a member of size 1 takes; None until something was measured."""
+    loading_s: float = 0.0
+    """Longest that loading a family has taken; another may take twice as long, and nothing can end it."""
     overrun_s: float = 0.0
     """Most that a model has taken beyond what it was given."""
     _families: dict[str, float] = field(default_factory=dict)
@@ -33,6 +35,10 @@ class Pace:
         """What a member will take; None while nothing is known."""
         per_unit = self._families.get(family, self.unit_s)
         return None if per_unit is None else per_unit * units
+
+    def may_load(self, left_s: float) -> bool:
+        """Whether there is time to load one more family."""
+        return 2.0 * self.loading_s <= left_s - RESERVED_SHARE * self.total_s
 
     def granted_s(self, left_s: float, expected_s: float | None, *, is_last: bool = False) -> float | None:
         """Seconds that a member may take, its answers included; None when there is too little time for it.

@@ -20,7 +20,7 @@ BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS = (
     "table_knn",
 )
 _SMALL_ROWS = 8_000
-"""Up to so many, small trees do better than large ones."""
+"""Up to so many, small trees do better than large ones, and drawn splits better than slow steps."""
 _FEW_ROWS = 20_000
 """Up to so many, neighbours are asked: each answer looks at all rows."""
 _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 4_000, 100, 2_000
@@ -53,20 +53,22 @@ def portfolio(num_rows: int, num_labels: int) -> tuple[Member, ...]:
     def boosting(name: str, units: float, **params: ParamValue) -> Member:
         return Member(name, BOOSTING, units, _rounds(num_labels) | params)
 
+    drawn = boosting("boosting, drawn splits", 1.2, extra_trees=True, num_leaves=16 if is_small else 63, min_data_in_leaf=3)
+    slow = boosting(
+        "boosting, slow",
+        2.0,
+        learning_rate=0.02 if num_labels < 3 else 0.05,
+        num_leaves=leaves,
+        min_data_in_leaf=3,
+        feature_fraction=0.5,
+        bagging_fraction=0.7,
+    )
     found = (
         boosting("boosting", 1.0, num_leaves=leaves, min_data_in_leaf=least, feature_fraction=0.6),
         Member("linear", LINEAR, 0.4),
-        boosting("boosting, drawn splits", 1.2, extra_trees=True, num_leaves=16 if is_small else 63, min_data_in_leaf=3),
+        drawn if is_small else slow,
         Member("network", NETWORK, 3.0),
-        boosting(
-            "boosting, slow",
-            2.0,
-            learning_rate=0.02 if num_labels < 3 else 0.05,
-            num_leaves=leaves,
-            min_data_in_leaf=3,
-            feature_fraction=0.5,
-            bagging_fraction=0.7,
-        ),
+        slow if is_small else drawn,
         Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
         Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
         boosting("boosting, large", 3.0, learning_rate=0.03, num_leaves=127, min_data_in_leaf=5),

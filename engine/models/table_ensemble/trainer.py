@@ -120,7 +120,11 @@ class Trainer:
             granted_s = 0.0
         try:
             if member.family not in self._warm:
+                if self.trained and not self.pace.may_load(self.deadline.left_s):
+                    return False
+                loading_s = time.monotonic()
                 self._warm[member.family] = self._warmed(member)
+                self.pace.loading_s = max(self.pace.loading_s, time.monotonic() - loading_s)
                 granted_s = min(granted_s, self.deadline.left_s)
             began_s = time.monotonic()
             done = self._fit(member, granted_s, began_s)

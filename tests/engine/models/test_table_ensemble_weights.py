@@ -140,6 +140,14 @@ def test_pace_begins_nothing_that_will_not_be_done():
     assert pace.granted_s(30.0, pace.expected_s("a", 0.1)) == pytest.approx(0.4 * 26.0)
 
 
+def test_no_family_is_loaded_when_that_might_take_what_is_left():
+    pace = Pace(10.0)
+    assert pace.may_load(1.0)
+    pace.loading_s = 2.0
+    assert pace.may_load(4.5)
+    assert not pace.may_load(4.3)
+
+
 def test_what_was_cut_short_is_not_taken_for_quick():
     pace = Pace(100.0)
     pace.took("a", 1.0, granted_s=40.0, used_s=30.0, is_cut_short=False)
