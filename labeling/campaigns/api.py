@@ -121,7 +121,10 @@ def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: 
     tag = f"{row.item.blob}-{size or 'full'}"
     if is_cached(request, tag):
         return HttpResponse(status=304)
-    if size is None or row.item.text is not None:
+    asked = selectors.row_asked(found, row.item)
+    if asked is not None:
+        response: HttpResponseBase = HttpResponse(asked.canonical(), content_type="application/json")
+    elif size is None or row.item.text is not None:
         response = item_response(row.item)
     else:
         response = HttpResponse(thumbnail_read(blob=row.item.blob, size_px=size), content_type="image/jpeg")

@@ -13,7 +13,7 @@ from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.paging import Page, page_of
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.present import item_media, picture_url, text_shown, thumbnail_url
+from studio.datasets.present import item_media, picture_url, row_shown, text_shown, thumbnail_url
 
 
 def review_queue(dataset: Dataset, *, reviewer: str, author: str | None, cursor: str | None, limit: int) -> Page[Item]:
@@ -44,6 +44,7 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
             name=item.name,
             media=item_media(item),
             text=text_shown(item),
+            row=row_shown(item),
             annotations=list(Annotations.validate_python(item.annotations)),
             revision=item.revision,
             author=item.provenance,

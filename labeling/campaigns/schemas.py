@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import MediaFacts
+from automl.contracts.table import Row
 from labeling.campaigns.models import CampaignState, MergeRule, Outcome
 from labeling.schemas import Operation
 
@@ -101,7 +102,9 @@ class CampaignItemOut(Schema):
     name: str
     media: MediaFacts
     text: str | None
-    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of what is no text."""
+    row: Row | None
+    """Of a row of a table, its cells but for the target's, which would tell the answer. None of what is no row."""
     annotations: list[Annotation] | None
     """My answer; null when I gave none."""
     picture_url: str
@@ -213,7 +216,9 @@ class QueueItemOut(Schema):
     name: str
     media: MediaFacts
     text: str | None
-    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of a picture."""
+    """Of a text, its first 2,000 characters; the whole is served at ``picture_url``. None of what is no text."""
+    row: Row | None
+    """Of a row of a table, its cells; None of what is no row."""
     annotations: list[Annotation]
     revision: int
     author: str

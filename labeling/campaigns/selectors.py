@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from automl.contracts.annotation import Annotation, Annotations, ClassLabel
+from automl.contracts.table import Row
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, CampaignState, MergeRule, Opinion, Outcome
 from labeling.campaigns.schemas import AnswerOut, CampaignItemOut, CampaignOut, DisputeOut, MyCampaignOut
 from labeling.campaigns.services import campaign_consensus
@@ -14,8 +15,9 @@ from labeling.consensus import Winner
 from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.datasets.columns import schema_of
 from studio.datasets.models import Dataset, Item
-from studio.datasets.present import item_media, text_shown
+from studio.datasets.present import item_media, row_shown, text_shown
 from studio.datasets.selectors import Workspaces
 
 
@@ -126,25 +128,36 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
     ]
 
 
-def campaign_item_out(campaign: str, item: Item, said: list[Annotation] | None) -> CampaignItemOut:
-    """An item with pictures that only members of the campaign can fetch."""
-    base = f"/api/labeling/campaigns/{campaign}/items/{item.id}"
+def campaign_item_out(campaign: Campaign, item: Item, said: list[Annotation] | None) -> CampaignItemOut:
+    """An item with pictures that only members of the campaign can fetch, and a row without its target."""
+    base = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}"
     return CampaignItemOut(
         item=item.id,
         name=item.name,
         media=item_media(item),
         text=text_shown(item),
+        row=row_asked(campaign, item),
         annotations=said,
         picture_url=f"{base}/picture?v={item.blob[:12]}",
         thumbnail_url=f"{base}/picture?size=256&v={item.blob[:12]}",
     )
 
 
+def row_asked(campaign: Campaign, item: Item) -> Row | None:
+    """A row as people see it who are asked about it: its target's cell would tell them. None of what is no row."""
+    row, schema = row_shown(item), schema_of(campaign.dataset)
+    target = None if schema is None else schema.target
+    if row is None or target is None:
+        return row
+    cells = {name: cell for name, cell in row.cells.items() if name != target.name}
+    return Row.model_construct(cells=cells, copy_number=row.copy_number)
+
+
 def campaign_items_out(campaign: Campaign, person: str, rows: Collection[CampaignItem]) -> list[CampaignItemOut]:
     """Items of a campaign with one person's own answers."""
     said = Opinion.objects.filter(campaign_item__in=[row.id for row in rows], person=person, is_current=True)
     mine = dict(said.values_list("campaign_item", "annotations"))
-    return [campaign_item_out(campaign.id, row.item, _read(mine.get(row.id))) for row in rows]
+    return [campaign_item_out(campaign, row.item, _read(mine.get(row.id))) for row in rows]
 
 
 def my_answers(campaign: Campaign, person: str, *, cursor: str | None, limit: int) -> Page[Opinion]:
@@ -178,7 +191,7 @@ def disputes(campaign: Campaign, *, cursor: str | None, limit: int) -> tuple[lis
         winner = winners.get(row.item_id)
         out.append(
             DisputeOut(
-                item=campaign_item_out(campaign.id, row.item, None),
+                item=campaign_item_out(campaign, row.item, None),
                 answers=answers,
                 proposal=_proposal(winner, answers),
                 confidence=None if winner is None else winner.confidence,

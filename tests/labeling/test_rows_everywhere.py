@@ -198,3 +198,40 @@ def test_a_version_brings_cells_and_columns_back(world):
     assert (after["row"], after["blob"]) == (before["row"], before["blob"])
     roles = {one["name"]: one["role"] for one in client.get(f"/api/datasets/{room.dataset.id}/columns").json()["columns"]}
     assert roles["color"] == "feature"
+
+
+def test_numbers_of_several_people_agree_or_wait_for_a_judge(db, home):
+    room = room_make(task="tabular_prediction", options={"predicts": "number"})
+    table_make(room, target="price")
+    people = [room.member(name) for name in ("bea", "cal")]
+    chosen = list(Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True)[:3])
+    plan = CampaignPlan(title="C", people=[one.id for one in people], items=chosen, opinions_per_item=2)
+    campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    answers = {chosen[0]: (7.5, 7.5), chosen[1]: (0.1 + 0.2, 0.3), chosen[2]: (10.0, 20.0)}
+    for at, person in enumerate(people):
+        client = room.client(person)
+        for number, (item, values) in enumerate(answers.items()):
+            body = {
+                "annotations": [{"kind": "value", "value": values[at]}],
+                "operation": f"{at}{number}0b9c1e-5a64-4b3c-9d2e-01",
+            }
+            path = f"/api/labeling/campaigns/{campaign.id}/items/{item}"
+            assert client.put(path, body, content_type="application/json").status_code in {200, 204}
+    client = room.client()
+    disputes = client.get(f"/api/labeling/campaigns/{campaign.id}/disputes").json()["items"]
+    assert [one["item"]["item"] for one in disputes] == [chosen[2]]
+    assert set(disputes[0]["item"]["row"]["cells"]) == {"kind", "age", "color"}  # the price would tell the answer
+    shown = client.get(f"/api/labeling/campaigns/{campaign.id}/items/{chosen[0]}/picture")
+    assert set(shown.json()["cells"]) == {"kind", "age", "color"}
+    report = client.get(f"/api/labeling/campaigns/{campaign.id}/report").json()
+    assert 0.5 < report["alpha"] < 1.0
+    assert report["mean_iou"] is None
+    merged = client.post(f"/api/labeling/campaigns/{campaign.id}/merge", {}, content_type="application/json").json()
+    assert merged["num_items"] == 0  # a dispute about numbers is for a person
+    judged = client.post(
+        f"/api/labeling/campaigns/{campaign.id}/disputes/{chosen[2]}",
+        {"annotations": [{"kind": "value", "value": 15.0}]},
+        content_type="application/json",
+    )
+    assert judged.status_code in {200, 204}, judged.content
+    assert client.get(f"/api/items/{chosen[2]}").json()["annotations"][0]["value"] == 15.0
