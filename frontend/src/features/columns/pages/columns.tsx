@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -66,6 +66,12 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
   const profile = useProfile(dataset)
   const run = useRunProfile(dataset)
   const found = profile.data?.profile ?? null
+  // Nobody should have to ask for the first look: it is what the page is for.
+  const isUnseen = canChange && profile.data !== undefined && found === null && profile.data.job === null
+  const { mutate: look, isIdle } = run
+  useEffect(() => {
+    if (isUnseen && isIdle) look()
+  }, [isUnseen, isIdle, look])
   const opened = search.get('column')
   const open = (name: string | null) => setSearch(name === null ? {} : { column: name }, { replace: true })
   const say = (name: string, said: Partial<Column>) => change.mutate({ change: withColumn(name, said) })
