@@ -3702,6 +3702,7 @@ export interface components {
             name: string;
             /** Picture Url */
             picture_url: string;
+            row: components["schemas"]["Row"] | null;
             /** Text */
             text: string | null;
             /** Thumbnail Url */
@@ -6779,6 +6780,7 @@ export interface components {
             picture_url: string;
             /** Revision */
             revision: number;
+            row: components["schemas"]["Row"] | null;
             /** Text */
             text: string | null;
             /** Thumbnail Url */
