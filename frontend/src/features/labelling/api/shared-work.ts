@@ -29,7 +29,7 @@ export const idOfShared = (key: string): string => idsOf(key).item || key
 const known = new Map<string, Item>()
 
 function asItem(project: Project, campaign: string, shared: SharedItem): Item {
-  const { item, name, media, text, annotations, picture_url, thumbnail_url } = shared
+  const { item, name, media, text, row, annotations, picture_url, thumbnail_url } = shared
   const made: Item = {
     id: `${campaign}/${item}`,
     dataset: project.dataset,
@@ -37,7 +37,7 @@ function asItem(project: Project, campaign: string, shared: SharedItem): Item {
     blob: '',
     media,
     text,
-    row: null,
+    row,
     picture_url,
     thumbnail_url,
     state: annotations === null ? 'unlabelled' : 'annotated',
