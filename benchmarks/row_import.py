@@ -1,8 +1,8 @@
 """Rows a second when a CSV of 20 columns becomes items: parsing, hashing, writing, index and counts; then with a target.
 
 The anchor writes items as other data comes in: a model object each, in one transaction a thousand. CPU time of the process that
-reads; the wall clock's rate, what PostgreSQL's own process takes on top, the memory that reading adds, and the rate of labelling
-all rows from a column stand on standard error.
+reads; the wall clock's rate, what PostgreSQL's own process takes on top, the memory that reading adds, and the rate of
+labelling all rows from a column stand on standard error.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ upload = Upload.objects.get(id=upload.id)
 assert upload.num_items == num, (upload.num_items, num)
 assert counts_of(dataset.id) == counts_counted(dataset.id)
 dataset.refresh_from_db()
-columns = [one.model_copy(update={"role": ColumnRole.TARGET}) if one.name == "region" else one for one in schema_of(dataset).columns]
+columns = [
+    one.model_copy(update={"role": ColumnRole.TARGET}) if one.name == "region" else one for one in schema_of(dataset).columns
+]
 _, job = columns_set(dataset=dataset, columns=columns, revision=dataset.columns_revision, actor=SYSTEM)
 label = time.perf_counter()
 ran(job)
