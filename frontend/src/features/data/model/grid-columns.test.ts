@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { columnsSeen, offsetsOf, widthOf } from './grid-columns'
+import { columnsSeen, offsetsOf, scrollFor, widthOf } from './grid-columns'
 
 it('gives words more room than numbers, and long names more than short ones', () => {
   expect(widthOf({ name: 'a', kind: 'text' })).toBeGreaterThan(widthOf({ name: 'a', kind: 'number' }))
@@ -15,4 +15,12 @@ it('finds the columns in sight and one more on both sides', () => {
   expect(columnsSeen(offsets, 250, 100)).toEqual([1, 4])
   expect(columnsSeen(offsets, 900, 100)).toEqual([4, 5])
   expect(columnsSeen([0], 0, 100)).toEqual([0, -1])
+})
+
+it('scrolls no further than it takes to see a column', () => {
+  const offsets = offsetsOf([100, 100, 100, 400])
+  expect(scrollFor(offsets, 1, 0, 250)).toBe(0)
+  expect(scrollFor(offsets, 2, 0, 250)).toBe(50)
+  expect(scrollFor(offsets, 0, 50, 250)).toBe(0)
+  expect(scrollFor(offsets, 3, 0, 250)).toBe(300)
 })

@@ -27,3 +27,11 @@ export function columnsSeen(offsets_px: readonly number[], left_px: number, view
   while (last < num - 1 && (offsets_px[last + 1] ?? 0) < left_px + view_px) last += 1
   return [Math.max(0, first - 1), Math.min(num - 1, last + 1)]
 }
+
+/** How far to scroll so that a column is seen whole, or at least its beginning. */
+export function scrollFor(offsets_px: readonly number[], column: number, left_px: number, view_px: number): number {
+  const from_px = offsets_px[column] ?? 0
+  const to_px = offsets_px[column + 1] ?? from_px
+  if (from_px < left_px) return from_px
+  return to_px > left_px + view_px ? Math.min(from_px, to_px - view_px) : left_px
+}

@@ -166,3 +166,15 @@ it('reads once more what changed while it was on its way, and what could not be 
   expect(wall.getState().error).toBeNull()
   expect(wall.at(20)?.revision).toBe(2)
 })
+
+it('takes a picture that is known to have changed, without asking', async () => {
+  const source = new InMemorySource(12)
+  const wall = await walled(source)
+  await look(wall, 0, 11)
+  const asked = source.asked.length
+  const { version } = wall.getState()
+  wall.put({ id: 'itm_0006', revision: 9 } as Item)
+  wall.put({ id: 'itm_0099', revision: 9 } as Item)
+  expect([wall.at(6)?.revision, wall.at(5)?.revision, wall.getState().version]).toEqual([9, 0, version + 1])
+  expect(source.asked).toHaveLength(asked)
+})

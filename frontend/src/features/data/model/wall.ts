@@ -134,6 +134,18 @@ export class Wall {
     return ids
   }
 
+  /** Takes one picture as it is now, known from a change of it. */
+  put(item: Item): void {
+    for (const [start, items] of this.loaded) {
+      if (!items.some(({ id }) => id === item.id)) continue
+      const now = items.map((one) => (one.id === item.id ? item : one))
+      this.loaded.set(start, now)
+      // What is on its way may be older.
+      if (this.loading.has(start)) this.stale.add(start)
+      this.changed({})
+    }
+  }
+
   /** Number of pictures in memory. */
   get numLoaded(): number {
     return [...this.loaded.values()].reduce((sum, items) => sum + items.length, 0)
