@@ -1,5 +1,12 @@
 /** Sentences that a project of tables says otherwise than by another noun; the rest is made in `dialect.ts`. */
 export default {
+  collect: {
+    urls: {
+      label: 'Addresses of tables, one a line',
+      help: 'Files of CSV, TSV, Excel, Parquet or JSONL, also in a zip. Their rows are added.',
+    },
+    folder: { help: 'Every table in it and below is read; empty takes the whole place.' },
+  },
   data: {
     drop: {
       title: 'Drop a table here',

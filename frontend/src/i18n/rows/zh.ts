@@ -1,5 +1,13 @@
 /** 表格项目中不能仅靠替换名词得到的句子；其余由 `dialect.ts` 生成。 */
 export default {
+  collect: {
+    urls: {
+      tab: '表格地址',
+      label: '表格地址，每行一个',
+      help: 'CSV、TSV、Excel、Parquet 或 JSONL 文件，也可放在 zip 中；其中的行会添加到数据中。',
+    },
+    folder: { help: '读取其中及所有下级文件夹的表格；留空则读取整个位置。' },
+  },
   data: {
     drop: {
       title: '将表格拖到这里',

@@ -1,5 +1,10 @@
 /** Sentences that a project of texts says otherwise than by another noun; the rest is made in `dialect.ts`. */
 export default {
+  collect: {
+    urls: {
+      help: 'Text files, one text each. A label may follow after a comma or tab; several labels with | between. Tables are uploaded.',
+    },
+  },
   data: {
     drop: {
       title: 'Drop texts or tables of texts here',

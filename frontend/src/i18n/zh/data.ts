@@ -58,6 +58,7 @@ export default {
     failed: '{{name}} 未能导入',
     stopped: '导入已停止。',
     again: '重新读取',
+    nothing: '{{name}} 没有带来任何数据',
   },
   unfinished: {
     title: '{{name}} 的上传已中断',

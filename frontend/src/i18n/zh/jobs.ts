@@ -47,7 +47,7 @@ export default {
     ingest: '导入',
     build: '构建',
     check: '核对',
-    collect: '采集图片',
+    collect: '采集数据',
     examples: '获取示例数据',
     fetch: '获取模型',
     store: '保存',

@@ -24,11 +24,12 @@ export function useExamples(dataset: string) {
   })
 }
 
-/** Has the server fetch pictures itself, in the background. */
+/** Has the server fetch data itself, in the background. Nothing of a source is remembered here: there may be keys in it. */
 export function useCollect(dataset: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
+    gcTime: 0,
     mutationFn: (body: { source: Source; labels: 'folder' | 'none' }) =>
       data(api.POST('/api/datasets/{dataset}/sources', { params: { path: { dataset } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: uploadsKey(dataset) }),

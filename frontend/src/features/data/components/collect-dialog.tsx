@@ -15,14 +15,18 @@ import {
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
+import type { Task } from '../../../lib/api/types'
 import { whenDone } from '../../../lib/when-done'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { type Source, useCollect, useServerFolders } from '../api/collect'
 import { addressesOf } from '../model/addresses'
+import { placeBelow } from '../model/places'
 
 interface CollectDialogProps {
   dataset: string
+  /** What the items are. */
+  modality: Task['modality']
   opened: boolean
   onClose: () => void
 }
@@ -45,16 +49,26 @@ type Values = typeof EMPTY
 function sourceOf(values: Values): Source {
   const { kind, text, root, path, endpoint, bucket, prefix, region, access_key, secret_key } = values
   if (kind === 'urls') return { kind, text }
-  if (kind === 'folder') return { kind, path: [root, path].filter(Boolean).join('/') }
+  if (kind === 'folder') return { kind, path: placeBelow(root, path) }
   return { kind, endpoint, bucket, prefix, region, access_key, secret_key }
 }
 
-/** Lets the server fetch pictures itself: from addresses, an S3 bucket, or a folder of its own that the operator has opened. */
-export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) {
+/** How a list of addresses, a prefix and a folder may look. */
+const LOOKS = {
+  image: { urls: 'https://example.org/1.jpg\nhttps://example.org/2.jpg,rose', prefix: 'pictures/2026/', folder: 'flowers/2026' },
+  text: { urls: 'https://example.org/1.txt\nhttps://example.org/2.txt,complaint', prefix: 'reviews/2026/', folder: 'reviews/2026' },
+  tabular: { urls: 'https://example.org/orders.csv\nhttps://example.org/2025.parquet', prefix: 'orders/2026/', folder: 'orders/2026' },
+}
+
+/** Lets the server fetch files itself: from addresses, an S3 bucket, or a folder of its own that the operator has opened. */
+export function CollectDialog({ dataset, modality, opened, onClose }: CollectDialogProps) {
   const { t } = useTranslation('collect')
   const folders = useServerFolders(dataset, opened).data?.folders ?? []
   const collect = useCollect(dataset)
   const form = useForm({ initialValues: EMPTY })
+  const looks = modality === 'text' || modality === 'tabular' ? LOOKS[modality] : LOOKS.image
+  // What a table says of its rows stands in its columns: neither a folder nor a mark behind an address labels it.
+  const takesLabels = modality !== 'tabular'
   const { kind, text, bucket, endpoint } = form.values
   const addresses = addressesOf(kind === 'urls' ? text : '')
   const root = form.values.root || (folders[0] ?? '')
@@ -66,7 +80,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
     onClose()
   }
   const submit = form.onSubmit((values) => {
-    const labels = values.kind !== 'urls' && values.isLabelled ? ('folder' as const) : ('none' as const)
+    const labels = takesLabels && values.kind !== 'urls' && values.isLabelled ? ('folder' as const) : ('none' as const)
     whenDone(collect.mutateAsync({ source: sourceOf({ ...values, root }), labels }, { onSuccess: close }), () => notifyDone(t('started')))
   })
 
@@ -90,7 +104,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
               <Textarea
                 label={t('urls.label')}
                 description={t('urls.help')}
-                placeholder={'https://example.org/1.jpg\nhttps://example.org/2.jpg,rose'}
+                placeholder={looks.urls}
                 autosize
                 minRows={8}
                 maxRows={16}
@@ -101,7 +115,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
               <Group justify="space-between" wrap="nowrap">
                 <Text size="xs" c="dimmed" aria-live="polite">
                   {t('urls.found', { count: addresses.num_urls })}
-                  {addresses.num_labelled > 0 && ` · ${t('urls.labelled', { count: addresses.num_labelled })}`}
+                  {takesLabels && addresses.num_labelled > 0 && ` · ${t('urls.labelled', { count: addresses.num_labelled })}`}
                   {addresses.strange[0] && ` · ${t('urls.strange', { line: addresses.strange[0].slice(0, 60) })}`}
                 </Text>
                 <FileButton
@@ -117,19 +131,19 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
               </Group>
             </>
           )}
-          {kind === 'bucket' && <BucketFields form={form} />}
+          {kind === 'bucket' && <BucketFields form={form} prefix={looks.prefix} />}
           {kind === 'folder' && (
             <>
               <Select label={t('folder.root')} data={folders} value={root} onChange={(value) => form.setFieldValue('root', value ?? '')} />
               <TextInput
                 label={t('folder.path')}
                 description={t('folder.help')}
-                placeholder="flowers/2026"
+                placeholder={looks.folder}
                 {...form.getInputProps('path')}
               />
             </>
           )}
-          {kind !== 'urls' && <Switch label={t('labels')} {...form.getInputProps('isLabelled', { type: 'checkbox' })} />}
+          {takesLabels && kind !== 'urls' && <Switch label={t('labels')} {...form.getInputProps('isLabelled', { type: 'checkbox' })} />}
           {collect.isError && <ErrorState error={collect.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
@@ -145,7 +159,7 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
   )
 }
 
-function BucketFields({ form }: { form: ReturnType<typeof useForm<Values>> }) {
+function BucketFields({ form, prefix }: { form: ReturnType<typeof useForm<Values>>; prefix: string }) {
   const { t } = useTranslation('collect')
   return (
     <>
@@ -158,7 +172,7 @@ function BucketFields({ form }: { form: ReturnType<typeof useForm<Values>> }) {
       />
       <Group grow align="flex-start">
         <TextInput label={t('bucket.name')} required {...form.getInputProps('bucket')} />
-        <TextInput label={t('bucket.prefix')} placeholder="pictures/2026/" {...form.getInputProps('prefix')} />
+        <TextInput label={t('bucket.prefix')} placeholder={prefix} {...form.getInputProps('prefix')} />
         <TextInput label={t('bucket.region')} {...form.getInputProps('region')} />
       </Group>
       <Group grow align="flex-start">

@@ -1,6 +1,15 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCloudUpload, IconFileText, IconFolder, IconPencilPlus, IconPhoto, IconTable, IconWorldDownload } from '@tabler/icons-react'
+import {
+  IconCloudUpload,
+  IconDatabase,
+  IconFileText,
+  IconFolder,
+  IconPencilPlus,
+  IconPhoto,
+  IconTable,
+  IconWorldDownload,
+} from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,6 +19,7 @@ import { useExamples } from '../api/collect'
 import { useUploads } from '../api/get-uploads'
 import { filesOfInput, type IncomingFile } from '../model/incoming'
 import { CollectDialog } from './collect-dialog'
+import { DatabaseDialog } from './database-dialog'
 import classes from './drop-area.module.css'
 import { PasteDialog } from './paste-dialog'
 
@@ -39,6 +49,7 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
   const isImporting = useUploads(dataset ?? '').data?.pages[0]?.items.some(({ state }) => state === 'ingesting')
   const [isCollecting, collecting] = useDisclosure(false)
   const [isPasting, pasting] = useDisclosure(false)
+  const [isAsking, asking] = useDisclosure(false)
   return (
     <Stack className={classes.field} mih={isLarge ? 320 : 180} align="center" justify="center" gap="xs" mb="md">
       <IconCloudUpload size={40} stroke={1.2} aria-hidden />
@@ -63,11 +74,17 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
             {t('drop.folder')}
           </Button>
         )}
-        {isTable ? null : isText ? (
+        {isText && (
           <Button variant="default" leftSection={<IconPencilPlus size={16} />} disabled={isBusy} onClick={pasting.open}>
             {t('paste.open')}
           </Button>
-        ) : (
+        )}
+        {isTable && (
+          <Button variant="default" leftSection={<IconDatabase size={16} />} onClick={asking.open}>
+            {t('collect:database.open')}
+          </Button>
+        )}
+        {task && (
           <Button variant="default" leftSection={<IconWorldDownload size={16} />} onClick={collecting.open}>
             {t('collect:open')}
           </Button>
@@ -90,7 +107,8 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
           {t('drop.examples')}
         </Button>
       )}
-      {dataset && !isText && !isTable && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
+      {dataset && task && <CollectDialog dataset={dataset} modality={task.modality} opened={isCollecting} onClose={collecting.close} />}
+      {dataset && isTable && <DatabaseDialog dataset={dataset} opened={isAsking} onClose={asking.close} />}
       {isText && <PasteDialog opened={isPasting} onClose={pasting.close} onTexts={onFiles} />}
     </Stack>
   )

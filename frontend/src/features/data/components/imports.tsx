@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 
 import type { Upload } from '../../../lib/api/types'
 import { useFailureText } from '../../../lib/failure-text'
+import { useLocalText } from '../../../lib/local-text'
 import { useMe } from '../../../lib/session/session'
 import { Progress } from '../../../ui/progress'
 import { useJob } from '../api/get-job'
-import { useDropUpload, useUploads } from '../api/get-uploads'
+import { useDropUpload, useRejects, useUploads } from '../api/get-uploads'
+import { cameToNothing } from '../model/came-to-nothing'
 
 type Import = Upload & { job: string }
 
@@ -21,6 +23,7 @@ export function Imports({ dataset }: { dataset: string }) {
   const failed = uploads.filter(
     ({ state, created_by, num_items, kind }) => state === 'failed' && created_by.id === me && (num_items === 0 || kind === 'archive'),
   )
+  const vain = cameToNothing(uploads[0], me)
   return (
     <>
       {importing.length > 0 && (
@@ -35,6 +38,7 @@ export function Imports({ dataset }: { dataset: string }) {
       {failed.map((upload) => (
         <Failed key={upload.id} upload={upload} />
       ))}
+      {vain && <Vain key={vain.id} upload={vain} />}
     </>
   )
 }
@@ -63,6 +67,42 @@ function Failed({ upload }: { upload: Import }) {
         <Text size="sm">{failure ? [failure.message, failure.hint].filter(Boolean).join(' ') : t('imports.stopped')}</Text>
         <Button variant="default" style={{ flex: 'none' }} loading={drop.isPending} onClick={() => drop.mutate(upload)}>
           {t(upload.num_items > 0 ? 'imports.again' : 'unfinished.drop')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+const SHOWN = 3
+
+/** What a source was asked for and did not give, with its reasons: the query that a database refused, say. */
+function Vain({ upload }: { upload: Upload }) {
+  const { t } = useTranslation('data')
+  const local = useLocalText()
+  const rejects = useRejects(upload.dataset, upload.id).data?.pages[0]?.items ?? []
+  const drop = useDropUpload(upload.dataset)
+  return (
+    <Alert mb="md" color="yellow" icon={<IconAlertTriangle size={18} />} title={t('imports.nothing', { name: upload.name })} role="alert">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={4} miw={0}>
+          {rejects.slice(0, SHOWN).map((reject, index) => (
+            <div key={index}>
+              <Text size="sm">{local(reject.reason)}</Text>
+              {reject.name !== upload.name && (
+                <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {reject.name}
+                </Text>
+              )}
+            </div>
+          ))}
+          {upload.num_rejected > SHOWN && (
+            <Text size="xs" c="dimmed">
+              {t('staged.more', { count: upload.num_rejected - SHOWN })}
+            </Text>
+          )}
+        </Stack>
+        <Button variant="default" style={{ flex: 'none' }} loading={drop.isPending} onClick={() => drop.mutate(upload)}>
+          {t('unfinished.drop')}
         </Button>
       </Group>
     </Alert>

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+
+import type { Upload } from '../../../lib/api/types'
+import { cameToNothing } from './came-to-nothing'
+
+const REFUSED = {
+  kind: 'batch',
+  job: 'job_1',
+  state: 'done',
+  created_by: { id: 'user_ada' },
+  num_items: 0,
+  num_duplicates: 0,
+  num_rejected: 1,
+} as Upload
+
+it('tells of a source that gave nothing', () => {
+  expect(cameToNothing(REFUSED, 'user_ada')).toBe(REFUSED)
+})
+
+it('is silent about what came, runs, was sent, or is another’s', () => {
+  const others: Partial<Upload>[] = [
+    { num_items: 1 },
+    { num_duplicates: 1 },
+    { num_rejected: 0 },
+    { state: 'ingesting' },
+    { state: 'failed' },
+    { job: null },
+    { kind: 'archive' },
+  ]
+  for (const other of others) expect([other, cameToNothing({ ...REFUSED, ...other }, 'user_ada')]).toEqual([other, null])
+  expect(cameToNothing(REFUSED, 'user_bob')).toBeNull()
+  expect(cameToNothing(undefined, undefined)).toBeNull()
+})

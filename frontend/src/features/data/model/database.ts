@@ -1,0 +1,81 @@
+/** What a person says of a database, and the source that the server gets. Nothing of it outlives the page. */
+import type { components } from '../../../lib/api/schema'
+import { placeBelow } from './places'
+
+export type SqlSource = components['schemas']['SqlSource']
+
+export interface Database {
+  engine: SqlSource['engine']
+  host: string
+  /** As it was typed. */
+  port: string | number
+  /** The name of a database of PostgreSQL. */
+  database: string
+  user: string
+  password: string
+  tls: SqlSource['tls']
+  /** A folder of the server that its operator has opened, and the file of SQLite in it or below. */
+  root: string
+  path: string
+  query: string
+}
+
+export const PORT = 5432
+export const NO_DATABASE: Database = {
+  engine: 'postgresql',
+  host: '',
+  port: PORT,
+  database: '',
+  user: '',
+  password: '',
+  tls: 'prefer',
+  root: '',
+  path: '',
+  query: '',
+}
+
+/** Whether everything stands there that the server asks for; whether it is right shows when it is asked. */
+export function isComplete({ engine, host, port, database, root, path, query }: Database): boolean {
+  if (!query.trim()) return false
+  if (engine === 'sqlite') return Boolean(root && path.trim())
+  return Boolean(host.trim() && database.trim()) && Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65535
+}
+
+/** The order; of the other engine's fields nothing is sent. */
+export function sqlSource({ engine, host, port, database, user, password, tls, root, path, query }: Database): SqlSource {
+  if (engine === 'sqlite')
+    return {
+      kind: 'sql',
+      engine,
+      database: placeBelow(root, path),
+      host: '',
+      port: PORT,
+      user: '',
+      password: '',
+      tls: 'prefer',
+      query,
+    }
+  return { kind: 'sql', engine, host: host.trim(), port: Number(port), database: database.trim(), user: user.trim(), password, tls, query }
+}
+
+const SCHEME = /^(jdbc:)?postgres(ql)?(\+\w+)?:\/\//i
+const TLS: Record<string, SqlSource['tls']> = { require: 'require', 'verify-ca': 'verify', 'verify-full': 'verify' }
+
+/** The parts of a whole address, `postgresql://user:password@host:port/name`, as people copy it; null when it is none. */
+export function partsOfAddress(text: string): Pick<Database, 'host' | 'port' | 'database' | 'user' | 'password' | 'tls'> | null {
+  if (!SCHEME.test(text.trim())) return null
+  try {
+    const url = new URL(text.trim().replace(SCHEME, 'postgresql://'))
+    const asked = url.searchParams
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || PORT),
+      database: decodeURIComponent(url.pathname.replace(/^\/+/, '')),
+      user: decodeURIComponent(url.username) || (asked.get('user') ?? ''),
+      password: decodeURIComponent(url.password) || (asked.get('password') ?? ''),
+      tls: TLS[asked.get('sslmode') ?? ''] ?? 'prefer',
+    }
+  } catch {
+    return null
+  }
+}
