@@ -69,7 +69,7 @@ export default {
     failed: '{{name}} was not read in',
     stopped: 'The import was stopped.',
     again: 'Read it again',
-    nothing: 'Nothing came of {{name}}',
+    nothing: 'Nothing came from {{name}}',
   },
   unfinished: {
     title: 'The upload of {{name}} was broken off',

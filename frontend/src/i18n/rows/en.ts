@@ -4,6 +4,7 @@ export default {
     urls: {
       label: 'Addresses of tables, one a line',
       help: 'Files of CSV, TSV, Excel, Parquet or JSONL, also in a zip. Their rows are added.',
+      file: 'Open a list of addresses',
     },
     folder: { help: 'Every table in it and below is read; empty takes the whole place.' },
   },

@@ -5,6 +5,7 @@ export default {
       tab: '表格地址',
       label: '表格地址，每行一个',
       help: 'CSV、TSV、Excel、Parquet 或 JSONL 文件，也可放在 zip 中；其中的行会添加到数据中。',
+      file: '打开地址列表',
     },
     folder: { help: '读取其中及所有下级文件夹的表格；留空则读取整个位置。' },
   },

@@ -82,7 +82,7 @@ function Vain({ upload }: { upload: Upload }) {
   const rejects = useRejects(upload.dataset, upload.id).data?.pages[0]?.items ?? []
   const drop = useDropUpload(upload.dataset)
   return (
-    <Alert mb="md" color="yellow" icon={<IconAlertTriangle size={18} />} title={t('imports.nothing', { name: upload.name })} role="alert">
+    <Alert mb="md" color="yellow" icon={<IconAlertTriangle size={18} />} title={t('imports.nothing', { name: upload.name })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={4} miw={0}>
           {rejects.slice(0, SHOWN).map((reject, index) => (
