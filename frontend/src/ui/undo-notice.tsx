@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 
-/** Says what was done and offers to take it back for a while. */
-export function notifyUndo(message: string, undo: () => void): void {
+/** Says what was done and offers to take it back for a while; answers with the notice's id. */
+export function notifyUndo(message: string, undo: () => void): string {
   const id = notifications.show({
     autoClose: 10_000,
     message: (
@@ -16,6 +16,7 @@ export function notifyUndo(message: string, undo: () => void): void {
       />
     ),
   })
+  return id
 }
 
 function Notice({ message, onUndo }: { message: string; onUndo: () => void }) {

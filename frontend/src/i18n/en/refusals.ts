@@ -2,6 +2,10 @@
 export default {
   already_member: { title: 'Already a member', hint: 'Change the role in the list instead.' },
   annotation_invalid: { title: 'These labels do not fit this picture', hint: 'Reload the page: the label set may have changed.' },
+  cells_invalid: {
+    title: 'The row cannot hold this',
+    hint: 'One cell at least must be filled, and all together may have a million characters. The target is said in labelling.',
+  },
   comment_deleted: { title: 'The comment was deleted', hint: 'Load the page again.' },
   comment_of_another: { title: 'Somebody else wrote this comment', hint: 'Answer it, or resolve it.' },
   comments_full: { title: 'The picture has too many comments', hint: 'Delete some of yours.' },
@@ -42,6 +46,7 @@ export default {
     hint: 'Load the page again: somebody may have dealt with them meanwhile.',
   },
   quality_undone: { title: 'This has been undone already', hint: 'Load the page again.' },
+  row_stale: { title: 'Others keep changing this row', hint: 'Wait a moment, then save your text again.' },
   shares_fixed: { title: 'The shares are fixed', hint: 'The first version decided them, so that no picture moves from test to training.' },
   sign_in_failed: { title: 'E-mail or password is wrong', hint: 'Check both and try again.' },
   source_refused: {

@@ -26,6 +26,12 @@ export default {
     comment: 'Comments of the picture selected last',
     help: 'Show the keys',
   },
+  grid: {
+    title: 'Table',
+    edit: 'Change the cell, as Enter does',
+    undo: 'Take the last change of a cell back',
+    history: 'Earlier values of the cell and its row',
+  },
   review: {
     title: 'Review',
     approve: 'Approve',

@@ -1,6 +1,7 @@
 export default {
   already_member: { title: '已是成员', hint: '请在列表中修改其角色。' },
   annotation_invalid: { title: '这些标签不适用于该图片', hint: '请刷新页面：标签集可能已更改。' },
+  cells_invalid: { title: '该行不能这样填写', hint: '至少要有一个单元格有内容，整行不超过一百万个字符；目标列请在标注页填写。' },
   comment_deleted: { title: '评论已被删除', hint: '请重新加载页面。' },
   comment_of_another: { title: '这是他人的评论', hint: '可以回复，或标为已解决。' },
   comments_full: { title: '该图片的评论过多', hint: '请删除自己的部分评论。' },
@@ -29,6 +30,7 @@ export default {
   quality_empty: { title: '数据集中没有图片', hint: '请先上传图片。' },
   quality_nothing: { title: '所选问题均不支持该操作', hint: '请刷新页面：可能已有人处理。' },
   quality_undone: { title: '该操作已被撤销', hint: '请刷新页面。' },
+  row_stale: { title: '该行正被他人频繁修改', hint: '请稍候再保存。' },
   shares_fixed: { title: '划分比例已固定', hint: '比例由首个版本决定，以免图片从测试集移入训练集。' },
   sign_in_failed: { title: '邮箱或密码错误', hint: '请检查后重试。' },
   source_refused: { title: '无法从该处采集', hint: '请检查地址；服务器文件夹须由管理员开放。' },

@@ -26,6 +26,12 @@ export default {
     comment: '查看最后选中图片的评论',
     help: '显示快捷键',
   },
+  grid: {
+    title: '表格',
+    edit: '修改单元格（同回车）',
+    undo: '撤销上一次单元格修改',
+    history: '查看单元格与该行的历史值',
+  },
   review: {
     title: '审核',
     approve: '通过',

@@ -110,7 +110,15 @@ export function ItemsBrowser({ project }: { project: Project }) {
         <>
           {state.error != null && <ErrorState error={state.error} onRetry={() => void wall.reposition()} />}
           {isTable ? (
-            table.data && <RowGrid key={searchOf(filter).toString()} table={table.data} {...shown} />
+            table.data && (
+              <RowGrid
+                key={searchOf(filter).toString()}
+                dataset={project.dataset}
+                canEdit={act.canDelete && filter.where !== 'deleted'}
+                table={table.data}
+                {...shown}
+              />
+            )
           ) : (
             <Gallery key={searchOf(filter).toString()} search={filter.q} {...shown} />
           )}

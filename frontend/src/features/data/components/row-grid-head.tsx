@@ -7,6 +7,8 @@ import classes from './row-grid.module.css'
 
 export interface ShownColumn {
   column: Column
+  /** From 1 on: the target's is 0. */
+  place: number
   left_px: number
   width_px: number
 }
@@ -26,11 +28,12 @@ export function RowGridHead({ target, columns, target_px }: RowGridHeadProps) {
         <IconTarget size={14} stroke={1.8} aria-hidden />
         <span title={target ?? undefined}>{target ?? t('grid.no_target')}</span>
       </div>
-      {columns.map(({ column, left_px, width_px }) => (
+      {columns.map(({ column, place, left_px, width_px }) => (
         <div
           key={column.name}
           className={classes.title}
           role="columnheader"
+          aria-colindex={place + 1}
           style={{ left: left_px, width: width_px }}
           data-ignored={column.role === 'ignored' || undefined}
           title={column.role === 'ignored' ? t('grid.ignored', { name: column.name }) : column.name}

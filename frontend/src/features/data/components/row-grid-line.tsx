@@ -1,11 +1,14 @@
-import { IconCheck } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconHistory } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatAmount } from '../../../charts/format/format'
 import type { Item, Label } from '../../../lib/api/types'
-import { isMissing } from '../../../lib/table/cells'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
+import { type CellEdit, editOf } from '../model/cell-edits'
+import type { CellEditorProps } from './cell-editor'
 import type { ClickEvent } from './gallery-cell'
+import { RowGridCell } from './row-grid-cell'
 import type { ShownColumn } from './row-grid-head'
 import classes from './row-grid.module.css'
 
@@ -17,18 +20,26 @@ interface RowGridLineProps {
   target_px: number
   labels: readonly Label[]
   isSelected: boolean
-  isTabStop: boolean
+  /** The column of the cell that Tab leads to; null where it is in another row. */
+  tabStop: number | null
   numComments: number | undefined
+  pending: ReadonlyMap<string, CellEdit>
+  canEdit: boolean
+  /** The column whose cell is being changed, and its field. */
+  editing: string | null
+  editor: Omit<CellEditorProps, 'column' | 'error'>
   onSelect: (event: ClickEvent) => void
+  onFocus: (column: number) => void
+  onEdit: (column: number) => void
   onOpen: () => void
   onDiscuss: () => void
+  onHistory: () => void
 }
 
 /** One row: what is said of it in front, its cells behind. */
 export function RowGridLine({ item, place, top_px, columns, target_px, ...line }: RowGridLineProps) {
-  const { labels, isSelected, isTabStop, numComments, onSelect, onOpen, onDiscuss } = line
+  const { labels, isSelected, tabStop, numComments, pending, canEdit, editing, editor } = line
   const { t } = useTranslation('data')
-  const cells = item.row?.cells ?? {}
   const said = saidWords(item)
   const color = labels.find(({ name }) => name === said)?.color
   return (
@@ -38,14 +49,26 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
       aria-rowindex={place + 2}
       aria-selected={isSelected}
       aria-label={`${item.name}, ${said ?? t('gallery.unlabelled')}`}
-      tabIndex={isTabStop ? 0 : -1}
       data-index={place}
       data-odd={place % 2 || undefined}
+      data-open={editing !== null || undefined}
       style={{ top: top_px }}
-      onClick={onSelect}
-      onDoubleClick={onOpen}
+      onClick={line.onSelect}
+      onDoubleClick={line.onOpen}
     >
-      <div className={classes.pinned} role="gridcell" aria-colindex={1} style={{ width: target_px }} data-target>
+      <div
+        className={classes.pinned}
+        role="gridcell"
+        aria-colindex={1}
+        aria-readonly
+        aria-description={t('cells:to_target')}
+        tabIndex={tabStop === 0 ? 0 : -1}
+        style={{ width: target_px }}
+        data-column={0}
+        data-target
+        title={t('cells:to_target')}
+        onFocus={() => line.onFocus(0)}
+      >
         {isSelected ? (
           <IconCheck size={13} stroke={3} className={classes.check} aria-hidden />
         ) : (
@@ -54,26 +77,35 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
         <span className={said === null ? classes.missing : classes.said} title={said ?? undefined}>
           {said ?? t('gallery.unlabelled')}
         </span>
-        <CommentBadge count={numComments} onOpen={onDiscuss} />
+        <ActionIcon
+          className={classes.history}
+          size="sm"
+          tabIndex={-1}
+          aria-label={t('cells:history.open')}
+          title={t('cells:history.open')}
+          onClick={(event) => {
+            event.stopPropagation()
+            line.onHistory()
+          }}
+          onDoubleClick={(event) => event.stopPropagation()}
+        >
+          <IconHistory size={14} />
+        </ActionIcon>
+        <CommentBadge count={numComments} onOpen={line.onDiscuss} />
       </div>
-      {columns.map(({ column, left_px, width_px }) => {
-        const cell = cells[column.name]
-        const isEmpty = cell === undefined || isMissing(cell)
-        return (
-          <div
-            key={column.name}
-            className={classes.cell}
-            role="gridcell"
-            style={{ left: left_px, width: width_px }}
-            data-kind={column.kind}
-            data-ignored={column.role === 'ignored' || undefined}
-            title={cell}
-            dir="auto"
-          >
-            {isEmpty ? <span className={classes.missing}>{cell ?? t('common:cell.missing')}</span> : cell}
-          </div>
-        )
-      })}
+      {columns.map((shown) => (
+        <RowGridCell
+          key={shown.column.name}
+          shown={shown}
+          cell={item.row?.cells[shown.column.name]}
+          edit={editOf(pending, item.id, shown.column.name)}
+          canEdit={canEdit}
+          isTabStop={tabStop === shown.place}
+          editor={editing === shown.column.name ? editor : null}
+          onFocus={() => line.onFocus(shown.place)}
+          onEdit={() => line.onEdit(shown.place)}
+        />
+      ))}
     </div>
   )
 }

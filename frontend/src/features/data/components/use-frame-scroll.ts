@@ -38,6 +38,10 @@ export function useFrameScroll(list_px: number, head_px: number) {
     setScroll(after)
     if (frame.current) frame.current.scrollTop = after.page_px
   }
-  const panBy = (step_px: number) => frame.current?.scrollBy({ left: step_px })
-  return { frame, scroll, left_px, view_px, width_px: view.width_px, follow, goTo, panBy }
+  const panTo = (wanted_px: number) => {
+    if (!frame.current || frame.current.scrollLeft === wanted_px) return
+    frame.current.scrollLeft = wanted_px
+    setLeft(frame.current.scrollLeft)
+  }
+  return { frame, scroll, left_px, view_px, width_px: view.width_px, follow, goTo, panTo }
 }

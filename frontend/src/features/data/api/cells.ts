@@ -1,0 +1,79 @@
+/** Cells of rows that a person changes: sent here, shown in every grid that is open, taken back from a notice. */
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+
+import { voice } from '../../../i18n/dialect'
+import { api, data } from '../../../lib/api/client'
+import type { Item } from '../../../lib/api/types'
+import { useMe } from '../../../lib/session/session'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { notifyUndo } from '../../../ui/undo-notice'
+import { type CellEdit, CellEdits, type CellServer } from '../model/cell-edits'
+import { type RowRevision } from '../model/cell-history'
+import type { Wall } from '../model/wall'
+
+/** A notice is to be read at a glance: long cells are cut. */
+const SAID_CHARS = 60
+
+const path = (item: string) => ({ params: { path: { item } } })
+const rowNow = (item: string) => data(api.GET('/api/items/{item}', path(item)))
+
+const server: CellServer = {
+  save: (item, cells, blob) => data(api.PATCH('/api/items/{item}/cells', { ...path(item), body: { cells, blob } })),
+  read: rowNow,
+}
+
+/** By person and data set; what was refused stays while other pages are looked at. */
+const kept = new Map<string, CellEdits>()
+const heard = new Set<(item: Item) => void>()
+
+function editsOf(person: string, dataset: string): CellEdits {
+  const key = `${person} ${dataset}`
+  const known = kept.get(key)
+  if (known) return known
+  const made: CellEdits = new CellEdits(server, {
+    took: (item) => heard.forEach((hear) => hear(item)),
+    saved: (edit) => tellSaved(edit, () => made.undo(edit)),
+    refused: ({ error }) => notifyError(error),
+  })
+  kept.set(key, made)
+  return made
+}
+
+/** Of quick changes only the last one offers its way back: each notice takes the place of the one before. */
+let lastNotice = ''
+
+function tellSaved({ column, before, text, isUndo }: CellEdit, undo: () => void): void {
+  const { t } = voice()
+  const said = (cell: string) => (cell.length > SAID_CHARS ? `${cell.slice(0, SAID_CHARS)}…` : cell || t('cells:empty'))
+  notifications.hide(lastNotice)
+  if (isUndo) notifyDone(t('cells:undone', { column, text: said(text) }))
+  else lastNotice = notifyUndo(t('cells:saved', { column, before: said(before), text: said(text) }), undo)
+}
+
+/** The changes of a data set's cells that are not acknowledged, and how to make some. */
+export function useCellEdits(dataset: string, wall: Wall) {
+  const queries = useQueryClient()
+  const edits = editsOf(useMe().data?.id ?? '', dataset)
+  useEffect(() => {
+    const hear = (item: Item) => {
+      wall.put(item)
+      void queries.invalidateQueries({ queryKey: ['profile'] })
+    }
+    heard.add(hear)
+    return () => void heard.delete(hear)
+  }, [wall, queries])
+  return { edits, pending: useSyncExternalStore(edits.subscribe, edits.getState) }
+}
+
+/** What a row holds, and what it held before each change of its cells. */
+export function useCellHistory(item: Pick<Item, 'id' | 'blob'>) {
+  return useQuery({
+    queryKey: ['cell-history', item.id, item.blob],
+    queryFn: async (): Promise<{ now: Item; revisions: RowRevision[] }> => {
+      const [revisions, now] = await Promise.all([data(api.GET('/api/items/{item}/cells/history', path(item.id))), rowNow(item.id)])
+      return { now, revisions }
+    },
+  })
+}

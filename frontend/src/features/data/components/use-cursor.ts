@@ -1,0 +1,30 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+import type { Cursor } from '../model/grid-cursor'
+
+/** The cell of a grid that the keys act on. Cells that are not there yet take the focus as soon as they are. */
+export function useCursor(frame: RefObject<HTMLElement | null>, show: (to: Cursor) => void) {
+  const [active, setActive] = useState<Cursor>({ place: 0, column: 0 })
+  const isWanted = useRef(false)
+  useEffect(() => {
+    const box = frame.current
+    if (!isWanted.current || !box) return
+    const held = document.activeElement
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (held && held !== document.body && !box.contains(held)) {
+      isWanted.current = false
+      return
+    }
+    const cell = box.querySelector<HTMLElement>(`[data-index="${active.place}"] [data-column="${active.column}"]`)
+    isWanted.current = cell === null
+    // The frame hears the keys until the row is loaded.
+    const next = cell ?? box
+    next.focus({ preventScroll: true })
+  })
+  const goFocus = (to: Cursor) => {
+    isWanted.current = true
+    setActive({ ...to })
+    show(to)
+  }
+  return { active, setActive, goFocus }
+}

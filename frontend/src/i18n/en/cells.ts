@@ -1,0 +1,32 @@
+/** Changing the cells of a table by hand. */
+export default {
+  edit: '{{column}}, change the cell',
+  help: 'Enter saves, Tab saves and goes right, Escape gives up',
+  help_lines: 'Enter saves, Shift+Enter begins a line, Escape gives up',
+  no_number: 'This is no number: it will count as missing.',
+  sending: 'being saved',
+  refused: 'not saved',
+  stale: 'somebody else changed it too',
+  empty: 'empty',
+  saved: '{{column}}: {{before}} → {{text}}',
+  undone: '{{column}} is {{text}} again',
+  to_target: 'Enter or a double click opens the row, where its target is said.',
+  conflict: {
+    title: 'Somebody changed this cell too',
+    text: 'When you began, {{column}} was: {{before}}',
+    mine: 'Yours',
+    theirs: 'Saved meanwhile',
+    keep_mine: 'Use mine',
+    keep_theirs: 'Keep what is saved',
+  },
+  history: {
+    title: 'Earlier values',
+    open: 'Earlier values of this row',
+    what: 'What is shown',
+    row: 'Whole row',
+    empty: 'Nobody has changed it',
+    empty_text: 'It is as it came.',
+    back: 'Use {{text}} again',
+    to: 'became',
+  },
+}

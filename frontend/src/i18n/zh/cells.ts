@@ -1,0 +1,32 @@
+/** Changing the cells of a table by hand. */
+export default {
+  edit: '{{column}}，修改单元格',
+  help: '回车保存，Tab 保存并右移，Esc 放弃',
+  help_lines: '回车保存，Shift+回车换行，Esc 放弃',
+  no_number: '这不是数值，将视为缺失。',
+  sending: '正在保存',
+  refused: '未保存',
+  stale: '他人也修改了此处',
+  empty: '空',
+  saved: '{{column}}：{{before}} → {{text}}',
+  undone: '{{column}} 已恢复为 {{text}}',
+  to_target: '按回车或双击打开该行，即可标注其目标值。',
+  conflict: {
+    title: '他人也修改了该单元格',
+    text: '您开始修改时，{{column}} 为：{{before}}',
+    mine: '您的修改',
+    theirs: '已保存的值',
+    keep_mine: '采用我的',
+    keep_theirs: '保留已保存的',
+  },
+  history: {
+    title: '历史值',
+    open: '查看该行的历史值',
+    what: '显示范围',
+    row: '整行',
+    empty: '没有人修改过',
+    empty_text: '与导入时一致。',
+    back: '恢复为 {{text}}',
+    to: '改为',
+  },
+}
