@@ -64,7 +64,16 @@ export function useCellEdits(dataset: string, wall: Wall) {
     heard.add(hear)
     return () => void heard.delete(hear)
   }, [wall, queries])
-  return { edits, pending: useSyncExternalStore(edits.subscribe, edits.getState) }
+  const pending = useSyncExternalStore(edits.subscribe, edits.getState)
+  const isUnsaved = pending.size > 0
+  useEffect(() => {
+    if (!isUnsaved) return
+    // What was typed and not saved is gone with the page: the browser asks first.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+  return { edits, pending }
 }
 
 /** What a row holds, and what it held before each change of its cells. */

@@ -53,7 +53,12 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
       data-odd={place % 2 || undefined}
       data-open={editing !== null || undefined}
       style={{ top: top_px }}
-      onClick={line.onSelect}
+      onClick={(event) => {
+        // Right of the last cell there is none to take the focus.
+        if (event.target === event.currentTarget)
+          event.currentTarget.querySelector<HTMLElement>('[data-column]')?.focus({ preventScroll: true })
+        line.onSelect(event)
+      }}
       onDoubleClick={line.onOpen}
     >
       <div

@@ -94,7 +94,7 @@ function Steps({ steps, now, onBack, editable }: StepsProps) {
   return (
     <Timeline active={0} bulletSize={14} lineWidth={2}>
       {steps.map(({ by, at, changes }) => (
-        <Timeline.Item key={at} title={<Text size="sm">{by.name}</Text>}>
+        <Timeline.Item key={at} title={<Text size="sm">{by.name || t('data:source.person')}</Text>}>
           <Text size="xs" c="dimmed">
             <RelativeTime value={at} />
           </Text>
