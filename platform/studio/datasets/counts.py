@@ -112,11 +112,13 @@ def counts_counted(dataset: str) -> dict[Facet, dict[str, int]]:
 def counts_rebuild(*, dataset: str) -> None:
     """Counts a dataset anew from its rows.
 
-    PostgreSQL does it in one statement, so that it takes away just those changes whose rows it counts.
+    PostgreSQL does it in one statement, so that it takes away just those changes whose rows it counts. Nobody folds meanwhile:
+    what a fold writes while the statement waits for it would be counted twice.
     """
     insert = "INSERT INTO datasets_countchange (dataset_id, facet, value, change) SELECT %(dataset)s, c.facet, c.value, c.num"
     delete = "DELETE FROM datasets_countchange WHERE dataset_id = %(dataset)s"
     with transaction.atomic(), connection.cursor() as cursor:
+        Dataset.objects.select_for_update(no_key=True).filter(id=dataset).exists()
         if connection.vendor == "postgresql":
             cursor.execute(f"WITH gone AS ({delete}) {insert} FROM ({COUNTED}) c", {"dataset": dataset})
         else:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from importlib import import_module
+from threading import Event
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -116,6 +117,39 @@ def test_rebuilding_mends_what_is_wrong(room):
     counts_rebuild(dataset=room.dataset.id)
     as_counted(room.dataset)
     counts_rebuild(dataset=room.dataset.id)
+    as_counted(room.dataset)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_counting_anew_waits_for_whoever_folds(room):
+    """What a fold writes after the count began would be counted twice."""
+    items_make(room.dataset, 5)
+    is_held, may_go = Event(), Event()
+
+    def fold() -> None:
+        try:
+            with transaction.atomic():
+                assert Dataset.objects.select_for_update().filter(id=room.dataset.id).exists()
+                is_held.set()
+                may_go.wait(20)
+        finally:
+            connection.close()
+
+    def rebuild() -> None:
+        try:
+            counts_rebuild(dataset=room.dataset.id)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        folding = pool.submit(fold)
+        assert is_held.wait(20)
+        rebuilding = pool.submit(rebuild)
+        done, _ = wait([rebuilding], timeout=0.5)
+        may_go.set()
+        folding.result(20)
+        rebuilding.result(20)
+    assert not done
     as_counted(room.dataset)
 
 
