@@ -24,7 +24,7 @@ function Notice({ message, onUndo }: { message: string; onUndo: () => void }) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
-      <Button variant="subtle" onClick={onUndo}>
+      <Button variant="subtle" flex="none" onClick={onUndo}>
         {t('undo')}
       </Button>
     </Group>

@@ -14,7 +14,7 @@ import { type RowRevision } from '../model/cell-history'
 import type { Wall } from '../model/wall'
 
 /** A notice is to be read at a glance: long cells are cut. */
-const SAID_CHARS = 60
+const SAID_CHARS = 40
 
 const path = (item: string) => ({ params: { path: { item } } })
 const rowNow = (item: string) => data(api.GET('/api/items/{item}', path(item)))
