@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.e2e.test_every_page import dictionary_words
@@ -90,7 +90,26 @@ def upload(page: Page) -> None:
         expect(grid.get_by_role("columnheader", name=name)).to_be_visible()
     expect(grid.get_by_role("gridcell", name="missing", exact=True).first).to_be_visible()
     expect(grid.get_by_role("row")).not_to_have_count(ROWS + 1)  # only what is in sight exists
+    change_cell(page, grid)
     page.get_by_role("link", name="Choose the target").click()
+
+
+def change_cell(page: Page, grid: Locator) -> None:
+    """Writes another town by keys; it stands there at once, and the notice takes it back."""
+    found = grid.get_by_role("gridcell", name="Bonn", exact=True).first
+    row, column = found.locator("xpath=..").get_attribute("data-index"), found.get_attribute("data-column")
+    cell = grid.locator(f'[data-index="{row}"] [data-column="{column}"]')
+    cell.click()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Köln")
+    page.keyboard.press("Enter")
+    expect(cell).to_have_text("Köln")
+    expect(page.get_by_text("city: Bonn → Köln")).to_be_visible()
+    expect(cell).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    expect(cell).to_have_text("Bonn")
+    expect(page.get_by_text("city is Bonn again")).to_be_visible()
+    page.keyboard.press("Escape")  # the click has selected the row
 
 
 def choose_target(page: Page, shot) -> None:
