@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Cursor } from '../model/grid-cursor'
 
@@ -6,7 +6,8 @@ import type { Cursor } from '../model/grid-cursor'
 export function useCursor(frame: RefObject<HTMLElement | null>, show: (to: Cursor) => void) {
   const [active, setActive] = useState<Cursor>({ place: 0, column: 0 })
   const isWanted = useRef(false)
-  useEffect(() => {
+  // Before the next key is heard: a focus that came later would lead back.
+  useLayoutEffect(() => {
     const box = frame.current
     if (!isWanted.current || !box) return
     const held = document.activeElement
