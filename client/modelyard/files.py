@@ -12,7 +12,7 @@ from pathlib import Path
 from modelyard.errors import NotFoundHereError
 
 TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".jsonl", ".ndjson", ".json")
-"""In a project of texts these hold many items."""
+"""In projects of texts and of tables these hold many items."""
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 LITTER = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
 BATCH_FILES = 64

@@ -25,6 +25,9 @@ CONCURRENCY = 4
 KNOWN_AT_ONCE = 1000
 CROSSED_TRIES = 5
 
+_TABLES_HOLD_ITEMS = frozenset({"text", "tabular"})
+"""Kinds of items, as tasks tell them."""
+
 
 class Upload:
     """One run of an upload into one dataset."""
@@ -71,12 +74,12 @@ class Upload:
         return self._result
 
     def _tables_marked(self, files: list[Found]) -> list[Found]:
-        """In a project of texts a table holds items; elsewhere it says labels of items."""
+        """In projects of texts and of tables a table holds items; elsewhere it says labels of items."""
         if not any(one.is_table for one in files):
             return files
         task = self._transport.json("GET", f"/projects/{self._project}")["task"]
         modality = next(told["modality"] for told in self._transport.json("GET", "/tasks") if told["name"] == task)
-        return [replace(one, holds_items=one.is_table) for one in files] if modality == "text" else files
+        return [replace(one, holds_items=one.is_table) for one in files] if modality in _TABLES_HOLD_ITEMS else files
 
     # --- small files: many in one request -----------------------------------------------------------------------------
 

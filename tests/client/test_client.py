@@ -8,7 +8,10 @@ import threading
 import time
 import zipfile
 
+import pyarrow as pa
 import pytest
+from openpyxl import Workbook
+from pyarrow import parquet
 
 from modelyard import ApiError, Progress
 from modelyard.cli import main
@@ -234,3 +237,22 @@ def test_the_bar_fits_and_says_the_rate():
         assert len(Bar.line(progress, width)) <= width
     assert "25,000/100,000 files, 250.0 MB, 500 files/s, 5.0 MB/s, 2:30 left" in Bar.line(progress, 120)
     assert (size_shown(0), size_shown(1500), time_shown(3725)) == ("0 B", "1.5 kB", "1:02:05")
+
+
+def test_tables_of_every_kind_hold_rows(site, tmp_path):
+    wanted = {"workspace": site.walk.workspace, "name": "Cities", "task": "tabular_prediction"}
+    workbook = Workbook()
+    for row in (("city", "size"), ("Ulm", 126), ("Jena", 111)):
+        workbook.active.append(row)
+    workbook.save(tmp_path / "a.xlsx")
+    parquet.write_table(pa.table({"city": ["Bonn", "Köln"], "size": [331, 1087]}), tmp_path / "b.parquet")
+    (tmp_path / "c.jsonl").write_text('{"city": "上海", "size": 24870}\n', encoding="utf-8")
+    (tmp_path / "d.json").write_text('[{"city": "Paris", "size": 2103}]', encoding="utf-8")
+    (tmp_path / "e.csv").write_text("city,size\nOslo,709\n", encoding="utf-8")
+    (tmp_path / "f.tsv").write_text("city\tsize\nRiga\t605\n", encoding="utf-8")
+    with site.client() as client:
+        project = client.project(site.walk.call("POST", "/projects", json=wanted)["id"])
+        result = project.dataset.upload(tmp_path)
+        assert (result.num_new, result.refused) == (8, [])
+        again = project.dataset.upload(tmp_path)
+        assert (again.num_new, again.num_duplicates + again.num_known) == (0, 8)
