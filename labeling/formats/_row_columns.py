@@ -87,6 +87,11 @@ def lacks_first(head: Sequence[str], rows: Rows) -> bool:
     return wide >= max(1, _NEARLY_ALL * len(rows))
 
 
+def mostly_filled(at: int, rows: Rows) -> bool:
+    """Whether more than half of the rows have something in a column, though the head may not name it."""
+    return sum(at < len(row) and bool(row[at].strip()) for row in rows) > len(rows) / 2
+
+
 def _counts_up(names: Sequence[str]) -> bool:
     numbers = [number_of(name) for name in names]
     return all(one is not None and other is not None and other - one == 1 for one, other in pairwise(numbers))

@@ -19,7 +19,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
-from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first
+from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled
 from labeling.formats._row_files import SUFFIXES, Cells, Part, parts_of
 from labeling.formats._tables import TABLE_DAMAGE, RowFault
 from labeling.formats._texts import is_name
@@ -113,7 +113,7 @@ def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
         return None
     with_head = part.has_head if part.has_head is not None else OUR_TAIL[0] in filled[0] or has_head(filled)
     head = tuple(cell.strip() for cell in filled[0]) if with_head else ()
-    while head and not head[-1]:
+    while head and not head[-1] and not mostly_filled(len(head) - 1, filled[1:]):
         head = head[:-1]  # marks behind the last column
     if head and lacks_first(head, filled[1:]):
         head = ("", *head)

@@ -271,3 +271,15 @@ def test_what_is_written_is_read(data):
     for row, record in zip(rows, records, strict=True):
         again = row_written(dict(zip(sheet.columns, row.cells, strict=True)))
         assert again.text == record.row
+
+
+def test_columns_that_the_head_leaves_without_a_name_at_its_end_are_kept():
+    rows, complaints = read("a.csv", b"a,a,,\n1,2,3,4\n5,6,7,8\n")
+    assert [list(row.values()) for row in rows] == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
+    assert (len(rows[0]), complaints) == (4, [])
+
+
+def test_marks_behind_the_last_column_are_no_columns():
+    rows, complaints = read("a.csv", b"a,b,,\n1,2,,\n3,4,,x\n5,6,,\n")
+    assert rows == [{"a": "1", "b": "2"}, {"a": "5", "b": "6"}]
+    assert complaints == [Complaint("a.csv:3", "table_row_too_wide")]
