@@ -23,6 +23,20 @@ class DeploymentArtefactError(InvalidInputError):
     title = "The model cannot be served here"
 
 
+class KeepInputsUnfitError(InvalidInputError):
+    """Inputs of unsure answers cannot be kept where answers have no uncertainty."""
+
+    code = "keep_inputs_unfit"
+    title = "There are no unsure answers to keep"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A model that predicts a number does not say how unsure it is.",
+            hint="Keep all inputs, or none.",
+            fields={"keep_inputs": ["all or none, where a number is predicted"]},
+        )
+
+
 class ExportNotReadyError(ConflictError):
     """There is nothing to download yet."""
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from automl.contracts.task import OutputKind
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
-from studio.deployments.errors import DeploymentArtefactError, DeploymentSlugTakenError
+from studio.deployments.errors import DeploymentArtefactError, DeploymentSlugTakenError, KeepInputsUnfitError
 from studio.deployments.gateway import deployment_publish
 from studio.deployments.logs import inputs_forget, inputs_of
 from studio.deployments.models import Deployment, KeepInputs, WantedState
@@ -55,7 +56,9 @@ def deployment_create(
 
     Raises:
         DeploymentSlugTakenError: the address given is taken.
+        KeepInputsUnfitError: inputs of unsure answers are asked for, and answers have no uncertainty.
     """
+    _keeping_check(artefact, keep_inputs)
     project = artefact.project
     chosen = slug or _slug_free(project.workspace_id, name)
     try:
@@ -83,11 +86,13 @@ def deployment_update(*, deployment: Deployment, changes: DeploymentChanges, act
     Raises:
         DeploymentArtefactError: the model belongs to another project.
         InvalidInputError: a threshold for a label that the model does not know.
+        KeepInputsUnfitError: as in ``deployment_create``.
     """
     fields = {name: value for name, value in vars(changes).items() if value is not None}
     artefact = changes.artefact or deployment.artefact
     if artefact.project_id != deployment.project_id:
         raise DeploymentArtefactError("The model belongs to another project.")
+    _keeping_check(artefact, KeepInputs(fields.get("keep_inputs", deployment.keep_inputs)))
     if changes.thresholds is not None:
         _thresholds_check(artefact, changes.thresholds)
     elif changes.artefact is not None:
@@ -117,6 +122,11 @@ def _record(deployment: Deployment, action: str, actor: Principal, detail: dict[
     audit_record(workspace=workspace, actor=actor, action=action, subject=deployment_id, detail=detail)
     event_record(workspace=workspace, project=deployment.project_id, type=action, subject=deployment_id, data=detail)
     transaction.on_commit(lambda: deployment_publish(deployment_id))
+
+
+def _keeping_check(artefact: Artefact, keep_inputs: KeepInputs) -> None:
+    if keep_inputs is KeepInputs.UNCERTAIN and artefact.facts.output is OutputKind.NUMBER:
+        raise KeepInputsUnfitError
 
 
 def _slug_free(workspace_id: str, name: str) -> str:

@@ -274,3 +274,17 @@ def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_pa
     assert explain(client, shown, ROW).json()["code"] == "explain_background_missing"
     texts = send(client, "post", f"/deployments/{shown['id']}/explain/texts", {"text": "a"})
     assert (texts.status_code, texts.json()["code"]) == (422, "explain_unfit")
+
+
+def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, room, artefact, output):
+    wanted = {"project": room.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
+    made = send(client, "post", "/deployments", wanted)
+    if output is OutputKind.CLASS_SCORES:
+        assert made.status_code == 201, made.content
+        return
+    assert (made.status_code, made.json()["code"]) == (422, "keep_inputs_unfit")
+    assert list(made.json()["fields"]) == ["keep_inputs"]
+    shown = send(client, "post", "/deployments", wanted | {"keep_inputs": "all"}).json()
+    changed = send(client, "patch", f"/deployments/{shown['id']}", {"keep_inputs": "uncertain"})
+    assert (changed.status_code, changed.json()["code"]) == (422, "keep_inputs_unfit")
+    assert client.get(f"/api/deployments/{shown['id']}").json()["keep_inputs"] == "all"

@@ -114,13 +114,14 @@ export default {
   feedback: {
     title: 'Learn from calls',
     text: 'Send the kept calls that the model was least sure of to labelling. Its answers come along as suggestions.',
+    text_number: 'Send kept calls to labelling. The answers come along as suggestions.',
     button: 'Send to labelling',
     uncertainty: 'From an uncertainty of',
     limit: 'At most',
     done_one: '{{count}} picture went to labelling',
     done_other: '{{count}} pictures went to labelling',
     none_kept: 'This deployment keeps nothing that is sent, so there is nothing to learn from.',
-    change: 'Keep uncertain calls from now on',
-    changed: 'Uncertain calls are kept from now on',
+    change: { uncertain: 'Keep uncertain calls from now on', all: 'Keep all calls from now on' },
+    changed: { uncertain: 'Uncertain calls are kept from now on', all: 'All calls are kept from now on' },
   },
 } as const

@@ -11,6 +11,10 @@ export default {
   comments_full: { title: 'The picture has too many comments', hint: 'Delete some of yours.' },
   conflict: { title: 'Somebody was faster', hint: 'Reload the page and try again.' },
   deployment_artefact_unfit: { title: 'This model cannot be deployed here', hint: 'Choose a model of this project.' },
+  keep_inputs_unfit: {
+    title: 'There are no unsure answers to keep',
+    hint: 'A number says nothing of how unsure it is: keep all, or none.',
+  },
   deployment_slug_taken: { title: 'This address is taken', hint: 'Choose another.' },
   evidence_unfit: { title: 'This is no text', hint: 'What counted is shown in texts.' },
   head_missing: { title: 'Nothing suggests this any more', hint: 'Go on to the next one and come back: it brings the newest suggestion.' },

@@ -106,12 +106,13 @@ export default {
   feedback: {
     title: '从调用中学习',
     text: '将模型最不确定的已保留调用送去标注，模型的结果会作为建议一并提供。',
+    text_number: '将已保留的调用送去标注，模型的结果会作为建议一并提供。',
     button: '送去标注',
     uncertainty: '不确定度不低于',
     limit: '最多',
     done_other: '已有 {{count}} 张图片送去标注',
     none_kept: '该部署不保留收到的图片，因此无从学习。',
-    change: '从现在起保留不确定的调用',
-    changed: '从现在起会保留不确定的调用',
+    change: { uncertain: '从现在起保留不确定的调用', all: '从现在起保留全部调用' },
+    changed: { uncertain: '从现在起会保留不确定的调用', all: '从现在起会保留全部调用' },
   },
 } as const

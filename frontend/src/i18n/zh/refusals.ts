@@ -7,6 +7,7 @@ export default {
   comments_full: { title: '该图片的评论过多', hint: '请删除自己的部分评论。' },
   conflict: { title: '已有他人先行修改', hint: '请刷新页面后重试。' },
   deployment_artefact_unfit: { title: '该模型不能在此部署', hint: '请选择本项目的模型。' },
+  keep_inputs_unfit: { title: '没有不确定的结果可保留', hint: '预测数值时没有不确定度：请选择全部保留或不保留。' },
   deployment_slug_taken: { title: '该地址已被占用', hint: '请换一个。' },
   evidence_unfit: { title: '这不是文本', hint: '只有文本才能显示依据。' },
   head_missing: { title: '这条建议已失效', hint: '切换到下一条再回来，即可看到最新建议。' },

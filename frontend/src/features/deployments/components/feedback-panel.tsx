@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../../charts/format/format'
+import { usePredictsNumber } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { whenDone } from '../../../lib/when-done'
 import { notifyDone } from '../../../ui/notify'
@@ -14,9 +15,10 @@ import type { Deployment } from '../api/types'
 export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const canLabel = useHasRole('engineer')
+  const isNumber = usePredictsNumber()
   if (!canLabel) return null
   return (
-    <Section title={t('feedback.title')} help={t('feedback.text')}>
+    <Section title={t('feedback.title')} help={t(isNumber ? 'feedback.text_number' : 'feedback.text')}>
       {deployment.keep_inputs === 'none' ? <KeepNothing deployment={deployment} /> : <SendForm deployment={deployment} />}
     </Section>
   )
@@ -25,12 +27,14 @@ export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
 function KeepNothing({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const change = useChangeDeployment(deployment.id)
-  const keep = () => whenDone(change.mutateAsync({ keep_inputs: 'uncertain' }), () => notifyDone(t('feedback.changed')))
+  // A number says nothing of how unsure it is.
+  const keep_inputs = usePredictsNumber() ? 'all' : 'uncertain'
+  const keep = () => whenDone(change.mutateAsync({ keep_inputs }), () => notifyDone(t(`feedback.changed.${keep_inputs}`)))
   return (
     <Group>
       <Text size="sm">{t('feedback.none_kept')}</Text>
       <Button variant="default" loading={change.isPending} onClick={keep}>
-        {t('feedback.change')}
+        {t(`feedback.change.${keep_inputs}`)}
       </Button>
     </Group>
   )
@@ -40,25 +44,28 @@ function SendForm({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const [min_uncertainty, setUncertainty] = useState(deployment.min_uncertainty)
   const [limit, setLimit] = useState(200)
+  const isNumber = usePredictsNumber()
   const feedback = useFeedback(deployment.id)
   const send = () =>
     whenDone(feedback.mutateAsync({ min_uncertainty, limit }), (sent) => notifyDone(t('feedback.done', { count: sent.items })))
   return (
     <Group align="flex-end" gap="lg">
-      <Stack gap={4} w={240}>
-        <Text size="sm">
-          {t('feedback.uncertainty')} {formatFraction(min_uncertainty, 0)}
-        </Text>
-        <Slider
-          aria-label={t('feedback.uncertainty')}
-          min={0}
-          max={1}
-          step={0.05}
-          label={null}
-          value={min_uncertainty}
-          onChange={setUncertainty}
-        />
-      </Stack>
+      {!isNumber && (
+        <Stack gap={4} w={240}>
+          <Text size="sm">
+            {t('feedback.uncertainty')} {formatFraction(min_uncertainty, 0)}
+          </Text>
+          <Slider
+            aria-label={t('feedback.uncertainty')}
+            min={0}
+            max={1}
+            step={0.05}
+            label={null}
+            value={min_uncertainty}
+            onChange={setUncertainty}
+          />
+        </Stack>
+      )}
       <NumberInput
         label={t('feedback.limit')}
         w={110}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
+import { usePredictsNumber } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
@@ -26,6 +27,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { t } = useTranslation('deployments')
   const navigate = useNavigate()
   const projectName = useProject().data?.name ?? ''
+  const isNumber = usePredictsNumber()
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   const [form, setForm] = useState<DeploymentForm>({
@@ -93,7 +95,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             onChange={(value) => change({ keep_inputs: value as KeepInputs })}
           >
             <Stack gap={8} mt={6}>
-              {KEEPS.map((keep) => (
+              {KEEPS.filter((keep) => !(isNumber && keep === 'uncertain')).map((keep) => (
                 <Radio key={keep} value={keep} label={t(`form.keep.${keep}`)} description={t(`form.keep.${keep}_help`)} />
               ))}
             </Stack>
