@@ -74,7 +74,7 @@ MIDDLEWARE = [
 def _database(config: DatabaseConfig) -> dict[str, Any]:
     if config.is_postgres:
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": "studio.config.postgresql",
             "NAME": config.name,
             "USER": config.user,
             "PASSWORD": config.password,

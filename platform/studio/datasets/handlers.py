@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
 
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
@@ -59,8 +62,8 @@ def project_created(project: Project) -> None:
     dataset_create(project=project)
 
 
-def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Counts items, annotated items and versions of projects, each with one query."""
+def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
+    """Numbers of this room for project pages."""
     return selectors.project_counts(project_ids)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum, Value
 
@@ -106,23 +107,16 @@ def labels_used(project: Project, names: Collection[str]) -> set[str]:
     return set(rows.values_list("label", flat=True).distinct())
 
 
-def project_counts(projects: Collection[str]) -> dict[str, dict[str, int]]:
-    """Items, annotated items and versions of projects, for all of them at once, from the kept counts."""
-    owners = {project: Project(id=project).default_dataset_id for project in projects}
-    changes = CountChange.objects.filter(dataset__in=list(owners.values()), facet=Facet.STATE.value)
-    states = changes.values_list("dataset_id", "value").annotate(num=Sum("change")).order_by()
-    versions = DatasetVersion.objects.filter(project__in=list(projects)).values_list("project_id", Value("version"))
-    found = {
-        (owner, what): int(num) for owner, what, num in states.union(versions.annotate(num=Count("id")).order_by(), all=True)
-    }
-    return {
-        project: {
-            "items": sum(found.get((dataset, state.value), 0) for state in ItemState),
-            "annotated": found.get((dataset, ItemState.ANNOTATED.value), 0),
-            "versions": found.get((project, "version"), 0),
-        }
-        for project, dataset in owners.items()
-    }
+def project_counts(projects: Collection[str]) -> list[QuerySet[Any, Any]]:
+    """Items, annotated items and versions of projects, from the kept counts."""
+    states = CountChange.objects.filter(dataset__project__in=projects, facet=Facet.STATE.value).order_by()
+    items, annotated = states.filter(value__in=list(ItemState)), states.filter(value=ItemState.ANNOTATED.value)
+    versions = DatasetVersion.objects.filter(project__in=projects).order_by()
+    return [
+        items.values_list("dataset__project", Value("items")).annotate(number=Sum("change")),
+        annotated.values_list("dataset__project", Value("annotated")).annotate(number=Sum("change")),
+        versions.values_list("project", Value("versions")).annotate(number=Count("id")),
+    ]
 
 
 def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:

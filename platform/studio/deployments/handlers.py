@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, QuerySet, Value
 
 from studio.deployments.exports import export_build
 from studio.deployments.gateway import keys_publish
@@ -26,12 +26,11 @@ def keys_changed() -> None:
     keys_publish()
 
 
-def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
     """Numbers of this room for project pages."""
-    calls = PredictionLog.objects.filter(deployment=OuterRef("pk")).order_by().values("deployment").annotate(num=Count("id"))
-    rows = Deployment.objects.filter(project__in=project_ids).values_list("project", Coalesce(Subquery(calls.values("num")), 0))
-    found = {project: {"deployments": 0, "calls": 0} for project in project_ids}
-    for project, num_calls in rows:
-        found[project]["deployments"] += 1
-        found[project]["calls"] += num_calls
-    return found
+    deployments = Deployment.objects.filter(project__in=project_ids).order_by()
+    calls = PredictionLog.objects.filter(deployment__project__in=project_ids).order_by()
+    return [
+        deployments.values_list("project", Value("deployments")).annotate(number=Count("id")),
+        calls.values_list("deployment__project", Value("calls")).annotate(number=Count("id")),
+    ]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet, Value
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, JobState
@@ -63,8 +64,7 @@ def job_ended(job: Job) -> None:
         )
 
 
-def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
     """Numbers of this room for project pages."""
-    rows = Artefact.objects.filter(project__in=project_ids).values_list("project").annotate(num=Count("id")).order_by()
-    found: dict[str, int] = dict(rows)
-    return {project: {"artefacts": found.get(project, 0)} for project in project_ids}
+    artefacts = Artefact.objects.filter(project__in=project_ids).order_by()
+    return [artefacts.values_list("project", Value("artefacts")).annotate(number=Count("id"))]

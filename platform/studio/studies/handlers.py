@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Value
 from django.utils import timezone
 
 from automl.contracts.dataset import Split
@@ -91,11 +91,10 @@ def job_ended(job: Job) -> None:
     study_advance(study_id=_trial_end(job).study_id)
 
 
-def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
     """Numbers of this room for project pages."""
-    rows = Study.objects.filter(project__in=project_ids).values_list("project").annotate(num=Count("id")).order_by()
-    found: dict[str, int] = dict(rows)
-    return {project: {"studies": found.get(project, 0)} for project in project_ids}
+    studies = Study.objects.filter(project__in=project_ids).order_by()
+    return [studies.values_list("project", Value("studies")).annotate(number=Count("id"))]
 
 
 def _time_s(study: Study) -> float | None:

@@ -15,8 +15,8 @@ LIMIT = 8
 """Of a call that reads: session, person with memberships, project or dataset, and five for the work."""
 COMMONEST = {
     "who am I": (3, "/api/auth/me"),
-    "list of projects": (7, "/api/projects"),
-    "project": (7, "/api/projects/{project}"),
+    "list of projects": (4, "/api/projects"),
+    "project": (4, "/api/projects/{project}"),
     "summary": (6, "/api/datasets/{dataset}/summary"),
     "choices of the filters": (7, "/api/datasets/{dataset}/facets"),
     "page of 50": (5, "/api/datasets/{dataset}/items?limit=50"),
