@@ -56,7 +56,7 @@ def pytest(*arguments: str) -> tuple[str, ...]:
 SAME_EVERYWHERE = (
     *(f"tests/studio/test_{name}.py" for name in ("blobs", "doctor", "env", "frontend", "jobs_forkserver")),
     *(f"tests/studio/test_{name}.py" for name in ("memory", "supervisor", "text")),
-    *(f"tests/studio/datasets/test_{name}.py" for name in ("bad_input", "sources")),
+    *(f"tests/studio/datasets/test_{name}.py" for name in ("bad_input", "mysql_source", "sources")),
     *(f"tests/labeling/test_{name}.py" for name in ("agreement", "consensus", "merge", "pure")),
     *(f"tests/labeling/formats/test_{name}.py" for name in ("arbitrary", "broken", "peers", "round_trip")),
     *(f"tests/labeling/assist/test_{name}.py" for name in ("head", "strategies")),

@@ -1,4 +1,4 @@
-"""Real servers for tests: PostgreSQL, SeaweedFS, Valkey, Redis, RabbitMQ; each on free ports and ended after the tests."""
+"""Real servers for tests: databases, stores and brokers, each on free ports and ended after the tests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
+import pymysql
 import redis
 from kombu import Connection
 from minio import Minio
@@ -113,6 +114,48 @@ def _own_postgres() -> Iterator[str]:
         address = f"postgres://postgres@{HOST}:{port}/postgres"
         with process(command, is_ready=lambda: psycopg.connect(address).close() or True, log=folder / "log"):
             yield address
+
+
+@contextmanager
+def mariadb() -> Iterator[tuple[int, str, str]]:
+    """A real MariaDB that signed its own certificate; yields its port, and the name and the password of one who may do all."""
+    programs = [shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") for name in ("mariadbd", "mariadb-install-db")]
+    server, install = programs
+    if server is None or install is None:
+        raise ServiceMissingError("MariaDB is not installed: `apt-get install mariadb-server`, then run the tests again.")
+    as_user = ["--user=mysql"] if os.getuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="modelyard-maria-") as name:
+        folder = Path(name)
+        if as_user:
+            shutil.chown(folder, "mysql")
+        data, user, password = folder / "data", "keeper", "a-password-of-the-keeper"
+        made = [
+            install,
+            "--no-defaults",
+            *as_user,
+            f"--datadir={data}",
+            "--skip-test-db",
+            "--auth-root-authentication-method=normal",
+        ]
+        subprocess.run(made, check=True, capture_output=True)
+        (folder / "first.sql").write_text(
+            f"CREATE USER {user}@'%' IDENTIFIED BY '{password}';\nGRANT ALL ON *.* TO {user}@'%';\n"
+        )
+        key, certificate = folder / "key.pem", folder / "certificate.pem"
+        signed = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}", "-days", "2"]
+        subprocess.run([*signed, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+        key.chmod(0o644)
+        (port,) = free_ports(1)
+        command = [server, "--no-defaults", *as_user, f"--datadir={data}", f"--port={port}", f"--bind-address={HOST}"]
+        command += [f"--socket={folder}/socket", f"--pid-file={folder}/pid", f"--init-file={folder}/first.sql"]
+        command += [f"--ssl-cert={certificate}", f"--ssl-key={key}", "--skip-name-resolve"]
+
+        def is_ready() -> bool:
+            pymysql.connect(host=HOST, port=port, user=user, password=password).close()
+            return True
+
+        with process(command, is_ready=is_ready, log=folder / "log"):
+            yield port, user, password
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.sources.collect import SourceRefusedError, source_collect
 from studio.datasets.sources.guard import networks_read
-from studio.datasets.sources.sql import QueryRefusedError, SqlSource, rows_write
+from studio.datasets.sources.sql.rows import rows_write
+from studio.datasets.sources.sql.source import QueryRefusedError, SqlSource
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, room, room_make
 from tests.services import postgres

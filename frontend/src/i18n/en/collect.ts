@@ -36,7 +36,7 @@ export default {
     engine: 'Kind of database',
     sqlite: 'SQLite file',
     host: 'Address of the server',
-    host_help: 'Paste a whole address, postgresql://…, and it fills the fields.',
+    host_help: 'Paste a whole address, postgresql://… or mysql://…, and it fills the fields.',
     port: 'Port',
     name: 'Database',
     user: 'User',

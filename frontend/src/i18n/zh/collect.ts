@@ -35,7 +35,7 @@ export default {
     engine: '数据库类型',
     sqlite: 'SQLite 文件',
     host: '服务器地址',
-    host_help: '粘贴完整地址 postgresql://… 可自动填写各项。',
+    host_help: '粘贴完整地址 postgresql://… 或 mysql://… 可自动填写各项。',
     port: '端口',
     name: '数据库',
     user: '用户',

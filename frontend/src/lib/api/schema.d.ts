@@ -7634,7 +7634,7 @@ export interface components {
              * Engine
              * @enum {string}
              */
-            engine: "postgresql" | "sqlite";
+            engine: "postgresql" | "mysql" | "sqlite";
             /**
              * Host
              * @default
@@ -7650,11 +7650,8 @@ export interface components {
              * @default
              */
             password: string;
-            /**
-             * Port
-             * @default 5432
-             */
-            port: number;
+            /** Port */
+            port?: number | null;
             /** Query */
             query: string;
             /**

@@ -47,7 +47,9 @@ from studio.datasets.sources.kinds import (
     urls_entries,
 )
 from studio.datasets.sources.secret import secret_open, secret_seal
-from studio.datasets.sources.sql import QueryRefusedError, SqlSource, rows_write, sqlite_resolve
+from studio.datasets.sources.sql.rows import rows_write
+from studio.datasets.sources.sql.source import QueryRefusedError, SqlSource
+from studio.datasets.sources.sql.sqlite import sqlite_resolve
 from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit

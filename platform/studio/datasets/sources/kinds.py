@@ -19,7 +19,7 @@ from pydantic import Field
 from studio.datasets.formats import Complaint
 from studio.datasets.limits import LIMITS
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_show
-from studio.datasets.sources.sql import SqlSource
+from studio.datasets.sources.sql.source import SqlSource
 from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 
 MAX_ENTRIES = 100_000

@@ -10,7 +10,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { PasswordField } from '../../../ui/password-field'
 import { useCollect, useServerFolders } from '../api/collect'
-import { type Database, isComplete, NO_DATABASE, partsOfAddress, sqlSource } from '../model/database'
+import { type Database, isComplete, NO_DATABASE, partsOfAddress, sqlSource, withEngine } from '../model/database'
 
 interface DatabaseDialogProps {
   dataset: string
@@ -20,7 +20,7 @@ interface DatabaseDialogProps {
 
 type Form = UseFormReturnType<Database>
 
-/** Lets the server ask a database for rows: a PostgreSQL, or a file of SQLite in a folder that the operator has opened. */
+/** Lets the server ask a database for rows: a PostgreSQL, a MySQL, or a file of SQLite in a folder that the operator has opened. */
 export function DatabaseDialog({ dataset, opened, onClose }: DatabaseDialogProps) {
   const { t } = useTranslation('collect')
   const folders = useServerFolders(dataset, opened)
@@ -52,13 +52,14 @@ export function DatabaseDialog({ dataset, opened, onClose }: DatabaseDialogProps
             fullWidth
             aria-label={t('database.engine')}
             value={values.engine}
-            onChange={(engine) => form.setFieldValue('engine', engine)}
+            onChange={(engine) => form.setValues(withEngine(form.values, engine))}
             data={[
               { value: 'postgresql', label: 'PostgreSQL' },
+              { value: 'mysql', label: 'MySQL, MariaDB' },
               { value: 'sqlite', label: t('database.sqlite') },
             ]}
           />
-          {values.engine === 'postgresql' ? <ServerFields form={form} /> : <FileFields form={form} folders={folders} root={values.root} />}
+          {values.engine === 'sqlite' ? <FileFields form={form} folders={folders} root={values.root} /> : <ServerFields form={form} />}
           <Textarea
             label={t('database.query')}
             description={t('database.query_help')}

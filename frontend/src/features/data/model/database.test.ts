@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isComplete, NO_DATABASE, partsOfAddress, sqlSource } from './database'
+import { isComplete, NO_DATABASE, partsOfAddress, sqlSource, withEngine } from './database'
 import { placeBelow } from './places'
 
 const SHOP = { ...NO_DATABASE, host: ' db.example.org ', database: 'shop', user: 'reader', password: ' s3cret ', query: 'SELECT 1' }
@@ -36,9 +36,17 @@ describe('the source of a query', () => {
   })
 })
 
+it('has the usual port of its engine, or the one that was typed', () => {
+  expect(withEngine(SHOP, 'mysql')).toMatchObject({ engine: 'mysql', port: 3306 })
+  expect(withEngine(withEngine(SHOP, 'mysql'), 'sqlite').port).toBe(3306)
+  expect(withEngine(withEngine(SHOP, 'mysql'), 'postgresql')).toEqual(SHOP)
+  expect(withEngine({ ...SHOP, port: 6000 }, 'mysql').port).toBe(6000)
+})
+
 describe('a whole address', () => {
   it('fills the fields', () => {
     expect(partsOfAddress(' postgresql://ada:p%40ss@db.example.org:6543/sh%20op?sslmode=verify-full\n')).toEqual({
+      engine: 'postgresql',
       host: 'db.example.org',
       port: 6543,
       database: 'sh op',
@@ -54,8 +62,13 @@ describe('a whole address', () => {
     expect(partsOfAddress('jdbc:postgresql://db:1/shop?user=ada&password=x')).toMatchObject({ port: 1, user: 'ada', password: 'x' })
   })
 
+  it('may be that of MySQL', () => {
+    expect(partsOfAddress('mysql+pymysql://ada:x@db/shop')).toMatchObject({ engine: 'mysql', host: 'db', port: 3306, user: 'ada' })
+    expect(partsOfAddress('jdbc:mariadb://db:1/shop?sslMode=VERIFY_IDENTITY')).toMatchObject({ engine: 'mysql', port: 1, tls: 'verify' })
+  })
+
   it('is nothing else', () => {
-    for (const text of ['', 'db.example.org', 'mysql://db/shop', 'https://db/shop', 'postgresql://db:99999/shop', 'postgres://a:%zz@b/c'])
+    for (const text of ['', 'db.example.org', 'sqlite://db/shop', 'https://db/shop', 'postgresql://db:99999/shop', 'postgres://a:%zz@b/c'])
       expect([text, partsOfAddress(text)]).toEqual([text, null])
   })
 })

@@ -9,7 +9,7 @@ export interface Database {
   host: string
   /** As it was typed. */
   port: string | number
-  /** The name of a database of PostgreSQL. */
+  /** The name of a server's database. */
   database: string
   user: string
   password: string
@@ -20,11 +20,11 @@ export interface Database {
   query: string
 }
 
-export const PORT = 5432
+export const PORTS = { postgresql: 5432, mysql: 3306 }
 export const NO_DATABASE: Database = {
   engine: 'postgresql',
   host: '',
-  port: PORT,
+  port: PORTS.postgresql,
   database: '',
   user: '',
   password: '',
@@ -49,7 +49,6 @@ export function sqlSource({ engine, host, port, database, user, password, tls, r
       engine,
       database: placeBelow(root, path),
       host: '',
-      port: PORT,
       user: '',
       password: '',
       tls: 'prefer',
@@ -58,22 +57,40 @@ export function sqlSource({ engine, host, port, database, user, password, tls, r
   return { kind: 'sql', engine, host: host.trim(), port: Number(port), database: database.trim(), user: user.trim(), password, tls, query }
 }
 
-const SCHEME = /^(jdbc:)?postgres(ql)?(\+\w+)?:\/\//i
-const TLS: Record<string, SqlSource['tls']> = { require: 'require', 'verify-ca': 'verify', 'verify-full': 'verify' }
+/** With an engine chosen, its usual port, unless another was typed. */
+export function withEngine(database: Database, engine: Database['engine']): Database {
+  const isUsual = Object.values<string | number>(PORTS).includes(database.port)
+  return { ...database, engine, port: isUsual && engine !== 'sqlite' ? PORTS[engine] : database.port }
+}
+
+const SCHEME = /^(?:jdbc:)?(postgres|mysql|mariadb)(?:ql)?(?:\+\w+)?:\/\//i
+const TLS: Record<string, SqlSource['tls']> = {
+  require: 'require',
+  required: 'require',
+  'verify-ca': 'verify',
+  verify_ca: 'verify',
+  'verify-full': 'verify',
+  verify_identity: 'verify',
+}
+
+type Parts = Pick<Database, 'host' | 'port' | 'database' | 'user' | 'password' | 'tls'> & { engine: 'postgresql' | 'mysql' }
 
 /** The parts of a whole address, `postgresql://user:password@host:port/name`, as people copy it; null when it is none. */
-export function partsOfAddress(text: string): Pick<Database, 'host' | 'port' | 'database' | 'user' | 'password' | 'tls'> | null {
-  if (!SCHEME.test(text.trim())) return null
+export function partsOfAddress(text: string): Parts | null {
+  const scheme = SCHEME.exec(text.trim())
+  if (!scheme) return null
+  const engine = scheme[1]?.toLowerCase() === 'postgres' ? 'postgresql' : 'mysql'
   try {
     const url = new URL(text.trim().replace(SCHEME, 'postgresql://'))
     const asked = url.searchParams
     return {
+      engine,
       host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port || PORT),
+      port: Number(url.port || PORTS[engine]),
       database: decodeURIComponent(url.pathname.replace(/^\/+/, '')),
       user: decodeURIComponent(url.username) || (asked.get('user') ?? ''),
       password: decodeURIComponent(url.password) || (asked.get('password') ?? ''),
-      tls: TLS[asked.get('sslmode') ?? ''] ?? 'prefer',
+      tls: TLS[(asked.get('sslmode') ?? asked.get('ssl-mode') ?? asked.get('sslMode') ?? '').toLowerCase()] ?? 'prefer',
     }
   } catch {
     return null

@@ -1,0 +1,1 @@
+"""Rows of a query of somebody's database; a file an engine."""
