@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -107,6 +109,12 @@ def comment_restore(*, comment: Comment, actor: Principal) -> Comment:
             row.save(update_fields=["deleted_at"])
             _tell(row, comment.item, actor, "comment.restored")
     return row
+
+
+def comments_prune(*, before: datetime) -> int:
+    """Forgets for good what was taken back before a moment; returns how many comments."""
+    num_rows, _ = Comment.objects.filter(deleted_at__lt=before).delete()
+    return num_rows
 
 
 def _own(comment: Comment, actor: Principal) -> Comment:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from labeling.campaigns.models import CampaignItem
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments import services
 from labeling.comments.models import Comment
 from labeling.comments.selectors import open_counts
+from labeling.comments.tasks import comments_prune_task
 from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.accounts.services import user_sign_up
@@ -196,3 +199,16 @@ def test_an_item_takes_so_many_and_no_more(discussed, monkeypatch):
     first, second, third = (say(room.client(), item, operation=f"op-{n}") for n in range(3))
     assert (first.status_code, second.status_code, third.json()["code"]) == (201, 201, "comments_full")
     assert say(room.client(), item, operation="op-0").json() == first.json()
+
+
+def test_what_was_taken_back_long_ago_is_forgotten(discussed, settings):
+    room, items = discussed
+    client = room.client()
+    old, new, said = (say(client, items[0], text, operation=text).json()["id"] for text in ("old", "new", "said"))
+    for comment in (old, new):
+        assert client.delete(f"/api/labeling/comments/{comment}").status_code in {200, 204}
+    long_ago = timezone.now() - settings.COMMENT_KEEP - timedelta(hours=1)
+    Comment.objects.filter(id=old).update(deleted_at=long_ago)
+    Comment.objects.filter(id=said).update(created_at=long_ago)
+    comments_prune_task()
+    assert set(Comment.objects.values_list("id", flat=True)) == {new, said}

@@ -196,6 +196,8 @@ JOB_RESEND_S = 15.0
 JOB_THREADS = ENV.job_threads
 NUM_WORKERS = ENV.num_workers
 EVENT_KEEP = timedelta(days=1)
+COMMENT_KEEP = timedelta(days=30)
+"""How long a comment that was taken back can be brought back."""
 EVENT_VIEWERS_MAX = 24
 """Each viewer of an event stream holds one thread of the web process."""
 
@@ -242,6 +244,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "predictions.prune": {
         "task": "studio.deployments.tasks.log_prune_task",
         "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
+    "comments.prune": {
+        "task": "labeling.comments.tasks.comments_prune_task",
+        "schedule": 6 * 3600.0,
         "options": {"expires": 3600.0},
     },
     "serving.rebuild": {
