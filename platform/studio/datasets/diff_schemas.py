@@ -55,6 +55,10 @@ class DiffItemOut(Schema):
     kind: Kind
     aspects: list[Aspect]
     thumbnail_url: str
+    picture_url: str
+    width_px: int | None
+    """Of a picture, whose pixels annotations are given in; None of what is none."""
+    height_px: int | None
     text: str | None
     """Of a text, its beginning; None of a picture."""
     before: list[Annotation] | None

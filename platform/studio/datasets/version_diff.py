@@ -25,7 +25,7 @@ from studio.datasets.canonical import annotations_canonical
 from studio.datasets.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.manifest import version_all_tables
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.present import texts_of, thumbnail_url
+from studio.datasets.present import picture_url, texts_of, thumbnail_url
 from studio.datasets.rows import row_of
 from studio.datasets.working import working_tables
 
@@ -58,6 +58,9 @@ class Row:
     annotations: str
     row: str
     """Canonical JSON of a row of a table; empty of what is none."""
+    width: int
+    """Of a picture, in pixels; 0 of what is none."""
+    height: int
 
 
 @dataclass(frozen=True)
@@ -309,6 +312,9 @@ def _item_out(change: Change, text: str | None) -> DiffItemOut:
         kind=change.kind,
         aspects=change.aspects,
         thumbnail_url=thumbnail_url(row.item, row.blob),
+        picture_url=picture_url(row.item, row.blob),
+        width_px=row.width or None,
+        height_px=row.height or None,
         text=text,
         before=None if before is None else _said(before.annotations),
         after=None if after is None else _said(after.annotations),

@@ -129,6 +129,9 @@ def test_the_door_compares_only_what_the_project_has(changed):
     assert (answer["num_added"], answer["num_changed"]) == (1, 2)
     page = client.get(f"/api/projects/{project}/diff/items?before={changed.first.id}&after=working&kind=changed&limit=1").json()
     assert len(page["items"]) == 1
+    (first,) = page["items"]
+    assert (first["width_px"], first["height_px"]) == (48, 40)
+    assert client.get(first["picture_url"]).status_code == 200
     following = client.get(
         f"/api/projects/{project}/diff/items", {"before": changed.first.id, "kind": "changed", "cursor": page["next_cursor"]}
     ).json()

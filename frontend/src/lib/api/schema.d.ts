@@ -4444,6 +4444,8 @@ export interface components {
             come: number[];
             /** Gone */
             gone: number[];
+            /** Height Px */
+            height_px: number | null;
             /** Item */
             item: string;
             /**
@@ -4453,6 +4455,8 @@ export interface components {
             kind: "added" | "removed" | "changed";
             /** Name */
             name: string;
+            /** Picture Url */
+            picture_url: string;
             /** Provenance After */
             provenance_after: string | null;
             /** Provenance Before */
@@ -4467,6 +4471,8 @@ export interface components {
             text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
+            /** Width Px */
+            width_px: number | null;
         };
         /**
          * DiffItemsQuery
