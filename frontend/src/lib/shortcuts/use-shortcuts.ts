@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { actionsByChord, keysOf } from './bindings'
 import { useChoices } from './choices'
 import { chordsOf, shownChord } from './chord'
-import { SCOPES } from './scope'
+import { SCOPES, type ShortcutAction } from './scope'
 
 type Run = (event: KeyboardEvent) => void
 
@@ -23,6 +23,19 @@ export function isTaken(event: KeyboardEvent): boolean {
   return (event.key === 'Enter' || event.key === ' ') && Boolean(target?.closest(CONTROLS))
 }
 
+/** Tells which action of a scope a key press stands for; for dialogs, which hear their keys themselves. */
+export function useActionOf(name: string): (event: KeyboardEvent) => ShortcutAction | undefined {
+  const [choices] = useChoices()
+  return useMemo(() => {
+    const scope = SCOPES.find((one) => one.scope === name)
+    const chords = scope ? actionsByChord(scope, choices) : new Map<string, string>()
+    return (event) => {
+      const id = chordsOf(event).flatMap((chord) => chords.get(chord) ?? [])[0]
+      return scope?.actions.find((action) => action.id === id)
+    }
+  }, [name, choices])
+}
+
 /**
  * Runs an action when one of its keys is pressed.
  *
@@ -31,19 +44,17 @@ export function isTaken(event: KeyboardEvent): boolean {
  * @param released what to do when the key comes up again, for keys that are held
  */
 export function useShortcuts(name: string, actions: Record<string, Run>, released: Record<string, Run> = {}): void {
-  const [choices] = useChoices()
-  const scope = SCOPES.find((one) => one.scope === name)
-  const chords = useMemo(() => (scope ? actionsByChord(scope, choices) : new Map<string, string>()), [scope, choices])
+  const actionOf = useActionOf(name)
   const held = useRef(new Map<string, string>())
   // Those of what is on the screen: an effect would follow only after the screen, and a key pressed between would act on what was.
   const down = useEffectEvent((event: KeyboardEvent) => {
     if (isTaken(event)) return
-    const id = chordsOf(event).flatMap((chord) => chords.get(chord) ?? [])[0]
-    const run = id === undefined ? undefined : actions[id]
-    if (id === undefined || !run) return
+    const action = actionOf(event)
+    const run = action && actions[action.id]
+    if (!action || !run) return
     event.preventDefault()
-    if (event.repeat && !scope?.actions.find((action) => action.id === id)?.repeats) return
-    held.current.set(event.code, id)
+    if (event.repeat && !action.repeats) return
+    held.current.set(event.code, action.id)
     run(event)
   })
   const up = useEffectEvent((event: KeyboardEvent) => {

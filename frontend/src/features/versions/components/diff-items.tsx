@@ -1,33 +1,90 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ItemThumb } from '../../../ui/item-thumb'
 import type { DiffItem } from '../api/types'
 import { groupedAnnotations } from '../model/annotation-words'
+import { outlineOf } from '../model/outline'
+import { changeGroups, type DrawnShape, SHAPE_CHANGES, shapeChanges } from '../model/shape-changes'
+import { ChangeWords } from './change-words'
 import classes from './diff-items.module.css'
+import { DiffLook } from './diff-look'
+import { DiffThumbs } from './diff-thumbs'
+import { LineSample } from './shape-layer'
 
 const COLORS = { added: 'teal', removed: 'red', changed: 'accent' } as const
 
-/** Items that differ, what was said of them and what is said. */
+/** Items that differ, what was said of them and what is said; what has an outline is drawn on its picture. */
 export function DiffItems({ items }: { items: readonly DiffItem[] }) {
+  const [looked, setLooked] = useState<string | null>(null)
+  const drawn = items.map((item) => ({ item, shapes: shapesOf(item) }))
+  const pictures = drawn.filter(({ shapes }) => shapes.length > 0).map(({ item }) => item)
+  const place = pictures.findIndex(({ item }) => item === looked)
+  const open = pictures[place]
   return (
-    <ul className={classes.list}>
-      {items.map((item) => (
-        <DiffCard key={item.item} item={item} />
-      ))}
-    </ul>
+    <>
+      {pictures.length > 0 && <Legend />}
+      <ul className={classes.list} data-drawn={pictures.length > 0 || undefined}>
+        {drawn.map(({ item, shapes }) => (
+          <DiffCard key={item.item} item={item} shapes={shapes} onLook={() => setLooked(item.item)} />
+        ))}
+      </ul>
+      {open && (
+        <DiffLook
+          item={open}
+          place={place}
+          total={pictures.length}
+          onStep={(step) => setLooked(pictures[place + step]?.item ?? looked)}
+          onClose={() => setLooked(null)}
+        />
+      )}
+    </>
   )
 }
 
-function DiffCard({ item }: { item: DiffItem }) {
+function shapesOf({ before, after, gone, come, width_px }: DiffItem): DrawnShape[] {
+  if (width_px === null) return []
+  return shapeChanges({ annotations: before, different: gone }, { annotations: after, different: come })
+}
+
+function Legend() {
+  const { t } = useTranslation('versions')
+  return (
+    <Group component="ul" gap="md" mb="sm" className={classes.legend} aria-label={t('look.legend')}>
+      {SHAPE_CHANGES.map((change) => (
+        <Group key={change} component="li" gap={6}>
+          <LineSample change={change} />
+          <Text size="xs">{t(`look.kind.${change}`)}</Text>
+        </Group>
+      ))}
+    </Group>
+  )
+}
+
+interface DiffCardProps {
+  item: DiffItem
+  shapes: readonly DrawnShape[]
+  onLook: () => void
+}
+
+function DiffCard({ item, shapes, onLook }: DiffCardProps) {
   const { t } = useTranslation('versions')
   const isMoved = item.split_before !== item.split_after && item.kind === 'changed'
+  const isDrawn = shapes.length > 0
+  const before = toldOf(item.before, item.gone, isDrawn)
+  const after = toldOf(item.after, item.come, isDrawn)
+  const hasWords = !isDrawn || [before, after].some(({ annotations }) => annotations?.length)
   return (
-    <li className={classes.card}>
-      <ItemThumb item={item} alt={item.name} {...(item.text === null ? { size: 88 } : {})} />
+    <li className={classes.card} data-drawn={isDrawn || undefined}>
+      {isDrawn ? (
+        <DiffThumbs item={item} shapes={shapes} onLook={onLook} />
+      ) : (
+        <ItemThumb item={item} alt={item.name} {...(item.text === null ? { size: 88 } : {})} />
+      )}
       <div style={{ minWidth: 0 }}>
-        <Group gap={6} wrap="nowrap" justify="space-between">
+        <Group gap={6} wrap="nowrap" justify="space-between" mb={isDrawn ? 4 : 0}>
           <Text size="xs" truncate title={item.name}>
             {item.name}
           </Text>
@@ -35,11 +92,14 @@ function DiffCard({ item }: { item: DiffItem }) {
             {t(`diff.kind.${item.kind}`)}
           </Badge>
         </Group>
-        <div className={classes.sides}>
-          <Side annotations={item.before} different={item.gone} isBefore />
-          <IconArrowRight size={14} aria-hidden style={{ marginTop: 2, opacity: 0.6 }} />
-          <Side annotations={item.after} different={item.come} isBefore={false} />
-        </div>
+        {isDrawn && <ChangeWords groups={changeGroups(shapes)} />}
+        {hasWords && (
+          <div className={classes.sides}>
+            <Side {...before} isBefore />
+            <IconArrowRight size={14} aria-hidden style={{ marginTop: 2, opacity: 0.6 }} />
+            <Side {...after} isBefore={false} />
+          </div>
+        )}
         {isMoved && (
           <Text size="xs" c="dimmed" mt={4}>
             {t('diff.moved', { before: t(`charts:split.${item.split_before}`), after: t(`charts:split.${item.split_after}`) })}
@@ -55,9 +115,23 @@ function DiffCard({ item }: { item: DiffItem }) {
   )
 }
 
-interface SideProps {
+interface Told {
   annotations: DiffItem['before']
+  /** Places among them of what the other side does not have. */
   different: readonly number[]
+}
+
+/** What is said of one side, without what is drawn there. */
+function toldOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): Told {
+  if (annotations === null || !isDrawn) return { annotations, different }
+  const places = annotations.flatMap((one, place) => (outlineOf(one) ? [] : [place]))
+  return {
+    annotations: places.flatMap((place) => annotations[place] ?? []),
+    different: places.flatMap((place, index) => (different.includes(place) ? [index] : [])),
+  }
+}
+
+interface SideProps extends Told {
   isBefore: boolean
 }
 
