@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
 import { useLabelsWholes, useModality } from '../../../lib/project/task'
-import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../model/scroll'
+import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
 import { layoutOf, type WallLayout } from '../model/wall-layout'
 import type { Wall, WallState } from '../model/wall'

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import { isMissing } from '../../../lib/table/cells'
+import type { ShownColumn } from '../../../ui/grid/grid-head'
+import grid from '../../../ui/grid/grid.module.css'
 import type { CellEdit } from '../model/cell-edits'
 import { CellEditor, type CellEditorProps } from './cell-editor'
-import type { ShownColumn } from './row-grid-head'
 import classes from './row-grid.module.css'
 
 interface RowGridCellProps {
@@ -27,7 +28,7 @@ export function RowGridCell({ shown, cell, edit, canEdit, isTabStop, editor, onF
   const isEmpty = text === undefined || isMissing(text)
   return (
     <div
-      className={classes.cell}
+      className={`${grid.cell} ${classes.cell}`}
       role="gridcell"
       aria-colindex={place + 1}
       aria-readonly={!canEdit}
@@ -55,7 +56,7 @@ export function RowGridCell({ shown, cell, edit, canEdit, isTabStop, editor, onF
       {editor ? (
         <CellEditor column={column} {...editor} error={edit?.error} />
       ) : isEmpty ? (
-        <span className={classes.missing}>{text || t('common:cell.missing')}</span>
+        <span className={grid.missing}>{text || t('common:cell.missing')}</span>
       ) : (
         text
       )}

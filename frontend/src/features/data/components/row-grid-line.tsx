@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount } from '../../../charts/format/format'
 import type { Item, Label } from '../../../lib/api/types'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
+import type { ShownColumn } from '../../../ui/grid/grid-head'
+import grid from '../../../ui/grid/grid.module.css'
 import { type CellEdit, editOf } from '../model/cell-edits'
 import type { CellEditorProps } from './cell-editor'
 import type { ClickEvent } from './gallery-cell'
 import { RowGridCell } from './row-grid-cell'
-import type { ShownColumn } from './row-grid-head'
 import classes from './row-grid.module.css'
 
 interface RowGridLineProps {
@@ -44,7 +45,7 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
   const color = labels.find(({ name }) => name === said)?.color
   return (
     <div
-      className={classes.line}
+      className={grid.line}
       role="row"
       aria-rowindex={place + 2}
       aria-selected={isSelected}
@@ -62,7 +63,7 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
       onDoubleClick={line.onOpen}
     >
       <div
-        className={classes.pinned}
+        className={grid.pinned}
         role="gridcell"
         aria-colindex={1}
         aria-readonly
@@ -77,9 +78,9 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
         {isSelected ? (
           <IconCheck size={13} stroke={3} className={classes.check} aria-hidden />
         ) : (
-          <span className={classes.dot} style={{ background: color }} />
+          <span className={classes.dot} data-mark style={{ background: color }} />
         )}
-        <span className={said === null ? classes.missing : classes.said} title={said ?? undefined}>
+        <span className={said === null ? grid.missing : classes.said} title={said ?? undefined}>
           {said ?? t('gallery.unlabelled')}
         </span>
         <ActionIcon

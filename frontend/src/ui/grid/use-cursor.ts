@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-import type { Cursor } from '../model/grid-cursor'
+import type { Cursor } from '../../lib/table/grid-cursor'
 
 /** The cell of a grid that the keys act on. Cells that are not there yet take the focus as soon as they are. */
 export function useCursor(frame: RefObject<HTMLElement | null>, show: (to: Cursor) => void) {

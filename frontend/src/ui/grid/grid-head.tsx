@@ -1,9 +1,9 @@
 import { IconEyeOff, IconTarget } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Column } from '../../../lib/table/columns'
-import { KindIcon } from '../../../ui/kind-icon'
-import classes from './row-grid.module.css'
+import type { Column } from '../../lib/table/columns'
+import { KindIcon } from '../kind-icon'
+import classes from './grid.module.css'
 
 export interface ShownColumn {
   column: Column
@@ -13,14 +13,14 @@ export interface ShownColumn {
   width_px: number
 }
 
-interface RowGridHeadProps {
+interface GridHeadProps {
   target: string | null
   columns: readonly ShownColumn[]
   target_px: number
 }
 
 /** The names of the columns, what their cells mean, and which are not learned from; stays while rows pass below. */
-export function RowGridHead({ target, columns, target_px }: RowGridHeadProps) {
+export function GridHead({ target, columns, target_px }: GridHeadProps) {
   const { t } = useTranslation('data')
   return (
     <div className={classes.head} role="row" aria-rowindex={1}>

@@ -1,5 +1,5 @@
 /** Where the columns of a grid lie, and which of them are in sight. Pure. */
-import type { CellKind } from '../../../lib/table/cells'
+import type { CellKind } from './cells'
 
 const WIDTH_PX: Record<CellKind, number> = { number: 112, category: 144, datetime: 168, text: 280 }
 /** Of a letter of a column's name. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-import { pageFor, type Scroll, scrolled, TOP } from '../model/scroll'
+import { pageFor, type Scroll, scrolled, TOP } from '../../lib/table/scroll'
 
 /** Follows the scrolling of a box over a list that may be taller than a box can be, in both directions. */
 export function useFrameScroll(list_px: number, head_px: number) {
