@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
 import type { Item, Label } from '../../../lib/api/types'
 import { useProject } from '../../../lib/project/project'
+import { useModality } from '../../../lib/project/task'
 import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -13,11 +14,13 @@ import type { Said } from '../../../ui/said-overlay'
 import { useVersionItems } from '../api/get-versions'
 import { annotationWords } from '../model/annotation-words'
 import classes from './item-gallery.module.css'
+import { VersionRows } from './version-rows'
 
 /** The frozen items of a version with what was said of them then; by split and label, as the address says. */
 export function ItemGallery({ version, labels }: { version: string; labels: readonly string[] }) {
   const { t } = useTranslation('versions')
   const [search, setSearch] = useSearchParams()
+  const isTable = useModality() === 'tabular'
   const known = useProject().data?.label_set.labels ?? []
   const split = SPLITS.find((one) => one === search.get('split')) ?? null
   const label = search.get('label')
@@ -61,12 +64,18 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
           {t('none_match')}
         </Text>
       )}
-      <ul className={classes.grid}>
-        {shown.map((item) => (
-          <ItemCard key={item.item} item={item} labels={known} />
-        ))}
-      </ul>
-      <LoadMore query={items} />
+      {isTable ? (
+        shown.length > 0 && <VersionRows key={`${split} ${label}`} version={version} items={items} labels={known} />
+      ) : (
+        <>
+          <ul className={classes.grid}>
+            {shown.map((item) => (
+              <ItemCard key={item.item} item={item} labels={known} />
+            ))}
+          </ul>
+          <LoadMore query={items} />
+        </>
+      )}
     </>
   )
 }

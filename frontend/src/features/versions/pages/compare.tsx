@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { useProjectId } from '../../../lib/project/project'
+import { useModality } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -15,6 +16,7 @@ import { useVersions } from '../api/get-versions'
 import type { Diff, DiffKind } from '../api/types'
 import { BackToVersions } from '../components/back-to-versions'
 import { DiffItems } from '../components/diff-items'
+import { DiffRows } from '../components/diff-rows'
 import { DiffSummary } from '../components/diff-summary'
 
 const KINDS: readonly DiffKind[] = ['added', 'removed', 'changed']
@@ -117,6 +119,7 @@ function Items({ diff, before, after, set }: DifferencesProps) {
   const { t } = useTranslation('versions')
   const project = useProjectId()
   const [search] = useSearchParams()
+  const isTable = useModality() === 'tabular'
   const kind = KINDS.find((one) => one === search.get('kind')) ?? null
   const label = search.get('label')
   const items = useDiffItems(project, before, after, { kind, label })
@@ -158,8 +161,14 @@ function Items({ diff, before, after, set }: DifferencesProps) {
           {t('diff.none_match')}
         </Text>
       )}
-      <DiffItems items={shown} />
-      <LoadMore query={items} />
+      {isTable ? (
+        shown.length > 0 && <DiffRows key={`${kind} ${label}`} before={before} after={after} items={items} />
+      ) : (
+        <>
+          <DiffItems items={shown} />
+          <LoadMore query={items} />
+        </>
+      )}
     </Section>
   )
 }

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Label } from '../../../lib/api/types'
+import { besidesTarget } from '../../../lib/table/columns'
+import { CellText } from '../../../ui/cell-text'
+import { ReadGrid } from '../../../ui/grid/read-grid'
+import { ReadLine } from '../../../ui/grid/read-line'
+import { LoadingState } from '../../../ui/loading-state'
+import type { useVersionItems } from '../api/get-versions'
+import { useStateColumns } from '../api/state-columns'
+import { saidWords } from '../model/row-changes'
+import classes from './version-rows.module.css'
+
+interface VersionRowsProps {
+  version: string
+  items: ReturnType<typeof useVersionItems>
+  labels: readonly Label[]
+}
+
+/** The frozen rows of a version as the table they were, by the columns of that time. */
+export function VersionRows({ version, items, labels }: VersionRowsProps) {
+  const { t } = useTranslation('versions')
+  const columns = useStateColumns(version)
+  const rows = items.data?.pages.flatMap((page) => page.items) ?? []
+  if (!columns) return <LoadingState rows={2} height={120} />
+  return (
+    <ReadGrid
+      label={t('gallery')}
+      target={columns.find(({ role }) => role === 'target')?.name ?? null}
+      columns={besidesTarget(columns)}
+      rows={rows}
+      query={items}
+      line={(item, grid, place, top_px) => {
+        const said = saidWords(item.annotations)
+        const split = t(`charts:split.${item.split}`)
+        return (
+          <ReadLine
+            key={item.item}
+            grid={grid}
+            place={place}
+            top_px={top_px}
+            name={[item.name, said, split].filter(Boolean).join(', ')}
+            front={
+              <>
+                <span
+                  className={classes.dot}
+                  style={{ background: labels.find(({ name }) => name === said)?.color }}
+                  data-mark
+                  aria-hidden
+                />
+                <span className={classes.said} title={said}>
+                  {said || t('nothing_on_it')}
+                </span>
+                <span className={classes.split}>{split}</span>
+              </>
+            }
+            cell={({ name }) => ({ content: <CellText cell={item.row?.cells[name]} />, title: item.row?.cells[name] })}
+          />
+        )
+      }}
+    />
+  )
+}
