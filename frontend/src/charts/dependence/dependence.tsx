@@ -5,6 +5,7 @@ import { type CellKind, formatMoment } from '../../lib/table/cells'
 import { formatAmount } from '../format/format'
 import { Frame, ticksOf } from '../frame/frame'
 import { extent, type Interval, linearScale } from '../scale/scale'
+import { timeScale } from '../scale/time'
 import { type DependencePoint, stripOf } from './points'
 import classes from './dependence.module.css'
 
@@ -31,15 +32,16 @@ export function Dependence({ column, kind, points, domain, format, height_px = 1
   const range = extent(shown.map(({ position }) => position)) ?? [0, 1]
   const right = width - MARGIN.right
   const bottom = height_px - MARGIN.bottom - STRIP_PX - 2
+  const time = kind === 'datetime' ? timeScale(range, [MARGIN.left + 4, right - 4], Math.max(2, Math.floor(width / 90))) : null
   const x = isOrdered
-    ? linearScale(range, [MARGIN.left + 4, right - 4], Math.max(2, Math.floor(width / (kind === 'datetime' ? 90 : 60))))
+    ? (time ?? linearScale(range, [MARGIN.left + 4, right - 4], Math.max(2, Math.floor(width / 60))))
     : linearScale([-0.5, shown.length - 0.5], [MARGIN.left, right], 1)
   const y = linearScale(domain, [bottom, MARGIN.top], 5)
   const xOf = (point: DependencePoint, index: number) => x.toPx(isOrdered ? point.position : index)
   const written = (value: number) => (kind === 'datetime' ? formatMoment(value, range[1] - range[0]) : formatAmount(value))
   const every = Math.ceil(shown.length / Math.max(1, Math.floor((right - MARGIN.left) / 62)))
   const xTicks = isOrdered
-    ? ticksOf(x, written)
+    ? ticksOf(x, time?.formatTick ?? written)
     : shown.flatMap(({ cell }, index) => (index % every ? [] : [{ at_px: x.toPx(index), text: short(cell || t('swarm.missing')) }]))
   const bar_px = Math.max(2, ((right - MARGIN.left) / Math.max(1, shown.length)) * 0.7)
   const zero_px = y.toPx(Math.min(domain[1], Math.max(domain[0], 0)))

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Frame, ticksOf } from '../frame/frame'
 import { linearScale } from '../scale/scale'
+import { timeScale } from '../scale/time'
 import { bars, type Bins } from './bins'
 import classes from './histogram.module.css'
 
@@ -43,6 +44,8 @@ interface HistogramProps extends Bins {
   label: string
   xTitle?: string
   format: (value: number) => string
+  /** Values are seconds since 1970. */
+  isTime?: boolean
   /** A line drawn through all, e.g. at zero. */
   mark?: number
   height_px?: number
@@ -51,12 +54,15 @@ interface HistogramProps extends Bins {
 const MARGIN = { left: 46, right: 14, top: 8, bottom: 36 }
 
 /** How many values lie between edges, with axes. */
-export function Histogram({ edges, counts, label, xTitle, format, mark, height_px = 220 }: HistogramProps) {
+export function Histogram({ edges, counts, label, xTitle, format, isTime = false, mark, height_px = 220 }: HistogramProps) {
   const { t } = useTranslation('charts')
   const { ref, width } = useElementSize()
   const bottom = height_px - MARGIN.bottom
   const last = edges[counts.length] ?? 1
-  const x = linearScale([edges[0] ?? 0, last], [MARGIN.left, width - MARGIN.right], Math.max(2, Math.floor(width / 110)))
+  const numTicks = Math.max(2, Math.floor(width / 110))
+  const [domain, range] = [[edges[0] ?? 0, last] as const, [MARGIN.left, width - MARGIN.right] as const]
+  const time = isTime ? timeScale(domain, range, numTicks) : null
+  const x = time ?? linearScale(domain, range, numTicks)
   const y = linearScale([0, Math.max(1, ...counts)], [bottom, MARGIN.top], 3)
   return (
     <div ref={ref} style={{ height: height_px }}>
@@ -65,7 +71,7 @@ export function Histogram({ edges, counts, label, xTitle, format, mark, height_p
           width_px={width}
           height_px={height_px}
           margin={MARGIN}
-          x={ticksOf(x, format)}
+          x={ticksOf(x, time?.formatTick ?? format)}
           y={ticksOf(y, (tick) => (Number.isInteger(tick) ? tick.toLocaleString() : ''))}
           xTitle={xTitle}
           label={label}

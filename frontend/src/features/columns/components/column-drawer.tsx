@@ -111,7 +111,13 @@ function ColumnFigures({ profile }: { profile: ColumnProfile }) {
   return (
     <>
       {histogram && histogram.counts.length > 0 && (
-        <Histogram {...histogram} label={t('detail.histogram', { name: profile.name })} format={write} height_px={240} />
+        <Histogram
+          {...histogram}
+          label={t('detail.histogram', { name: profile.name })}
+          format={write}
+          isTime={kind === 'datetime'}
+          height_px={240}
+        />
       )}
       {top.length > 0 && (
         <div>
