@@ -26,8 +26,8 @@ import { PasteDialog } from './paste-dialog'
 const ARCHIVES = '.zip,.tar,.tgz,.gz,.bz2,.xz'
 const ACCEPTED = {
   image: `image/*,${ARCHIVES},.csv`,
-  table: `.csv,.tsv,.xlsx,.parquet,.jsonl,${ARCHIVES}`,
-  text: `.txt,.text,.md,.csv,.tsv,.xlsx,.parquet,.jsonl,${ARCHIVES}`,
+  table: `.csv,.tsv,.xlsx,.parquet,.jsonl,.ndjson,${ARCHIVES}`,
+  text: `.txt,.text,.md,.csv,.tsv,.xlsx,.parquet,.jsonl,.ndjson,${ARCHIVES}`,
 }
 
 interface DropFieldProps {

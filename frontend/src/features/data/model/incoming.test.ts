@@ -14,6 +14,7 @@ describe('wayOf', () => {
   it('knows archives and label lists by their names', () => {
     expect(['a.zip', 'b.TAR', 'c.tar.gz', 'd.tgz'].map((name) => wayOf(file(name)))).toEqual(Array(4).fill('archive'))
     expect(wayOf(file('labels.csv'))).toBe('labels_csv')
+    expect(['rows.jsonl', 'rows.ndjson', 'ROWS.NDJSON'].map((name) => wayOf(file(name)))).toEqual(Array(3).fill('labels_csv'))
   })
 
   it('passes over what systems leave behind', () => {

@@ -14,7 +14,7 @@ it('offers formats for archives only', () => {
 })
 
 it('counts label files that a folder would send away from their pictures', () => {
-  expect(numStrayLabels(['a/1.jpg', 'a/1.xml', 'labels/1.txt', 'data.yaml'])).toBe(3)
+  expect(numStrayLabels(['a/1.jpg', 'a/1.xml', 'labels/1.txt', 'data.yaml', 'a/rows.ndjson'])).toBe(4)
 })
 
 it('takes text files for items where items are texts', () => {

@@ -19,7 +19,7 @@ export function labelSources({ hasArchive, hasFolders }: Staged, formats: readon
   return hasFolders ? ['folder', 'none'] : []
 }
 
-const LABEL_FILE = /\.(json|jsonl|xml|ya?ml|txt|conll)$/i
+const LABEL_FILE = /\.(json|jsonl|ndjson|xml|ya?ml|txt|conll)$/i
 /** Among texts these are items. */
 const TEXT_FILE = /\.txt$/i
 
