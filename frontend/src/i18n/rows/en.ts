@@ -89,6 +89,9 @@ export default {
   refusals: {
     picture_unreadable: { title: 'The row cannot be read', hint: 'Send cells by the names of the columns.' },
   },
+  shortcuts: {
+    gallery: { delete: 'Delete the selected rows; on a cell: empty it, and ask where other rows are selected' },
+  },
   studies: {
     goal: { fast_help: 'Minutes. Models that fit and answer quickly.', accurate_help: 'More models, and several put together.' },
     trial: { stage: { cache: 'reading the rows', features: 'preparing the columns', train: 'fitting' } },

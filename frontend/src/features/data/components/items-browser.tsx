@@ -116,6 +116,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
                 dataset={project.dataset}
                 canEdit={act.canDelete && filter.where !== 'deleted'}
                 table={table.data}
+                onDelete={() => act.remove(true)}
                 {...shown}
               />
             )
@@ -134,7 +135,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
         isGone={filter.where !== 'present'}
         onAll={() => setSelection(EVERYTHING)}
         onLabel={act.canLabel ? act.label : undefined}
-        onDelete={act.canDelete ? act.remove : undefined}
+        onDelete={act.canDelete ? () => act.remove() : undefined}
         onChange={act.canDelete ? act.change : undefined}
         onOpen={openSelected}
         onClear={() => setSelection(NOTHING)}
@@ -180,8 +181,8 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
       })
       .catch(() => undefined)
   }
-  const asked = (what: Change) =>
-    count < ASKS_FROM
+  const asked = (what: Change, isAsking = count >= ASKS_FROM) =>
+    !isAsking
       ? run(what)
       : confirm({
           title: t(`ask.${what.kind}`, { count }),
@@ -201,8 +202,8 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
       if (selection.except) asked(what)
       else run(what)
     },
-    remove: () => {
-      if (canDelete && count && filter.where === 'present') asked({ kind: 'delete' })
+    remove: (isAsking?: boolean) => {
+      if (canDelete && count && filter.where === 'present') asked({ kind: 'delete' }, isAsking)
     },
     change: (what: Change) => (selection.except ? asked(what) : run(what)),
   }

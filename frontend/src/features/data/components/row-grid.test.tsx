@@ -10,7 +10,7 @@ import { newQueryClient } from '../../../app/queries'
 import { setLanguage, startI18n } from '../../../i18n'
 import type { Item } from '../../../lib/api/types'
 import type { Column, Columns } from '../../../lib/table/columns'
-import { NOTHING } from '../model/selection'
+import { NOTHING, type Selection } from '../model/selection'
 import { Wall } from '../model/wall'
 import { RowGrid } from './row-grid'
 
@@ -86,17 +86,16 @@ class InMemoryRows {
 
 let number = 0
 
-function Page({
-  dataset,
-  server,
-  canEdit,
-  onOpen,
-}: {
+interface PageProps {
   dataset: string
   server: InMemoryRows
   canEdit: boolean
+  selection: Selection
   onOpen: (item: Item) => void
-}) {
+  onDelete: () => void
+}
+
+function Page({ dataset, server, canEdit, selection, onOpen, onDelete }: PageProps) {
   const wall = useMemo(() => {
     const items = () => Promise.resolve(server.rows.map((_, place) => server.item(place)))
     return new Wall({
@@ -108,25 +107,27 @@ function Page({
   }, [server])
   useEffect(() => void wall.start(), [wall])
   const state = useSyncExternalStore(wall.subscribe, wall.getState)
-  const shared = { wall, state, table: table as Columns, labels: [], selection: NOTHING, onSelect: vi.fn(), onDiscuss: vi.fn() }
-  return <RowGrid dataset={dataset} canEdit={canEdit} onOpen={onOpen} {...shared} />
+  const shared = { wall, state, table: table as Columns, labels: [], selection, onSelect: vi.fn(), onDiscuss: vi.fn() }
+  return <RowGrid dataset={dataset} canEdit={canEdit} onOpen={onOpen} onDelete={onDelete} {...shared} />
 }
 
-async function open({ canEdit = true } = {}) {
+async function open({ canEdit = true, ids = [] as string[] } = {}) {
   const server = new InMemoryRows()
   vi.stubGlobal('fetch', server.answer)
   const onOpen = vi.fn()
+  const onDelete = vi.fn()
+  const selection = { ...NOTHING, ids: new Set(ids) }
   number += 1
   render(
     <MantineProvider env="test">
       <Notifications />
       <QueryClientProvider client={newQueryClient()}>
-        <Page dataset={`dst_${number}`} server={server} canEdit={canEdit} onOpen={onOpen} />
+        <Page dataset={`dst_${number}`} server={server} canEdit={canEdit} selection={selection} onOpen={onOpen} onDelete={onDelete} />
       </QueryClientProvider>
     </MantineProvider>,
   )
   await screen.findByText('Jena')
-  return { server, onOpen, user: userEvent.setup() }
+  return { server, onOpen, onDelete, user: userEvent.setup() }
 }
 
 const cell = (place: number, number: number) => {
@@ -221,4 +222,27 @@ it('is only read by who may not write: Enter opens the row', async () => {
   await user.dblClick(cell(1, 2))
   expect(onOpen).toHaveBeenCalledTimes(2)
   expect([field(), cell(1, 1).getAttribute('aria-readonly')]).toEqual([null, 'true'])
+})
+
+it('empties a cell by the key that deletes, which asks where other rows are selected', async () => {
+  const { server, onDelete, user } = await open({ ids: ['itm_0'] })
+  await user.click(cell(0, 2))
+  await user.keyboard('{Delete}')
+  await waitFor(() => expect(server.rows[0]).toEqual({ age: '41', left: 'no' }))
+  expect(onDelete).not.toHaveBeenCalled()
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.rows[0]?.city).toBe('Ulm'))
+  await user.click(cell(1, 1))
+  await user.keyboard('{Delete}')
+  expect(onDelete).toHaveBeenCalledOnce()
+  expect(server.rows[1]?.age).toBe('42')
+})
+
+it('leaves the key to the page on the target, and where nothing may be changed', async () => {
+  const { server, onDelete, user } = await open({ canEdit: false, ids: ['itm_0'] })
+  await user.click(cell(0, 2))
+  await user.keyboard('{Delete}')
+  await user.click(cell(0, 0))
+  await user.keyboard('{Delete}')
+  expect([onDelete.mock.calls.length, server.rows[0]?.city]).toEqual([0, 'Ulm'])
 })

@@ -2,10 +2,11 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
+import { useActionOf } from '../../../lib/shortcuts/use-shortcuts'
 import { besidesTarget, type Columns } from '../../../lib/table/columns'
 import { GridFrame } from '../../../ui/grid/grid-frame'
 import { useGrid } from '../../../ui/grid/use-grid'
-import { type ClickKeys, isChosen, type Selection } from '../model/selection'
+import { type ClickKeys, isChosen, numChosen, type Selection } from '../model/selection'
 import type { Wall, WallState } from '../model/wall'
 import { RowGridLine } from './row-grid-line'
 import classes from './row-grid.module.css'
@@ -24,13 +25,15 @@ interface RowGridProps {
   onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
   onDiscuss: (item: Item) => void
+  /** Deletes the selected rows after asking. */
+  onDelete: () => void
 }
 
 /**
  * A table of any number of rows and columns, of which only the visible ones exist. Arrows go from cell to cell, space selects a row,
- * Enter changes a cell; on the target, which is not changed here, it opens the row to be labelled.
+ * Enter changes a cell and Delete empties it; on the target, which is not changed here, it opens the row to be labelled.
  */
-export function RowGrid({ dataset, canEdit, wall, state, table, labels, selection, onSelect, onOpen, onDiscuss }: RowGridProps) {
+export function RowGrid({ dataset, canEdit, wall, state, table, labels, selection, onSelect, onOpen, onDiscuss, onDelete }: RowGridProps) {
   const { t } = useTranslation('data')
   const columns = besidesTarget(table.columns)
   const [frame, grid] = useGrid({ columns, total: state.total })
@@ -41,8 +44,22 @@ export function RowGrid({ dataset, canEdit, wall, state, table, labels, selectio
   const numComments = useOpenCounts(wall, from, to)
   const editing = useCellEditing({ dataset, wall, columns, canEdit, active, goFocus, onOpen })
 
+  const actionOf = useActionOf('gallery')
+  /** On a cell the key means the cell, as in any grid; where other rows are selected they may be meant, so it asks. */
+  const remove = () => {
+    const own = wall.at(active.place)
+    const num = numChosen(selection, state.total)
+    if (num === 0 || (num === 1 && own && isChosen(selection, own.id))) editing.empty(active)
+    else onDelete()
+  }
+
   const press = (event: KeyboardEvent) => {
     if (event.altKey) return
+    if (canEdit && active.column > 0 && actionOf(event.nativeEvent)?.id === 'delete') {
+      event.preventDefault()
+      if (!event.repeat) remove()
+      return
+    }
     const next = grid.movedBy(event)
     const item = wall.at(active.place)
     if (next) {

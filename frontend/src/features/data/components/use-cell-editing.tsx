@@ -45,6 +45,11 @@ export function useCellEditing({ dataset, wall, columns, canEdit, active, goFocu
     if (edit?.state === 'stale') setLater((before) => new Set([...before].filter((one) => one !== edit)))
     else setEditing({ item, column: column.name, text: edit?.text ?? cellOf(item, column.name) })
   }
+  const empty = (at: Cursor) => {
+    const item = wall.at(at.place)
+    const column = columns[at.column - 1]
+    if (item && column && canEdit) edits.set(item, column.name, '')
+  }
   const placed = (step: number): Cursor => ({
     place: (editing && wall.placeOf(editing.item.id)) ?? active.place,
     column: Math.min(columns.length, Math.max(1, columns.findIndex(({ name }) => name === editing?.column) + 1 + step)),
@@ -100,5 +105,5 @@ export function useCellEditing({ dataset, wall, columns, canEdit, active, goFocu
     </>
   )
   const columnOf = (item: string) => (editing?.item.id === item ? editing.column : null)
-  return { pending, editor, begin, look, columnOf, dialogs }
+  return { pending, editor, begin, empty, look, columnOf, dialogs }
 }
