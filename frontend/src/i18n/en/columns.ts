@@ -89,6 +89,7 @@ export default {
     running: 'The columns are being looked at',
     none: 'The columns have not been looked at yet.',
     stale: 'The table has changed since it was looked at.',
+    due: 'The target is new: the columns are looked at again as soon as the rows are labelled.',
     run: 'Look at them',
     again: 'Look again',
   },

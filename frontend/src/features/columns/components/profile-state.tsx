@@ -10,12 +10,14 @@ import type { Profile } from '../api/types'
 interface ProfileStateProps {
   profile: Profile
   canRun: boolean
+  /** It will be done by itself as soon as the rows are labelled. */
+  isDue: boolean
   isBusy: boolean
   onRun: () => void
 }
 
 /** How far looking at the columns is, why it failed, or that it should be done again. */
-export function ProfileState({ profile, canRun, isBusy, onRun }: ProfileStateProps) {
+export function ProfileState({ profile, canRun, isDue, isBusy, onRun }: ProfileStateProps) {
   const { t } = useTranslation('columns')
   const failureText = useFailureText()
   const { job, is_stale } = profile
@@ -28,7 +30,7 @@ export function ProfileState({ profile, canRun, isBusy, onRun }: ProfileStatePro
   }
   const failure = job?.state === 'failed' && job.error ? failureText(job.error) : null
   if (!failure && profile.profile && !is_stale) return null
-  const run = canRun && (
+  const run = canRun && !isDue && (
     <Button variant="default" leftSection={<IconRefresh size={15} />} loading={isBusy} onClick={onRun}>
       {t(profile.profile ? 'profile.again' : 'profile.run')}
     </Button>
@@ -36,7 +38,9 @@ export function ProfileState({ profile, canRun, isBusy, onRun }: ProfileStatePro
   return (
     <Alert mb="md" py="xs" color={failure ? 'red' : 'accent'} variant="light" icon={failure && <IconAlertTriangle size={18} />}>
       <Group justify="space-between" wrap="nowrap">
-        <span>{failure ? `${failure.message} ${failure.hint}` : t(profile.profile ? 'profile.stale' : 'profile.none')}</span>
+        <span>
+          {failure ? `${failure.message} ${failure.hint}` : t(isDue ? 'profile.due' : profile.profile ? 'profile.stale' : 'profile.none')}
+        </span>
         {run}
       </Group>
     </Alert>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -24,6 +24,7 @@ import { Relations } from '../components/relations'
 import { TargetChoice } from '../components/target-choice'
 import { TargetLine } from '../components/target-line'
 import { Warnings } from '../components/warnings'
+import { useLooking } from '../components/use-looking'
 import { withColumn, withTarget } from '../model/changes'
 import { columnLines } from '../model/profile'
 
@@ -66,17 +67,13 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
   const profile = useProfile(dataset)
   const run = useRunProfile(dataset)
   const found = profile.data?.profile ?? null
-  // Nobody should have to ask for the first look: it is what the page is for.
-  const isUnseen = canChange && profile.data !== undefined && found === null && profile.data.job === null
-  const { mutate: look, isIdle } = run
-  useEffect(() => {
-    if (isUnseen && isIdle) look()
-  }, [isUnseen, isIdle, look])
+  const looking = useLooking({ table, profile: profile.data, canChange, look: run.mutate })
   const opened = search.get('column')
   const open = (name: string | null) => setSearch(name === null ? {} : { column: name }, { replace: true })
   const say = (name: string, said: Partial<Column>) => change.mutate({ change: withColumn(name, said) })
   const aim = (name: string, keepsSaid = true) => {
     setAsking(true)
+    looking.ask()
     change.mutate({ change: withTarget(name), keepsSaid }, { onSettled: () => setAsking(false) })
   }
   const line = columnLines(table.columns, found?.columns ?? [], found?.warnings ?? [], 'file', '').find(
@@ -90,7 +87,9 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
       )}
       <TargetLine table={table} isNumber={isNumber} canChange={canChange} isBusy={isAsking} onChange={aim} />
       {profile.isLoadingError && <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />}
-      {profile.data && <ProfileState profile={profile.data} canRun={canChange} isBusy={run.isPending} onRun={() => run.mutate()} />}
+      {profile.data && (
+        <ProfileState profile={profile.data} canRun={canChange} isDue={looking.isDue} isBusy={run.isPending} onRun={() => run.mutate()} />
+      )}
       <Stack>
         {found && (
           <Warnings
