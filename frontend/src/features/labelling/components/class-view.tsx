@@ -119,7 +119,7 @@ export function ClassView(work: Work) {
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />
-          {!campaign && (
+          {!campaign && (hasFeatures || suggestion) && (
             <Suggestions
               suggestion={suggestion}
               isDisabled={!canLabel}
