@@ -1,9 +1,10 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../format/format'
+import { CurveLegend, curveProps } from '../legend/curve-legend'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
 import { linearScale } from '../scale/scale'
@@ -28,6 +29,15 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
   const x = linearScale([0, 1], [MARGIN.left, width - MARGIN.right], 5)
   const y = linearScale([0, 1], [height_px - MARGIN.bottom, MARGIN.top], 5)
   const drawn = curves.filter((curve) => curve.recall.length > 0)
+  const entryOf = (curve: PrecisionRecallCurve) => {
+    const threshold = thresholds[curve.label] ?? 0.5
+    const dot = pointAt(curve, threshold)
+    const score = formatFraction(threshold)
+    const value = dot
+      ? t('precision_recall.at', { score, precision: formatFraction(dot.precision), recall: formatFraction(dot.recall) })
+      : t('precision_recall.none', { score })
+    return { label: curve.label, value, color: seriesColor(curves.indexOf(curve), scheme) }
+  }
   if (!drawn.length) {
     return (
       <Text c="dimmed" size="sm">
@@ -60,7 +70,7 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
               const color = seriesColor(curves.indexOf(curve), scheme)
               const dot = pointAt(curve, thresholds[curve.label] ?? 0.5)
               return (
-                <g key={curve.label} className={classes.curve} data-faded={(chosen !== null && chosen !== curve.label) || undefined}>
+                <g key={curve.label} {...curveProps(curve.label, chosen)}>
                   <path d={curvePath(curve, x.toPx, y.toPx)} stroke={color} />
                   {dot && <circle cx={x.toPx(dot.recall)} cy={y.toPx(dot.precision)} r={4.5} fill={color} />}
                 </g>
@@ -69,33 +79,7 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
           </svg>
         )}
       </div>
-      <ul className={classes.legend}>
-        {drawn.map((curve) => {
-          const threshold = thresholds[curve.label] ?? 0.5
-          const dot = pointAt(curve, threshold)
-          return (
-            <li key={curve.label}>
-              <UnstyledButton
-                className={classes.entry}
-                aria-pressed={chosen === curve.label}
-                onClick={() => setChosen(chosen === curve.label ? null : curve.label)}
-              >
-                <span className={classes.swatch} style={{ background: seriesColor(curves.indexOf(curve), scheme) }} />
-                <span className={classes.name}>{curve.label}</span>
-                <span className={classes.value}>
-                  {dot
-                    ? t('precision_recall.at', {
-                        score: formatFraction(threshold),
-                        precision: formatFraction(dot.precision),
-                        recall: formatFraction(dot.recall),
-                      })
-                    : t('precision_recall.none', { score: formatFraction(threshold) })}
-                </span>
-              </UnstyledButton>
-            </li>
-          )
-        })}
-      </ul>
+      <CurveLegend entries={drawn.map(entryOf)} chosen={chosen} onChoose={setChosen} entry_px={400} />
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../format/format'
 import { Frame, ticksOf } from '../frame/frame'
+import { CurveLegend, curveProps } from '../legend/curve-legend'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
 import { linearScale } from '../scale/scale'
@@ -69,7 +70,7 @@ export function SquareChart({ curves, xTitle, yTitle, label, empty, height_px = 
               const color = seriesColor(index, scheme)
               const most = Math.max(1, ...(curve.counts ?? []))
               return (
-                <g key={curve.label} className={classes.curve} data-faded={(chosen !== null && chosen !== curve.label) || undefined}>
+                <g key={curve.label} {...curveProps(curve.label, chosen)}>
                   <path
                     d={curve.x.map((at, place) => `${place ? 'L' : 'M'}${x.toPx(at)} ${y.toPx(curve.y[place] ?? 0)}`).join('')}
                     stroke={color}
@@ -91,21 +92,11 @@ export function SquareChart({ curves, xTitle, yTitle, label, empty, height_px = 
           </Frame>
         )}
       </div>
-      <ul className={classes.legend}>
-        {curves.map((curve, index) => (
-          <li key={curve.label}>
-            <UnstyledButton
-              className={classes.entry}
-              aria-pressed={chosen === curve.label}
-              onClick={() => setChosen(chosen === curve.label ? null : curve.label)}
-            >
-              <span className={classes.swatch} style={{ background: seriesColor(index, scheme) }} />
-              <span className={classes.name}>{curve.label}</span>
-              <span className={classes.value}>{curve.value}</span>
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
+      <CurveLegend
+        entries={curves.map(({ label, value }, index) => ({ label, value, color: seriesColor(index, scheme) }))}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
     </div>
   )
 }
