@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Kbd, Paper, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconArrowsMove, IconLasso, IconMaximize, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowsMove, IconKeyboard, IconLasso, IconMaximize, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -8,6 +9,8 @@ import type { MapData } from '../api/get-map'
 import type { Coloring } from '../model/coloring'
 import { pointsOf } from '../model/points'
 import { useModality } from '../../../lib/project/task'
+import { useActionOf, useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { HoverCard } from './hover-card'
 import classes from './map.module.css'
 import type { Tool } from '../model/view'
@@ -24,6 +27,7 @@ interface MapStageProps {
   onSelect: (indices: readonly number[], adds: boolean) => void
 }
 
+const ZOOM = 1.5
 const INK = { light: { ink: '#1a1d21', ground: '#ffffff' }, dark: { ink: '#f1f3f5', ground: '#101216' } }
 
 /** The map itself with its tools. */
@@ -39,8 +43,19 @@ export function MapStage({ data, coloring, isHidden, selected, active, onActive,
   const view = useMapView(
     canvas,
     { items: data.items, points, classes: coloring.classes, colors, isHidden, selected, active, tool, hasThumbnails, ...INK[scheme] },
-    { onHover: (index, px, py) => setHover({ index, px, py }), onActive, onOpen, onSelect },
+    { onHover: (index, px, py) => setHover({ index, px, py }), onActive, onOpen, onSelect, actionOf: useActionOf('map') },
   )
+  const [isHelpOpen, help] = useDisclosure()
+  useShortcuts('map', {
+    lasso: () => setTool('lasso'),
+    move: () => setTool('move'),
+    zoom_in: () => view.current?.zoomBy(ZOOM),
+    zoom_out: () => view.current?.zoomBy(1 / ZOOM),
+    fit: () => view.current?.fitAll(),
+    select_in_sight: () => view.current?.selectInSight(),
+    help: help.open,
+  })
+  const hint = useKeyHints('map')
   return (
     <div className={classes.stage}>
       <canvas
@@ -64,15 +79,17 @@ export function MapStage({ data, coloring, isHidden, selected, active, onActive,
               { value: 'lasso', label: <ToolLabel icon={<IconLasso size={16} />} name={t('tool.lasso')} /> },
             ]}
           />
-          <ToolButton name={t('tool.in')} icon={<IconZoomIn size={17} />} onClick={() => view.current?.zoomBy(1.6)} />
-          <ToolButton name={t('tool.out')} icon={<IconZoomOut size={17} />} onClick={() => view.current?.zoomBy(1 / 1.6)} />
+          <ToolButton name={t('tool.in')} icon={<IconZoomIn size={17} />} onClick={() => view.current?.zoomBy(ZOOM)} />
+          <ToolButton name={t('tool.out')} icon={<IconZoomOut size={17} />} onClick={() => view.current?.zoomBy(1 / ZOOM)} />
           <ToolButton name={t('tool.fit')} icon={<IconMaximize size={17} />} onClick={() => view.current?.fitAll()} />
+          <ToolButton name={t('shortcuts.help')} icon={<IconKeyboard size={17} />} onClick={help.open} />
         </Group>
       </Paper>
       <Text className={classes.hint} size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
-        <Kbd size="xs">Shift</Kbd> {t('hint.lasso')} · <Kbd size="xs">← ↑ → ↓</Kbd> {t('hint.walk')} · <Kbd size="xs">Enter</Kbd>{' '}
-        {t('hint.open')}
+        <Kbd size="xs">Shift</Kbd> {t('hint.lasso')} · <Kbd size="xs">← ↑ → ↓</Kbd> {t('hint.walk')} ·{' '}
+        <Kbd size="xs">{hint('similar')}</Kbd> {t('hint.open')}
       </Text>
+      <ShortcutsDialog opened={isHelpOpen} onClose={help.close} scope="map" />
       {hover.index >= 0 && <HoverCard data={data} index={hover.index} px={hover.px} py={hover.py} />}
     </div>
   )

@@ -19,6 +19,8 @@ export interface ViewOutput {
   onOpen: (index: number) => void
   /** `adds`: to what is selected, rather than in its place. */
   onSelect: (indices: readonly number[], adds: boolean) => void
+  /** Which action of the map a key press stands for; those that need no place on the map are heard by the page. */
+  actionOf: (event: KeyboardEvent) => { id: string } | undefined
 }
 
 type Place = [number, number]
@@ -28,8 +30,7 @@ const REACH_PX = 10
 const STEP_PX = 60
 const CLICK_PX = 4
 const EDGE_PX = 40
-const ZOOM = 1.4
-const ARROWS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+const ARROWS: Record<string, Place> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }
 
 export class View {
   private size: Size
@@ -189,23 +190,26 @@ export class View {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey) return
+    const action = this.output.actionOf(event)
+    if (!action) return
     const { active } = this.input
-    const arrow = ARROWS[event.key]
-    if (arrow && event.altKey) this.move(pan(this.camera, -arrow[0] * STEP_PX, -arrow[1] * STEP_PX))
-    else if (arrow) this.walk(arrow)
-    else if (event.key === '+' || event.key === '=') this.zoomBy(ZOOM)
-    else if (event.key === '-') this.zoomBy(1 / ZOOM)
-    else if (event.key === '0') this.fitAll()
-    else if (event.key === 'a') this.selectInSight()
-    else if (event.key === ' ' && active >= 0) this.output.onSelect([active], true)
-    else if (event.key === 'Enter' && active >= 0) this.output.onOpen(active)
-    else if (event.key === 'Escape') this.output.onSelect([], false)
+    const [what, side = ''] = action.id.split('_')
+    const arrow = ARROWS[side]
+    if (what === 'pan' && arrow) this.move(pan(this.camera, -arrow[0] * STEP_PX, -arrow[1] * STEP_PX))
+    else if (what === 'walk' && arrow) this.walk(arrow)
+    else if (action.id === 'select' && active >= 0) this.once(event, () => this.output.onSelect([active], true))
+    else if (action.id === 'similar' && active >= 0) this.once(event, () => this.output.onOpen(active))
     else return
     event.preventDefault()
   }
 
-  private selectInSight(): void {
+  /** A key that is held speaks once. */
+  private once(event: KeyboardEvent, act: () => void): void {
+    if (!event.repeat) act()
+  }
+
+  /** Selects all that is seen now. */
+  selectInSight(): void {
     const [x0, y0] = toMap(this.camera, 0, 0)
     const [x1, y1] = toMap(this.camera, this.size.width, this.size.height)
     this.output.onSelect(inRectangle(this.input.points, x0, y0, x1, y1, this.isShown), false)

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useProjectId } from '../../../lib/project/project'
 import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
+import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
@@ -34,6 +35,7 @@ export function Component() {
   const SearchIcon = modality === 'text' ? IconMessageSearch : IconPhotoSearch
   const canLabel = useHasRole('labeller')
   const hasMap = map.data?.map != null
+  useShortcuts('map', { search: () => map.data && map.data.num_items > 0 && search.open() })
   return (
     <>
       <PageHeader
@@ -72,6 +74,7 @@ function MapState({ data, project, canDraw }: { data: MapData; project: string; 
   const { t } = useTranslation('map')
   const draw = useDrawMap(project)
   const isMissing = data.num_missing > 0
+  useShortcuts('map', { redraw: () => canDraw && data.job === null && !draw.isPending && draw.mutate() })
   return (
     <Group gap="sm">
       <Text size="sm" c="dimmed">
@@ -97,6 +100,14 @@ function Drawn({ data, project, search }: { data: MapData; project: string; sear
   const isLabeller = useHasRole('labeller')
   const labelsWholes = useLabelsWholes()
   const canDelete = useHasRole('engineer')
+  const canLabel = isLabeller && labelsWholes
+  const label = (name: string | undefined) => name !== undefined && canLabel && page.act({ kind: 'label', label: name })
+  useShortcuts('map', {
+    select_none: () => page.select([], false),
+    quarantine: () => canDelete && page.act({ kind: 'quarantine' }),
+    delete: () => canDelete && page.act({ kind: 'delete' }),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`label_${index + 1}`, () => label(data.labels[index])])),
+  })
   return (
     <div className={classes.page}>
       <MapStage
@@ -113,7 +124,7 @@ function Drawn({ data, project, search }: { data: MapData; project: string; sear
         <SelectionPanel
           items={page.selectedItems}
           labels={data.labels}
-          canLabel={isLabeller && labelsWholes}
+          canLabel={canLabel}
           canDelete={canDelete}
           isBusy={page.isBusy}
           onAct={page.act}
