@@ -25,6 +25,7 @@ from studio.datasets.manifest import base_set, version_commit
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.selectors import version_manifest
 from studio.datasets.services import item_delete
+from studio.datasets.version_note import restore_note
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -156,7 +157,7 @@ def _saved(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principal
     if "saved" in job.payload:
         return DatasetVersion.objects.get(id=job.payload["saved"])
     cut_at = timezone.now()
-    saved, _ = version_commit(dataset=dataset, actor=actor, note=f"Before version {version.number} was restored")
+    saved, _ = version_commit(dataset=dataset, actor=actor, note=restore_note(version.number))
     job.payload = {**job.payload, "saved": saved.id, "cut_at": cut_at.isoformat()}
     job.save(update_fields=["payload"])
     return saved

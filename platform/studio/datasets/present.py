@@ -17,6 +17,7 @@ from studio.datasets.reasons import REASONS
 from studio.datasets.rows import cells_of, is_row, row_of
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
+from studio.datasets.version_note import restored_number
 
 SHOWN_CHARACTERS = 2000
 """Of a text in an answer; the whole is where a picture would be."""
@@ -140,6 +141,7 @@ def version_out(version: DatasetVersion) -> VersionOut:
         created_at=version.created_at,
         created_by=version.created_by,
         note=version.note,
+        note_restored_number=restored_number(version.note),
         task=manifest.task,
         labels=list(manifest.label_set.names),
         num_items=manifest.num_items,

@@ -290,6 +290,8 @@ class VersionOut(Schema):
     created_at: datetime
     created_by: str
     note: str
+    note_restored_number: int | None
+    """Of a version that was kept before another was restored, the number of that one, which the note says in English."""
     task: str
     labels: list[str]
     num_items: int

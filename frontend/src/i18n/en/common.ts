@@ -81,6 +81,7 @@ export default {
   show_password: 'Show or hide what is typed',
   copy: 'Copy',
   copied: 'Copied',
+  version_note: { before_restore: 'Before version {{number}} was restored' },
   cancel: 'Cancel',
   undo: 'Undo',
   back: 'Back',

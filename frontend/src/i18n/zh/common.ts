@@ -77,6 +77,7 @@ export default {
   show_password: '显示或隐藏输入',
   copy: '复制',
   copied: '已复制',
+  version_note: { before_restore: '恢复到版本 {{number}} 之前的状态' },
   cancel: '取消',
   undo: '撤销',
   back: '返回',

@@ -8573,6 +8573,8 @@ export interface components {
             labels: string[];
             /** Note */
             note: string;
+            /** Note Restored Number */
+            note_restored_number: number | null;
             /** Num Annotations By Label */
             num_annotations_by_label: {
                 [key: string]: number;

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
@@ -13,6 +14,7 @@ interface VersionChoice {
   number: number
   num_items: number
   note: string
+  note_restored_number: number | null
 }
 
 interface GoalFieldsProps {
@@ -27,6 +29,7 @@ const GOALS: readonly (Goal | 'own')[] = ['fast', 'balanced', 'accurate', 'own']
 export function GoalFields({ form, versions, families }: GoalFieldsProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
+  const noteOf = useVersionNote()
   const { values } = form
   return (
     <Section title={t('form.goal')}>
@@ -37,7 +40,7 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
           onChange={(version) => version && form.change({ version })}
           data={versions.map((version) => ({
             value: version.id,
-            label: t('form.version_choice', { number: version.number, count: version.num_items, note: version.note }),
+            label: t('form.version_choice', { number: version.number, count: version.num_items, note: noteOf(version) }),
           }))}
         />
         {values.strategy !== 'single' && (

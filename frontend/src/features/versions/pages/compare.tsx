@@ -3,6 +3,7 @@ import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProjectId } from '../../../lib/project/project'
 import { useModality } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
@@ -76,13 +77,14 @@ interface StateSelectProps {
 
 function StateSelect({ project, label, value, onChange }: StateSelectProps) {
   const { t } = useTranslation('versions')
+  const noteOf = useVersionNote()
   const versions = useVersions(project)
   const listed = versions.data?.pages.flatMap((page) => page.items) ?? []
   const options = [
     { value: WORKING, label: t('diff.working') },
     ...listed.map((version) => ({
       value: version.id,
-      label: [t('name', { number: version.number }), version.branch, version.note].filter(Boolean).join(' · '),
+      label: [t('name', { number: version.number }), version.branch, noteOf(version)].filter(Boolean).join(' · '),
     })),
   ]
   // A version beyond the first page of the list is still named, by its id.

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
+import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProjectId } from '../../../lib/project/project'
 import { usePersonName } from '../../../lib/session/people'
 import { useHasRole } from '../../../lib/session/session'
@@ -26,6 +27,7 @@ import { VersionMenu } from '../components/version-menu'
 export function Component() {
   const { t } = useTranslation('versions')
   const { version: id = '' } = useParams()
+  const noteOf = useVersionNote()
   const version = useVersion(id)
   const canTrain = useHasRole('engineer')
   const project = useProjectId()
@@ -36,7 +38,7 @@ export function Component() {
     <>
       <PageHeader
         title={t('name', { number: version.data.number })}
-        subtitle={version.data.note || t('items_count', { count: version.data.num_items })}
+        subtitle={noteOf(version.data) || t('items_count', { count: version.data.num_items })}
         actions={
           <>
             <Button variant="default" onClick={download.open} leftSection={<IconDownload size={16} />}>

@@ -4,6 +4,7 @@ import { IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { usePersonName } from '../../../lib/session/people'
 import { useHasRole } from '../../../lib/session/session'
@@ -70,6 +71,7 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
   const branches = [...new Set([...versions].reverse().map((version) => version.branch))]
   const labels = useProject().data?.label_set.labels ?? []
   const personName = usePersonName()
+  const noteOf = useVersionNote()
   return [
     {
       key: 'graph',
@@ -115,7 +117,7 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
         </>
       ),
     },
-    { key: 'note', title: t('column.note'), render: (version) => <Text size="sm">{version.note}</Text> },
+    { key: 'note', title: t('column.note'), render: (version) => <Text size="sm">{noteOf(version)}</Text> },
     {
       key: 'by',
       title: t('column.by'),
