@@ -91,13 +91,14 @@ class TextTokenizer:
 
     def ids(self, text: str) -> list[int]:
         """The ids of one text, at least one: a text without tokens is one ``pad_id``."""
-        found: list[int] = self._tokenizer.encode(text).ids
+        # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
+        found: list[int] = self._tokenizer.encode_batch_fast([text])[0].ids
         return found or [self.pad_id]
 
     def rows(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The ids of texts ``_BT``, every row ``max_tokens`` long, filled up with ``pad_id``."""
         tokens_BT = np.full((len(texts), self.max_tokens), self.pad_id, dtype=np.int32)
-        for row, encoding in enumerate(self._tokenizer.encode_batch(list(texts))):
+        for row, encoding in enumerate(self._tokenizer.encode_batch_fast(list(texts))):
             tokens_BT[row, : len(encoding.ids)] = encoding.ids
         return tokens_BT
 

@@ -42,7 +42,8 @@ def tokenizer_open(file: Path) -> Encode:
         tokenizer = Tokenizer.from_str(definition)
     except Exception as error:  # the library raises nothing narrower
         raise ValueError(f"{file.name} is no tokenizer: {error}") from error
-    return lambda text: list(tokenizer.encode(text).ids)
+    # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
+    return lambda text: list(tokenizer.encode_batch_fast([text])[0].ids)
 
 
 def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:
