@@ -1,0 +1,21 @@
+"""Characters of the texts to train on, read as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.data.text_vocabulary import plain_characters
+from engine.models.text_bag.family import NUM_IDS
+
+
+def build(size: str, texts: Sequence[str], *, max_tokens: int, assets_dir: Path) -> str:
+    """The ``tokenizer.json`` to read with.
+
+    Args:
+        size: name of one of the sizes.
+        texts: to train on.
+        max_tokens: most ids of a text.
+        assets_dir: not used; nothing is pretrained.
+    """
+    return plain_characters(texts, num_ids=NUM_IDS, max_tokens=max_tokens)
