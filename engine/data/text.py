@@ -95,6 +95,11 @@ class TextTokenizer:
         found: list[int] = self._tokenizer.encode_batch_fast([text])[0].ids
         return found or [self.pad_id]
 
+    def batch(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The ids of texts ``_BT`` as a graph takes them: padded to the longest of them, at least one column."""
+        tokens_BT = np.array([encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))], dtype=np.int64)
+        return tokens_BT if tokens_BT.size else np.full((len(texts), 1), self.pad_id, dtype=np.int64)
+
     def rows(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The ids of texts ``_BT``, every row ``max_tokens`` long, filled up with ``pad_id``."""
         tokens_BT = np.full((len(texts), self.max_tokens), self.pad_id, dtype=np.int32)

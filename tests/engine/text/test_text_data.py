@@ -94,6 +94,13 @@ def test_batch_is_as_long_as_its_longest_text():
     assert trimmed(np.zeros((2, 4), dtype=np.int32), 0).tolist() == [[0], [0]]
 
 
+def test_texts_of_one_batch_are_padded_to_the_longest():
+    tokenizer = TextTokenizer(characters(TEXTS, num_ids=64, max_tokens=6))
+    texts = ["世界", "你好，世界！你好", ""]
+    np.testing.assert_array_equal(tokenizer.batch(texts), trimmed(tokenizer.rows(texts), PAD_ID))
+    assert tokenizer.batch(["", ""]).tolist() == [[PAD_ID], [PAD_ID]]
+
+
 def test_packed_tokens_equal_tokenising_each(tmp_path):
     example.write(tmp_path / "data", num_items=24)
     version = DatasetVersion.open(tmp_path / "data")
