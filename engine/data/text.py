@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from engine.errors import EngineError
 
 PAD_ID = 0
 """Of the tokenizers that Modelyard learns itself; those of pretrained weights bring their own."""
+
+
+_Int = TypeVar("_Int", np.int32, np.int64)
 
 
 class TextUnreadableError(EngineError):
@@ -88,6 +92,7 @@ class TextTokenizer:
         """Content of the ``tokenizer.json`` that travels with an artefact."""
         self.max_tokens = int(truncation["max_length"])
         self.pad_id = int(padding["pad_id"])
+        self._tokenizer.no_padding()  # what the library fills up, names included, is filled up faster here
 
     def ids(self, text: str) -> list[int]:
         """The ids of one text, at least one: a text without tokens is one ``pad_id``."""
@@ -97,14 +102,18 @@ class TextTokenizer:
 
     def batch(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """The ids of texts ``_BT`` as a graph takes them: padded to the longest of them, at least one column."""
-        tokens_BT = np.array([encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))], dtype=np.int64)
-        return tokens_BT if tokens_BT.size else np.full((len(texts), 1), self.pad_id, dtype=np.int64)
+        found = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        return self._filled(found, length=max(1, *map(len, found)), dtype=np.int64)
 
     def rows(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The ids of texts ``_BT``, every row ``max_tokens`` long, filled up with ``pad_id``."""
-        tokens_BT = np.full((len(texts), self.max_tokens), self.pad_id, dtype=np.int32)
-        for row, encoding in enumerate(self._tokenizer.encode_batch_fast(list(texts))):
-            tokens_BT[row, : len(encoding.ids)] = encoding.ids
+        found = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        return self._filled(found, length=self.max_tokens, dtype=np.int32)
+
+    def _filled(self, ids: Sequence[list[int]], *, length: int, dtype: type[_Int]) -> NDArray[_Int]:
+        tokens_BT = np.full((len(ids), length), self.pad_id, dtype=dtype)
+        for row, of_text in enumerate(ids):
+            tokens_BT[row, : len(of_text)] = of_text
         return tokens_BT
 
 

@@ -29,7 +29,7 @@ TEACHER = {"family": "text_probe", "size": "english", "params": {}}
 @pytest.fixture(scope="module")
 def encoder():
     """The weights that the teacher begins with, fetched once."""
-    command = [sys.executable, "-m", "engine.assets", "fetch", "minilm_l6", "minilm_l6_tokenizer", "--assets-dir", str(ASSETS)]
+    command = [sys.executable, "-m", "engine.assets", "fetch", "minilm_l6", "--assets-dir", str(ASSETS)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
 
