@@ -12,7 +12,7 @@ from engine.models import families_for
 _TEACHES = frozenset({Modality.TEXT})
 _BEST_FIRST = ("text_bag", "tfidf_linear", "text_cnn")
 """Students that one click offers: the fastest, the nearest to its teacher, and one that reads words (``benchmarks.distill``).
-``text_gru`` can be taught too; it takes five times as long to learn and answers later, for no better answers."""
+``text_gru`` can be taught too; it takes several times as long to learn and answers later, for no better answers."""
 _LEAST_EPOCHS = 6
 
 
