@@ -5,6 +5,7 @@ Shapes: N rows, K sums of leaves, L labels.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -42,6 +43,10 @@ class Link(Protocol):
         """The link, set by what the trees say of validation rows."""
         ...
 
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+        """The link of all rows, where links of its kind have been set by parts of them."""
+        ...
+
     def answers(self, raw_NK: NDArray[np.float32]) -> NDArray[np.float32]:
         """Probabilities ``_NL`` or numbers ``_N1``."""
         ...
@@ -71,6 +76,10 @@ class BinaryLink:
         return {"log_loss": loss}
 
     def fitted(self, raw_NK: NDArray[np.float32], targets_N: NDArray[Any]) -> Link:
+        """See ``Link``."""
+        return self
+
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return self
 
@@ -104,6 +113,10 @@ class SoftmaxLink:
         return {"log_loss": loss}
 
     def fitted(self, raw_NK: NDArray[np.float32], targets_N: NDArray[Any]) -> Link:
+        """See ``Link``."""
+        return self
+
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return self
 
@@ -147,6 +160,10 @@ class NumberLink:
     def fitted(self, raw_NK: NDArray[np.float32], targets_N: NDArray[Any]) -> Link:
         """See ``Link``."""
         return self
+
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+        """See ``Link``."""
+        return NumberLink.of(targets_N)
 
     def answers(self, raw_NK: NDArray[np.float32]) -> NDArray[np.float32]:
         """See ``Link``."""
@@ -198,6 +215,10 @@ class LogLink:
         true = float(np.sum(targets_N)) + self.scale * len(targets_N)
         factor = true / said if said > 0.0 and np.isfinite(said) else 1.0
         return replace(self, factor=self.factor * float(np.clip(factor, 0.5, 2.0)))
+
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+        """See ``Link``."""
+        return replace(LogLink.of(targets_N), factor=float(np.mean([link.factor for link in links])))
 
     def answers(self, raw_NK: NDArray[np.float32]) -> NDArray[np.float32]:
         """See ``Link``."""

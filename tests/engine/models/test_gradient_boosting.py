@@ -191,7 +191,7 @@ def test_a_stop_leaves_from_the_midst():
 def test_only_so_many_rows_are_drawn():
     task = row_task(_FAMILY, 2, num_rows=1000)
     few = fit(replace(task, max_rows=100))
-    trees = few.booster.dump_model()["tree_info"]
+    trees = few.booster.booster.dump_model()["tree_info"]
     grown = [tree["tree_structure"] for tree in trees if "internal_count" in tree["tree_structure"]]
     assert 50 < max(tree["internal_count"] for tree in grown) <= 100
 
@@ -205,7 +205,8 @@ class Missing:
         if name == "lightgbm":
             raise OSError("libgomp.so.1: cannot open shared object file: No such file or directory")
 sys.meta_path.insert(0, Missing())
-from engine.models.gradient_boosting.fit import LibraryMissingError, fit
+from engine.models.gradient_boosting.fit import fit
+from engine.models.gradient_boosting.leafwise import LibraryMissingError
 from tests.engine.table.rows import row_task
 try:
     fit(row_task("gradient_boosting", 2, num_rows=20))

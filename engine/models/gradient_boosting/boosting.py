@@ -1,0 +1,199 @@
+"""Boosts round after round until more trees no longer help on validation rows, or the time is over.
+
+Where the time would not do for enough rounds, the learning rate grows: fewer, bolder trees beat an end in the middle.
+
+Shapes: N rows, F features, K outputs of the trees (one a label from three labels on, else one).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.models import rows
+from engine.models.gradient_boosting.leafwise import LeafwiseBooster
+from engine.models.gradient_boosting.links import Link
+from engine.models.gradient_boosting.symmetric import SymmetricBooster, SymmetricSettings
+from engine.table.table import RowTask
+from engine.table.trees import TreeArrays
+
+SYMMETRIC_CELLS = 1_000_000
+"""Of prepared rows, up to which symmetric trees are grown: a tree of six levels then takes about 0.1 s."""
+_PATIENCE = (40, 300)
+"""Rounds without a gain that end it at a learning rate of 0.3, and at most."""
+_ROUNDS_WITHOUT_VALIDATION = 10.0
+"""Over the learning rate: rounds where there are no validation rows."""
+_PROBE_ROUNDS = 5
+_ENOUGH_ROUNDS = 10.0
+"""Over the learning rate: rounds that there should be time for."""
+_BOLDEST_RATE = 0.3
+_REPORT_EVERY_S = 0.5
+_CURVE_POINTS = 50
+_GAIN = 1e-6
+"""Least relative gain that counts."""
+
+
+class Booster(Protocol):
+    """Grows trees and keeps them."""
+
+    def validate(self, x_MF: NDArray[np.float32], learned_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
+        """Rows, at least one, by which ``loss`` is told; asked for before the first round."""
+        ...
+
+    def update(self) -> bool:
+        """Grows the trees of a round; true where that is no longer possible."""
+        ...
+
+    def loss(self) -> float:
+        """On the rows of validation."""
+        ...
+
+    def raw(self, x_NF: NDArray[np.float32], num_rounds: int) -> NDArray[np.float64]:
+        """Sums of leaves ``_NK`` of the first rounds."""
+        ...
+
+    def arrays(self, num_rounds: int) -> TreeArrays:
+        """The first rounds for a graph."""
+        ...
+
+
+@dataclass(frozen=True)
+class Data:
+    """Prepared rows; those of validation may be none."""
+
+    x_NF: NDArray[np.float32]
+    targets_N: NDArray[Any]
+    validation_NF: NDArray[np.float32]
+    validation_targets_N: NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Boosted:
+    """What came of it."""
+
+    booster: Booster
+    num_rounds: int
+    """The best, or the last without validation."""
+    rate: float
+    """With which it learned: a tight deadline makes it grow."""
+
+
+def boosted(task: RowTask, data: Data, link: Link) -> Boosted:
+    """Boosts until validation no longer gains, all rounds are done or the deadline is there."""
+    rate = float(task.params["learning_rate"])
+    boosting = _Boosting(task, data, link, rate)
+    if task.deadline.ends_s != math.inf:
+        round_s = boosting.probe()
+        num_rounds = max(1.0, task.deadline.left_s / round_s)
+        if num_rounds < min(float(task.params["max_rounds"]), _ENOUGH_ROUNDS / rate):
+            boosting = _Boosting(task, data, link, float(np.clip(_ENOUGH_ROUNDS / num_rounds, rate, max(rate, _BOLDEST_RATE))))
+    return boosting.run()
+
+
+def boosted_for(task: RowTask, data: Data, link: Link, *, num_rounds: int, rate: float) -> Boosted:
+    """Boosts so many rounds, whatever validation says; fewer if the deadline comes."""
+    boosting = _Boosting(task, data, link, rate)
+    return boosting.run_to(num_rounds)
+
+
+class _Boosting:
+    """Round after round on the same rows."""
+
+    def __init__(self, task: RowTask, data: Data, link: Link, rate: float):
+        self._task, self._link, self._rate = task, link, rate
+        self._num_rounds = 0
+        self._is_over = False
+        self._booster = _booster(task, data, link, rate)
+        self._has_validation = len(data.validation_targets_N) > 0
+        if self._has_validation:
+            weights_N = _weights(task, data.validation_targets_N)
+            self._booster.validate(data.validation_NF, link.learned(data.validation_targets_N), weights_N)
+
+    def probe(self) -> float:
+        """Boosts a few rounds, and gives the seconds that each of the later ones took."""
+        self._round()
+        begun_s = time.monotonic()
+        while self._num_rounds < _PROBE_ROUNDS and not self._is_over:
+            self._round()
+            self._task.report(0.0, {})
+        return max(1e-6, (time.monotonic() - begun_s) / max(1, self._num_rounds - 1))
+
+    def _round(self) -> None:
+        self._is_over = self._booster.update()
+        self._num_rounds += 1
+
+    def run(self) -> Boosted:
+        """Boosts to the end, and says which round was best on validation."""
+        max_rounds = int(self._task.params["max_rounds"])
+        if not self._has_validation:
+            return self.run_to(min(max_rounds, round(_ROUNDS_WITHOUT_VALIDATION / self._rate)))
+        patience = round(np.clip(_PATIENCE[0] * _BOLDEST_RATE / self._rate, *_PATIENCE))
+        best_round, best_loss, told_s = self._num_rounds, math.inf, time.monotonic()
+        while self._num_rounds < max_rounds and not self._is_over:
+            self._round()
+            loss = self._booster.loss()
+            if loss < best_loss - _GAIN * abs(best_loss) or not np.isfinite(best_loss):
+                best_round, best_loss = self._num_rounds, loss
+            is_point = self._num_rounds % max(1, max_rounds // _CURVE_POINTS) == 0
+            if is_point or time.monotonic() - told_s > _REPORT_EVERY_S:
+                told_s = time.monotonic()
+                self._task.report(self._num_rounds / max_rounds, self._link.told(loss) if is_point else {})
+            if self._num_rounds - best_round >= patience or self._task.deadline.left_s <= 0.0:
+                break
+        self._task.report(1.0, self._link.told(best_loss) if np.isfinite(best_loss) else {})
+        return Boosted(self._booster, best_round, self._rate)
+
+    def run_to(self, num_rounds: int) -> Boosted:
+        """Boosts up to a round, with nothing to say which is best."""
+        told_s = time.monotonic()
+        while self._num_rounds < num_rounds and not self._is_over:
+            self._round()
+            if time.monotonic() - told_s > _REPORT_EVERY_S:
+                told_s = time.monotonic()
+                self._task.report(self._num_rounds / num_rounds, {})
+            if self._task.deadline.left_s <= 0.0:
+                break
+        self._task.report(1.0, {})
+        return Boosted(self._booster, self._num_rounds, self._rate)
+
+
+def _booster(task: RowTask, data: Data, link: Link, rate: float) -> Booster:
+    given, num_rows = task.params, len(data.targets_N)
+    weights_N, learned_N = _weights(task, data.targets_N), link.learned(data.targets_N)
+    if given["growth"] == "symmetric" and data.x_NF.size <= SYMMETRIC_CELLS:
+        settings = SymmetricSettings(
+            depth=max(1, math.ceil(math.log2(float(given["num_leaves"])))),
+            rate=rate,
+            lambda_l2=float(given["lambda_l2"]),
+            row_fraction=float(given["bagging_fraction"]),
+            column_fraction=float(given["feature_fraction"]),
+            seed=task.seed,
+        )
+        return SymmetricBooster(data.x_NF, learned_N, settings, num_labels=task.num_labels, weights_N=weights_N)
+    params = {
+        **link.objective,
+        "learning_rate": rate,
+        "num_leaves": given["num_leaves"],
+        "min_data_in_leaf": min(int(given["min_data_in_leaf"]), max(1, num_rows // 8)),
+        "feature_fraction": given["feature_fraction"],
+        "bagging_fraction": given["bagging_fraction"],
+        "bagging_freq": 1,
+        "lambda_l2": given["lambda_l2"],
+        "extra_trees": given["extra_trees"],
+        "seed": task.seed,
+        "deterministic": True,
+        "force_row_wise": True,
+        "num_threads": task.num_threads,
+        "feature_pre_filter": False,
+        "verbosity": -1,
+    }
+    return LeafwiseBooster(data.x_NF, learned_N, params, weights_N)
+
+
+def _weights(task: RowTask, targets_N: NDArray[Any]) -> NDArray[np.float64] | None:
+    return rows.balanced_weights(targets_N, task.num_labels) if task.num_labels and task.params["is_balanced"] else None
