@@ -117,7 +117,7 @@ class RowTask:
     targets_N: NDArray[Any]
     """Indices of labels (int64), or numbers (float64)."""
     validation: Table
-    """For early stopping and for choosing between settings; never trained on."""
+    """For early stopping and for choosing between settings; trained on only where a parameter asks for it."""
     validation_targets_N: NDArray[Any]
     num_labels: int
     """L; 0 where a number is predicted."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from automl.contracts.artefact import MODEL_FILE, REPORT_FILE, ArtefactManifest, Report, RowDecode, SplitReport
+from automl.contracts.dataset import Split
 from engine.artefact.rows import RowSession
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
@@ -46,6 +47,8 @@ def judged(job: Job, folder: Path, manifest: ArtefactManifest, decode: RowDecode
     own = read_rows(version, decode.columns)[job.spec.split]
     if not len(own):
         raise DataInvalidError(f"The version has no items in the split {job.spec.split}.")
+    if job.spec.split is Split.VALIDATION and manifest.train is not None and manifest.train.params.get("learns_validation"):
+        job.events.warning("rows_seen", "The model may have been trained on rows of this split: the figures flatter it.")
     labels = manifest.label_set.names
     targets_N = targets_of(own.rows, labels)
     session = RowSession(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)

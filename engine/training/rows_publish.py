@@ -19,7 +19,7 @@ from engine.table.table import RowModel
 from engine.tasks import task_part
 from engine.training.lineage import lineage_of
 from engine.training.rows_data import PreparedRows, RowRecords
-from engine.training.rows_report import table_report
+from engine.training.rows_report import held_answers, table_report
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT, _TABLE_AT = 0.8, 0.83, 0.85, 0.88, 0.9
 _COMPARED_ROWS = 500
@@ -65,7 +65,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     parity_check(writer.folder, prepared.columns, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
     likeness_check(session, fitted.model, few, tolerance=own_tolerance)
-    splits, answers = _judged(session, prepared, job)
+    splits, answers = _judged(session, prepared, held_answers(fitted.model), job)
     job.control.raise_if_stopped()
     report = Report(
         labels=prepared.labels,
@@ -129,11 +129,12 @@ def tolerances(prepared: PreparedRows) -> tuple[float, float]:
 
 
 def _judged(
-    session: RowSession, prepared: PreparedRows, job: Job
+    session: RowSession, prepared: PreparedRows, held_NK: NDArray[np.float32] | None, job: Job
 ) -> tuple[tuple[SplitReport, ...], Mapping[Split, NDArray[np.float32]]]:
-    """Reports of validation and test, and what the graph answered."""
+    """Reports of validation and test, and what was answered: by the graph, or by models that had not seen validation."""
     report_of = task_part(prepared.task.name, "metrics").split_report
-    reports, answers = [], {}
+    reports: list[SplitReport] = []
+    answers: dict[Split, NDArray[np.float32]] = {}
     for split, begin, end in ((Split.VALIDATION, _EVALUATE_AT, _TEST_AT), (Split.TEST, _TEST_AT, _TABLE_AT)):
         if not len(prepared.rows[split]):
             continue
@@ -142,7 +143,10 @@ def _judged(
             job.control.raise_if_stopped()
             job.progress("evaluate", begin + (end - begin) * share)
 
-        answers[split] = session.run(prepared.table(split), between=between)
+        if split is Split.VALIDATION and held_NK is not None:
+            answers[split] = held_NK
+        else:
+            answers[split] = session.run(prepared.table(split), between=between)
         num_wild = int((~np.isfinite(answers[split]).all(axis=1)).sum())
         if num_wild:
             raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")

@@ -1,7 +1,9 @@
 """What only a model of tables has to tell: which models went into it, what each column does, why single rows are answered so.
 
-All of it asks the graph that is shipped, of validation rows, which the model was not trained on. It takes a part of the
-training time and no more: a slow model is asked less. Shapes: N rows, C columns, K answers of a row.
+All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance is
+told by the rows of test, if there are any. It takes a part of the training time and no more: a slow model is asked less.
+
+Shapes: N rows, C columns, K answers of a row.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def table_report(
         session: the graph.
         model: that was fitted; its ``models``, if it has them, are the leaderboard.
         prepared: what it was trained on.
-        answers_NK: of the graph to all validation rows.
+        answers_NK: to all validation rows, of the graph or of models that had not seen them.
         fit_seconds: that the fit took.
         job: whose events and control to use.
         at: share of the whole job that is done; the rest is this.
@@ -78,7 +80,17 @@ def table_report(
         return told
 
     budget = _Budget(_seconds(fit_seconds, job), _rows_per_s(session, prepared.table(Split.VALIDATION)))
-    weighed = _importance(session, prepared, budget, job.spec.seed, between(0.0, _IMPORTANCE))
+    is_seen = held_answers(model) is not None and len(prepared.rows[Split.TEST]) > 0
+    unseen = Split.TEST if is_seen else Split.VALIDATION
+    weighed = _importance(
+        session,
+        prepared,
+        unseen,
+        seconds=budget.seconds(_IMPORTANCE),
+        rows_per_s=budget.rows_per_s,
+        seed=job.spec.seed,
+        between=between(0.0, _IMPORTANCE),
+    )
     explained, places = _explained(session, prepared, budget, job.spec.seed, between(_IMPORTANCE, _IMPORTANCE + _SHAP))
     mean_abs_C = np.abs(explained.values_RCK).sum(axis=2).mean(axis=0)
     names = tuple(column.name for column in prepared.columns)
@@ -100,6 +112,12 @@ def table_report(
         dependence=_curves(session, prepared, order, budget, between(_IMPORTANCE + _SHAP, 1.0)),
         background=tuple(_cells(prepared, Split.TRAIN, place) for place in background_rows(prepared).tolist()),
     )
+
+
+def held_answers(model: RowModel) -> NDArray[np.float32] | None:
+    """Of a model that was trained on validation too: what others said of its rows that had not seen them; else None."""
+    told: NDArray[np.float32] | None = getattr(model, "held_answers", None)
+    return told
 
 
 def leaderboard(
@@ -150,11 +168,17 @@ def _objective(prepared: PreparedRows, answers_NK: NDArray, targets_N: NDArray) 
 
 
 def _importance(
-    session: RowSession, prepared: PreparedRows, budget: _Budget, seed: int, between: Callable[[float], None]
+    session: RowSession,
+    prepared: PreparedRows,
+    split: Split,
+    *,
+    seconds: float,
+    rows_per_s: float,
+    seed: int,
+    between: Callable[[float], None],
 ) -> Importance:
-    table, targets_N = prepared.table(Split.VALIDATION), prepared.targets[Split.VALIDATION]
-    seconds = budget.seconds(_IMPORTANCE)
-    most, num_shuffles = affordable(seconds, rows_per_s=budget.rows_per_s, num_columns=len(prepared.columns))
+    table, targets_N = prepared.table(split), prepared.targets[split]
+    most, num_shuffles = affordable(seconds, rows_per_s=rows_per_s, num_columns=len(prepared.columns))
     places = _evenly(len(table), most)
     sign = 1.0 if prepared.task.objective(prepared.options).is_higher_better else -1.0
     few_N = targets_N[places]

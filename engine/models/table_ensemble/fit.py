@@ -3,8 +3,9 @@
 The first member is trained on all rows: it says how fast this machine is today, and there is something to give from then on.
 With few rows each member is then trained once a fold, and its model is the mean of its folds (bagging, Breiman 1996); all are
 compared by what they say of the rows that they have not seen. With many rows, or little time, validation compares them. In both
-cases validation says when to stop, and nothing is trained on it. A second layer, where asked for, sees the answers of the first
-(stacking, Wolpert 1992); the weights come from ``selection``.
+cases validation says when to stop, and nothing is trained on it, unless ``learns_validation`` has it cut into folds too: the
+model then tells what was said of its rows by those that had not seen them. A second layer, where asked for, sees the answers
+of the first (stacking, Wolpert 1992); the weights come from ``selection``, and ``lean`` makes it fast.
 
 Time decides how far a run comes, so only a run that is not short of it gives the same model again.
 
@@ -22,11 +23,12 @@ from numpy.typing import NDArray
 
 from engine.models import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
-from engine.models.table_ensemble.mix import Judged, mixed
+from engine.models.table_ensemble.lean import lean
+from engine.models.table_ensemble.mix import ROWS_PER_S, Judged, mixed
 from engine.models.table_ensemble.model import Ensemble, Stacked, widened
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio, second_layer
-from engine.models.table_ensemble.trainer import Trained, Trainer
+from engine.models.table_ensemble.trainer import Trained, Trainer, joined
 from engine.table.table import Deadline, RowTask
 
 _FIRST_LAYER_SHARE = 0.65
@@ -55,12 +57,15 @@ def fit(task: RowTask) -> Ensemble:
     task = replace(task, train=train, targets_N=targets_N)
     columns = train.columns
     trainer = Trainer(task, deadline, pace, told)
-    members = portfolio(len(train), task.num_labels)
+    members = portfolio(len(train), len(columns), task.num_labels)
     first, *rest = members
     trainer.train(first, columns)
     fallback = _judged(trainer)
     folds = _num_folds(task, pace, deadline)
-    folds_N = fold_of_rows(targets_N, task.num_labels, folds, task.seed) if folds > 1 else None
+    learns = bool(task.params["learns_validation"])
+    if folds > 1 and learns:
+        trainer.task = _with_validation(task)
+    folds_N = fold_of_rows(trainer.task.targets_N, task.num_labels, folds, task.seed) if folds > 1 else None
     if folds_N is not None:
         trainer.cut(folds_N)
     is_stacked = bool(task.params["is_stacked"]) and folds_N is not None
@@ -72,9 +77,27 @@ def fit(task: RowTask) -> Ensemble:
     if is_stacked and folds_N is not None and len(trainer.trained) > 1:
         trainer.deadline = deadline
         judged = Judged((*judged.trained, *_second_layer(trainer, judged, folds_N, told)), judged.targets_H)
-    ensemble = mixed(judged if judged.trained else fallback, task, tuple(trainer.warnings))
+    judged = replace(judged, num_validation=len(task.validation) if learns else 0) if judged.trained else fallback
+    weights_M = judged.weights(is_lean=not is_stacked) if judged.trained else np.zeros(0)
+    if judged.trained and not is_stacked:
+        trainer.deadline = deadline
+        if learns and folds_N is None:
+            trainer.task = _with_validation(task)
+        judged = replace(judged, trained=lean(judged.trained, weights_M, trainer, rows_per_s=ROWS_PER_S))
+    ensemble = mixed(judged, weights_M, task, tuple(trainer.warnings))
     told()
     return ensemble
+
+
+def _with_validation(task: RowTask) -> RowTask:
+    """All rows to train on, those of validation last, and none besides."""
+    return replace(
+        task,
+        train=joined(task.train, task.validation),
+        targets_N=np.concatenate([task.targets_N, task.validation_targets_N]),
+        validation=task.validation.take(slice(0)),
+        validation_targets_N=task.validation_targets_N[:0],
+    )
 
 
 def _judged(trainer: Trainer) -> Judged:

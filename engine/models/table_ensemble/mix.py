@@ -37,26 +37,37 @@ class Judged:
 
     trained: tuple[Trained, ...]
     targets_H: NDArray
+    num_validation: int = 0
+    """Rows of validation that were trained on, the last of H."""
 
-    def weights(self) -> NDArray[np.float64]:
-        """Of the members; they add up to one. Without rows to judge by the first has all."""
+    def weights(self, *, is_lean: bool = True) -> NDArray[np.float64]:
+        """Of the members; they add up to one. Without rows to judge by the first has all.
+
+        Args:
+            is_lean: one model of each bag is enough (see ``lean``), else all answer.
+        """
         if not len(self.targets_H):
             return np.eye(len(self.trained))[0]
         places = np.unique(np.linspace(0, len(self.targets_H) - 1, min(len(self.targets_H), _JUDGING_ROWS)).astype(np.int64))
         held = Held.of([each.held_HO[places] for each in self.trained], self.targets_H[places])
-        seconds_M = np.array([each.seconds_per_row for each in self.trained])
+        seconds_M = np.array([each.part_seconds if is_lean else each.seconds_per_row for each in self.trained])
         return select(held, seconds_M, rows_per_s=ROWS_PER_S)
 
 
-def mixed(judged: Judged, task: RowTask, warnings: tuple[tuple[str, str], ...]) -> Ensemble:
+def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: tuple[tuple[str, str], ...]) -> Ensemble:
     """The ensemble that is shipped, with its leaderboard.
+
+    Args:
+        judged: the members as they are shipped, and by what they were judged.
+        weights_M: of the members.
+        task: what was asked for.
+        warnings: of members that failed.
 
     Raises:
         NothingTrainedError: there is no member.
     """
     if not judged.trained:
         raise NothingTrainedError("No model could be trained: " + "; ".join(message for _, message in warnings))
-    weights_M = judged.weights()
     kept = np.flatnonzero(weights_M)
     scores = [_score(each, float(weight), judged.targets_H) for each, weight in zip(judged.trained, weights_M, strict=True)]
     mixed_HO = np.tensordot(weights_M, np.stack([each.held_HO for each in judged.trained]), axes=1).astype(np.float32)
@@ -75,6 +86,7 @@ def mixed(judged: Judged, task: RowTask, warnings: tuple[tuple[str, str], ...]) 
         weights=tuple(float(weights_M[place]) for place in kept),
         models=(whole, *scores),
         warnings=warnings,
+        held_answers=mixed_HO[-judged.num_validation :] if judged.num_validation else None,
     )
 
 

@@ -36,9 +36,18 @@ class Pace:
         per_unit = self._families.get(family, self.unit_s)
         return None if per_unit is None else per_unit * units
 
-    def may_load(self, left_s: float) -> bool:
-        """Whether there is time to load one more family."""
-        return 2.0 * self.loading_s <= left_s - RESERVED_SHARE * self.total_s
+    def may_load(self, left_s: float, known_s: float = 0.0) -> bool:
+        """Whether there is time to load one more family.
+
+        Args:
+            left_s: of the whole run.
+            known_s: that loading it takes on a machine with nothing else to do.
+        """
+        return 2.0 * max(self.loading_s, known_s) <= left_s - RESERVED_SHARE * self.total_s
+
+    def spendable_s(self, left_s: float) -> float:
+        """Seconds of those left that may be used, 0 if none."""
+        return max(0.0, left_s - RESERVED_SHARE * self.total_s - self.overrun_s)
 
     def granted_s(self, left_s: float, expected_s: float | None, *, is_last: bool = False) -> float | None:
         """Seconds that a member may take, its answers included; None when there is too little time for it.
@@ -48,7 +57,7 @@ class Pace:
             expected_s: what it will take, as far as is known.
             is_last: nothing comes after it.
         """
-        usable_s = left_s - RESERVED_SHARE * self.total_s - self.overrun_s
+        usable_s = self.spendable_s(left_s)
         if usable_s <= 0.0:
             return None
         if expected_s is None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from automl.contracts.family import ParamValue
 
 BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS = (
@@ -19,13 +21,17 @@ BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS = (
     "table_network",
     "table_knn",
 )
+REFITTED = frozenset({BOOSTING})
+"""Families whose ``fit`` module has ``refit``."""
 _SMALL_ROWS = 8_000
 """Up to so many, small trees do better than large ones, and drawn splits better than slow steps."""
+_QUICK_CELLS = 50_000
+"""Up to so many, symmetric trees take no longer than others, and come early."""
 _FEW_ROWS = 20_000
 """Up to so many, neighbours are asked: each answer looks at all rows."""
-_MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 4_000, 100, 2_000
-"""A round has a tree for each of several labels. On easy rows the log loss gets a little better for thousands of rounds, and an
-ensemble of those answers a hundred times slower."""
+_MOST_NODES, _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 60_000, 4_000, 100, 2_000
+"""So large a model alone answers 50,000 rows a second. A round has a tree for each of several labels. On easy rows the log loss
+gets a little better for thousands of rounds, and an ensemble of those answers a hundred times slower."""
 
 
 @dataclass(frozen=True)
@@ -40,38 +46,49 @@ class Member:
     """What differs from the family's defaults."""
 
 
-def portfolio(num_rows: int, num_labels: int) -> tuple[Member, ...]:
+def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member, ...]:
     """The members to try, in order.
 
     Args:
         num_rows: to train on.
+        num_columns: of rows as they come.
         num_labels: 0 where a number is predicted.
     """
     is_small = num_rows <= _SMALL_ROWS
-    leaves, least = (16, 5) if is_small else (31, 20)
 
     def boosting(name: str, units: float, **params: ParamValue) -> Member:
-        return Member(name, BOOSTING, units, _rounds(num_labels) | params)
+        return Member(name, BOOSTING, units, params | _rounds(num_labels, params))
 
-    drawn = boosting("boosting, drawn splits", 1.2, extra_trees=True, num_leaves=16 if is_small else 63, min_data_in_leaf=3)
+    if is_small:
+        usual = boosting("boosting", 1.0, num_leaves=16, min_data_in_leaf=5, feature_fraction=0.6)
+        drawn = boosting("boosting, drawn splits", 1.2, extra_trees=True, num_leaves=16, min_data_in_leaf=3)
+    else:
+        usual = boosting("boosting", 1.0, learning_rate=0.08, num_leaves=31, feature_fraction=0.6)
+        drawn = boosting("boosting, drawn splits", 1.2, learning_rate=0.08, extra_trees=True, num_leaves=63, min_data_in_leaf=3)
     slow = boosting(
         "boosting, slow",
         2.0,
-        learning_rate=0.02 if num_labels < 3 else 0.05,
-        num_leaves=leaves,
+        learning_rate=0.02 if is_small and num_labels < 3 else 0.05,
+        num_leaves=16 if is_small else 31,
         min_data_in_leaf=3,
         feature_fraction=0.5,
         bagging_fraction=0.7,
     )
+    symmetric = boosting(
+        "boosting, symmetric", 3.0, growth="symmetric", learning_rate=0.1, num_leaves=64, lambda_l2=3.0, feature_fraction=0.8
+    )
+    has_symmetric = is_small and num_labels < 3
     found = (
-        boosting("boosting", 1.0, num_leaves=leaves, min_data_in_leaf=least, feature_fraction=0.6),
+        usual,
         Member("linear", LINEAR, 0.4),
+        *([symmetric] if has_symmetric and num_rows * num_columns <= _QUICK_CELLS else []),
         drawn if is_small else slow,
         Member("network", NETWORK, 3.0),
         slow if is_small else drawn,
+        *([symmetric] if has_symmetric and num_rows * num_columns > _QUICK_CELLS else []),
         Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
         Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
-        boosting("boosting, large", 3.0, learning_rate=0.03, num_leaves=127, min_data_in_leaf=5),
+        boosting("boosting, large", 2.0, learning_rate=0.06, num_leaves=127, min_data_in_leaf=5),
         Member("network, straight", NETWORK, 2.0, {"embedding_size": 1}),
         Member("forest", FOREST, 2.0, {"trees": "random"}),
         Member("neighbours", NEIGHBOURS, 1.0),
@@ -86,7 +103,8 @@ def second_layer(num_labels: int) -> tuple[Member, ...]:
     Args:
         num_labels: 0 where a number is predicted.
     """
-    slow = _rounds(num_labels) | {"learning_rate": 0.03, "num_leaves": 8, "feature_fraction": 0.6}
+    slow: dict[str, ParamValue] = {"learning_rate": 0.03, "num_leaves": 8, "feature_fraction": 0.6}
+    slow |= _rounds(num_labels, slow)
     return (
         Member("boosting on answers", BOOSTING, 1.5, slow),
         Member("linear on answers", LINEAR, 0.4),
@@ -94,8 +112,9 @@ def second_layer(num_labels: int) -> tuple[Member, ...]:
     )
 
 
-def _rounds(num_labels: int) -> dict[str, ParamValue]:
-    """How many rounds of boosting, and as large steps as that asks for."""
-    if num_labels < 3:
-        return {"max_rounds": _MOST_ROUNDS}
-    return {"max_rounds": max(_LEAST_ROUNDS, min(_MOST_ROUNDS, _MOST_TREES // num_labels)), "learning_rate": 0.1}
+def _rounds(num_labels: int, params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+    """How many rounds of boosting, and of many labels as large steps as that asks for."""
+    num_trees = max(1, num_labels if num_labels > 2 else 1)
+    most = min(_MOST_NODES // (2 * int(params["num_leaves"]) - 1), _MOST_TREES) // num_trees
+    rounds: dict[str, ParamValue] = {"max_rounds": int(np.clip(most, _LEAST_ROUNDS, _MOST_ROUNDS))}
+    return rounds if num_trees == 1 else rounds | {"learning_rate": max(0.1, float(params.get("learning_rate", 0.1)))}

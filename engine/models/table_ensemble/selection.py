@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 NUM_ROUNDS = 40
 NUM_STARTS = 4
-COST_OF_HALVING = 0.004
+COST_OF_HALVING = 0.012
 WORTHWHILE = 0.001
 """A model whose absence costs less than this share of the loss is left out."""
 _LEAST = 1e-7

@@ -6,6 +6,7 @@ Shapes: N rows, H rows that are held back, O columns of an answer.
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from engine.models import family_part, family_spec
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.pace import Pace
-from engine.models.table_ensemble.portfolio import Member
+from engine.models.table_ensemble.portfolio import NETWORK, REFITTED, Member
 from engine.table.encode import graph_for
 from engine.table.table import Deadline, RowModel, RowTask, Table
 
@@ -27,6 +28,12 @@ _LOGGER = logging.getLogger(__name__)
 MIN_STOPPING = 300
 """Where validation has fewer rows, those held back also say when to stop: noise would stop too early or late otherwise."""
 _WARM_ROWS = 64
+_KEPT_FOR_ROWS = 8_000
+"""With more, a ninth more rows bring less than another member does in that time: they are learned if time is left."""
+_AGAIN, _ONCE_AGAIN = 2.5, 1.2
+"""Times a fold of the longest booster, or without folds the shortest booster: for training once more in the end."""
+_NETWORK_LOADING_S, _LOADED_BY_NETWORKS = 2.0, "torch._dynamo"
+"""What the first optimizer of torch loads, and nothing can end: 1.3 s of processor time, and little of it is torch itself."""
 _CUT_SHORT = 0.9
 """Of the time granted; who takes more was ended by the deadline."""
 
@@ -38,10 +45,18 @@ class Trained:
     member: Member
     model: RowModel
     """Of folds, the mean of all."""
+    models: tuple[RowModel, ...]
+    """One a fold, before they answer rows as they come."""
     held_HO: NDArray[np.float32]
     """What it answers of rows that it has not seen."""
     fit_seconds: float
-    seconds_per_row: float
+    part_seconds: float
+    """That an answer of one of its models takes."""
+
+    @property
+    def seconds_per_row(self) -> float:
+        """That an answer takes."""
+        return self.part_seconds * len(self.models)
 
 
 @dataclass(frozen=True)
@@ -74,9 +89,10 @@ class Trainer:
             told: called between steps; raises what ends the run.
             wrap: makes of a model of this task one that answers rows as they come; for a second layer.
         """
-        self.task, self.deadline, self.pace, self._told, self._wrap = task, deadline, pace, told, wrap
+        self.task, self.deadline, self.pace, self._told, self.wrap = task, deadline, pace, told, wrap
         self.parts: tuple[Part, ...] = (Part(task, task.validation, np.arange(len(task.validation))),)
         self.held_targets_H = task.validation_targets_N
+        self.is_held_learned = bool(task.params.get("learns_validation", False))
         self.trained: list[Trained] = []
         self.warnings: list[tuple[str, str]] = []
         self._warm: dict[str, RowModel] = {}
@@ -111,16 +127,16 @@ class Trainer:
             Whether there is a new entry in ``trained``. A member that fails leaves a warning.
         """
         units = member.units * len(self.parts)
-        granted_s = self.pace.granted_s(
-            self.deadline.left_s, self.pace.expected_s(member.family, units), is_last=is_last and bool(self.trained)
-        )
+        expected_s = self.pace.expected_s(member.family, units)
+        left_s = self.deadline.left_s - self._again_s(member, expected_s)
+        granted_s = self.pace.granted_s(left_s, expected_s, is_last=is_last and bool(self.trained))
         if granted_s is None:
             if self.trained:
                 return False
             granted_s = 0.0
         try:
             if member.family not in self._warm:
-                if self.trained and not self.pace.may_load(self.deadline.left_s):
+                if self.trained and not self.pace.may_load(self.deadline.left_s, _known_loading_s(member.family)):
                     return False
                 loading_s = time.monotonic()
                 self._warm[member.family] = self._warmed(member)
@@ -139,10 +155,30 @@ class Trainer:
         self.pace.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
         _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
         graph = graph_for(columns)
-        self._wrap(models[0]).write(graph)
-        seconds = seconds_per_row(graph) * len(models)
-        self.trained.append(Trained(member, self._wrap(mean_of(models)), held_HO, used_s, seconds))
+        self.wrap(models[0]).write(graph)
+        seconds = seconds_per_row(graph)
+        self.trained.append(Trained(member, self.wrap(mean_of(models)), tuple(models), held_HO, used_s, seconds))
         return True
+
+    def task_of(self, member: Member, time_s: float) -> RowTask:
+        """All training rows, for a member to learn within a time."""
+        spec = family_spec(member.family)
+        return replace(
+            self.task,
+            params={param.name: param.default for param in spec.params} | dict(member.params),
+            max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
+            deadline=Deadline.after(time_s, self.deadline.is_wanted),
+            report=lambda fraction, values: self._told(),
+        )
+
+    def _again_s(self, member: Member, expected_s: float | None) -> float:
+        """Seconds to keep for members that are trained once more on all rows, with one that is expected to take so long."""
+        taken = [(member.family, expected_s or 0.0), *((each.member.family, each.fit_seconds) for each in self.trained)]
+        again = [seconds for family, seconds in taken if family in REFITTED]
+        if len(self.parts) > 1:
+            return _AGAIN * max(again, default=0.0) / len(self.parts)
+        is_worth_it = self.is_held_learned and len(self.task.train) <= _KEPT_FOR_ROWS
+        return _ONCE_AGAIN * min(again, default=0.0) if is_worth_it else 0.0
 
     def _warmed(self, member: Member) -> RowModel:
         """A model of a handful of rows: libraries are loaded on the way, once, which says nothing of how long a fit takes."""
@@ -192,6 +228,11 @@ class Trainer:
             models.append(model)
             self._told()
         return models, held_HO, is_cut_short
+
+
+def _known_loading_s(family: str) -> float:
+    """Seconds that the first use of a family takes in this process, where that is long."""
+    return _NETWORK_LOADING_S if family == NETWORK and _LOADED_BY_NETWORKS not in sys.modules else 0.0
 
 
 def joined(first: Table, second: Table) -> Table:

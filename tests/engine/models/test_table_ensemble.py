@@ -16,6 +16,7 @@ from engine.models import family_names, family_part, family_spec
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.fit import fit
 from engine.models.table_ensemble.folds import fold_of_rows
+from engine.models.table_ensemble.lean import lean
 from engine.models.table_ensemble.mix import Judged, NothingTrainedError, mixed, objective
 from engine.models.table_ensemble.model import Mean, Stacked, mean_of, widened
 from engine.models.table_ensemble.pace import Pace
@@ -43,8 +44,10 @@ def _trainer(task, **given):
 
 
 def test_members_are_families_with_values_that_they_take():
-    for num_rows, num_labels in itertools.product((100, 30_000), (0, 2, 60)):
-        for member in (*portfolio(num_rows, num_labels), *second_layer(num_labels)):
+    for num_rows, num_columns, num_labels in itertools.product((100, 30_000), (5, 900), (0, 2, 60)):
+        members = portfolio(num_rows, num_columns, num_labels)
+        assert len({member.name for member in members}) == len(members)
+        for member in (*members, *second_layer(num_labels)):
             assert member.family in family_names()
             spec, config = _config(member)
             assert set(checked_params(spec, config)) >= set(member.params)
@@ -144,6 +147,55 @@ def test_held_answers_come_from_models_that_did_not_see_the_rows():
     assert abs(np.corrcoef(held, targets_N)[0, 1]) < 0.4
 
 
+def _noise(*, num_validation, **params):
+    """Numbers that no column says anything of."""
+    rng = np.random.default_rng(0)
+    table, targets_N = numbers_table(rng.normal(size=(120, 8))), rng.normal(size=120)
+    cut = len(table) - num_validation
+    return task_of(
+        _NAME,
+        (table.take(slice(0, cut)), targets_N[:cut]),
+        (table.take(slice(cut, None)), targets_N[cut:]),
+        num_labels=0,
+        params={"budget_s": 6, "num_folds": 3} | params,
+    )
+
+
+def test_validation_that_is_learned_is_told_of_by_models_that_did_not_see_it():
+    task = _noise(num_validation=60, learns_validation=True)
+    model = fit(task)
+    assert model.held_answers.shape == (60, 1)
+    held, seen = (
+        np.square(answers_N1[:, 0] - task.validation_targets_N).mean()
+        for answers_N1 in (model.held_answers, model.answers(task.validation))
+    )
+    # A little less than the variance: the rows that are held also say when to stop.
+    assert held > 0.8 * task.validation_targets_N.var()
+    assert seen < held
+    assert fit(_noise(num_validation=60)).held_answers is None
+
+
+@pytest.mark.parametrize("num_folds", [3, 5])
+def test_a_lean_bag_is_one_model_of_all_rows_that_answers_much_the_same(num_folds):
+    task = mixed_task("gradient_boosting", 2)
+    trainer = _trainer(task)
+    trainer.cut(fold_of_rows(task.targets_N, 2, num_folds, seed=0))
+    assert trainer.train(Member("boosting", "gradient_boosting", 1.0), task.train.columns)
+    assert trainer.train(_LINEAR, task.train.columns)
+    whole = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1.0)
+    assert [each.model for each in whole] == [each.model for each in trainer.trained], "fast enough"
+    boosting, linear = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
+    assert len(boosting.models) == len(linear.models) == 1
+    assert linear.models == trainer.trained[1].models[:1]
+    assert boosting.model not in trainer.trained[0].models
+    assert boosting.seconds_per_row < trainer.trained[0].seconds_per_row / (num_folds - 1)
+    bag = trainer.trained[0].model.answers(task.validation)
+    assert np.corrcoef(boosting.model.answers(task.validation)[:, 1], bag[:, 1])[0, 1] > 0.9
+    trainer.deadline = Deadline.after(0.0)
+    boosting, _ = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
+    assert boosting.models == trainer.trained[0].models[:1], "no time to learn once more"
+
+
 def test_a_member_that_fails_is_left_out_with_a_warning():
     class FullError(EngineError):
         code = "full"
@@ -164,7 +216,7 @@ def test_a_member_that_fails_is_left_out_with_a_warning():
 
 def test_members_that_all_fail_are_an_error():
     with pytest.raises(NothingTrainedError, match="linear: no"):
-        mixed(Judged((), np.zeros(0)), mixed_task(_NAME, 2), (("full", "linear: no"),))
+        mixed(Judged((), np.zeros(0)), np.zeros(0), mixed_task(_NAME, 2), (("full", "linear: no"),))
 
 
 def test_time_that_is_up_leaves_a_bag_undone():

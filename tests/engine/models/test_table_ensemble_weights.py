@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
+from engine.models.table_ensemble.lean import numbers_of_models
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.selection import Held, select
 
@@ -64,6 +65,19 @@ def test_parts_are_the_chance_of_the_label_or_the_error():
     answers_NL = np.array([[0.2, 0.8], [0.7, 0.3]], dtype=np.float32)
     np.testing.assert_allclose(Held.of([answers_NL], np.array([1, 1])).parts_MN, [[0.8, 0.3]], rtol=1e-6)
     np.testing.assert_allclose(Held.of([np.array([[3.0], [5.0]], np.float32)], np.array([1.0, 9.0])).parts_MN, [[2.0, -4.0]])
+
+
+# Bags
+
+
+def test_bags_keep_as_many_models_as_the_speed_allows():
+    weights_M, most_M = np.array([0.6, 0.3, 0.1]), np.array([8, 8, 1])
+    costly_M = np.array([1e-6, 1e-6, 1e-5])
+    assert numbers_of_models(weights_M, costly_M, most_M, seconds=1.0).tolist() == [8, 8, 1]
+    assert numbers_of_models(weights_M, costly_M, most_M, seconds=1e-9).tolist() == [1, 1, 1], "one at least"
+    counts_M = numbers_of_models(weights_M, costly_M, most_M, seconds=2e-5)
+    assert counts_M[0] > counts_M[1] >= 2, "those that are heard most first"
+    assert counts_M @ costly_M <= 2e-5
 
 
 # Folds
@@ -146,6 +160,7 @@ def test_no_family_is_loaded_when_that_might_take_what_is_left():
     pace.loading_s = 2.0
     assert pace.may_load(4.5)
     assert not pace.may_load(4.3)
+    assert not pace.may_load(4.5, known_s=2.5), "a family that is known to load for long"
 
 
 def test_what_was_cut_short_is_not_taken_for_quick():
