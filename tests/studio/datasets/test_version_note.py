@@ -14,7 +14,9 @@ def test_a_note_of_a_restore_tells_which_version_was_restored():
     assert restored_number("Before version 3 was restored") == 3  # as it was written from the beginning
 
 
-@pytest.mark.parametrize("note", ["", "stricter labels", "Before version 3 was restored, by Ada", "Before version x was restored"])
+@pytest.mark.parametrize(
+    "note", ["", "stricter labels", "Before version 3 was restored, by Ada", "Before version x was restored"]
+)
 def test_notes_of_people_stay_what_they_are(note):
     assert restored_number(note) is None
 
