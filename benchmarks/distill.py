@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from automl.contracts.artefact import Report
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobLimits, JobSpec, TrainConfig
+from automl.contracts.report import Report
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._distill_pace import BATCH, BatchPace, batch_paces
 from benchmarks._reviews import reviews, version_written

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from automl.contracts.artefact import Report
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, TrainConfig
+from automl.contracts.report import Report
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._reviews import LABELS, NUM_TEST, drawn, version_written
 from benchmarks.harness import Claim, Options, SkippedError, main

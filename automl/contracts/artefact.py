@@ -7,7 +7,7 @@
     weights.safetensors    to continue training from; a model of rows has none
     tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
-    report.json            Report
+    report.json            Report, see automl.contracts.report
 """
 
 from __future__ import annotations
@@ -18,18 +18,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from automl.contracts.annotation import Annotation
 from automl.contracts.base import Contract, left_out
 from automl.contracts.dataset import LabelSet, Split
-from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
-from automl.contracts.table import ColumnKind, Histogram
+from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
 
 MODEL_FILE = "model.onnx"
 WEIGHTS_FILE = "weights.safetensors"
 MANIFEST_FILE = "artefact.json"
-REPORT_FILE = "report.json"
 SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
 EXPECTED_FILE = "expected.json"
@@ -168,216 +165,3 @@ class GoldenSamples(Contract):
     labels: tuple[str, ...] = ()
     """Names in the order of the scores, so that a swapped label shows; empty means the manifest's own order."""
     samples: tuple[GoldenSample, ...] = Field(min_length=1)
-
-
-class ClassMetrics(Contract):
-    """How one label fares."""
-
-    label: str
-    precision: float
-    recall: float
-    f1: float
-    support: int
-    """Items that carry the label; boxes of it where the task draws boxes."""
-    average_precision: float | None = None
-    """Mean precision over recall at an overlap of one half, 0..1, where the task ranks what it finds."""
-
-
-class PrecisionRecall(Contract):
-    """What one label's score threshold buys: points from the highest score to the lowest, all of one length."""
-
-    label: str
-    recall: tuple[float, ...]
-    precision: tuple[float, ...]
-    score: tuple[float, ...]
-
-
-class RocCurve(Contract):
-    """One label against all others: points from the highest score to the lowest, all of one length, from (0, 0) to (1, 1)."""
-
-    label: str
-    false_positive_rate: tuple[float, ...]
-    true_positive_rate: tuple[float, ...]
-    score: tuple[float, ...]
-    """From which the label is said; the first is above every score."""
-    area: float = Field(ge=0.0, le=1.0)
-    """Below the curve of all points, of which only some are kept (Hanley and McNeil 1982)."""
-
-
-class CalibrationBin(Contract):
-    """Items whose score for a label lies in ``low .. high``."""
-
-    low: float
-    high: float
-    count: int
-    mean_score: float
-    share: float = Field(ge=0.0, le=1.0)
-    """Of them that carry the label: near ``mean_score`` where scores may be read as probabilities."""
-
-
-class Calibration(Contract):
-    """Whether a label's scores may be read as probabilities (Niculescu-Mizil and Caruana 2005)."""
-
-    label: str
-    bins: tuple[CalibrationBin, ...]
-    """From low to high; those without items are left out."""
-    error: float = Field(ge=0.0, le=1.0)
-    """Mean distance of ``share`` from ``mean_score``, by items (expected calibration error)."""
-
-
-class RegressionFit(Contract):
-    """How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth."""
-
-    items: tuple[str, ...]
-    """Of the points below: all items, or 2,000 drawn evenly."""
-    truth: tuple[float, ...]
-    prediction: tuple[float, ...]
-    residuals: Histogram
-    """Of the errors of all items; wild ones, beyond one and a half times the way from the median to the 1st or the 99th
-    percentile, count in the outermost bars."""
-    error_quantiles: tuple[float, ...]
-    """At 0.05, 0.25, 0.5, 0.75, 0.95, of all items."""
-    absolute_error_quantiles: tuple[float, ...]
-    """At 0.5, 0.75, 0.9, 0.95, 0.99, of all items."""
-    truth_mean: float
-    truth_std: float
-    """Also the RMSE of one who always says the mean."""
-
-
-class SizeMetrics(Contract):
-    """How objects of one size fare, whatever their label."""
-
-    size: Literal["small", "medium", "large"]
-    """By the area of the true box in pixels of its picture, as COCO has it: up to 32 x 32, up to 96 x 96, and above."""
-    support: int
-    """True boxes of that size."""
-    average_precision: float
-    """COCO's for the size, 0..1: averaged over overlaps from 0.50 to 0.95 and over the labels that occur."""
-
-
-class ModelScore(Contract):
-    """A row of a leaderboard: one model among those that were tried for, or went into, the one that is shipped."""
-
-    name: str
-    family: str
-    params: Mapping[str, ParamValue] = {}
-    value: float
-    """The objective on rows that it was not trained on."""
-    fit_seconds: float
-    rows_per_s: float | None = None
-    weight: float = Field(ge=0.0, le=1.0)
-    """Its part of the shipped model; 0 of one that was left out."""
-
-
-class ColumnEffect(Contract):
-    """What one column does to the answers."""
-
-    column: str
-    importance: float
-    """How much worse the objective becomes when the column is shuffled (Breiman 2001), mean over shuffles; may be below 0."""
-    importance_std: float = Field(ge=0.0)
-    mean_abs_shap: float = Field(ge=0.0)
-    """Mean size of its Shapley values over ``shap_rows``, in the unit of the answer; of classes the sum over them."""
-
-
-class RowShap(Contract):
-    """Shapley values of one row (Strumbelj and Kononenko 2014): they add up to the answer less ``TableReport.base``."""
-
-    item: str
-    cells: tuple[str, ...]
-    """In the order of ``TableReport.columns``; empty is missing."""
-    values: tuple[tuple[float, ...], ...]
-    """By column, then by label, or the one number that is predicted."""
-
-
-class PartialDependence(Contract):
-    """The mean answer when one column is set to each of some values in all rows (Friedman 2001)."""
-
-    column: str
-    kind: ColumnKind
-    cells: tuple[str, ...]
-    """Along the axis: numbers with a point, datetimes in ISO."""
-    mean: tuple[tuple[float, ...], ...]
-    """By cell, then by label, or the one number that is predicted."""
-    share: tuple[float, ...]
-    """Of the rows near each cell, so that it shows where the curve stands on little."""
-
-
-class TableReport(Contract):
-    """What only a model of tables has to tell."""
-
-    columns: tuple[str, ...]
-    base: tuple[float, ...]
-    """The mean answer, by label, or the one number that is predicted."""
-    models: tuple[ModelScore, ...]
-    """Best first; at least the shipped one."""
-    effects: tuple[ColumnEffect, ...]
-    """The most important first."""
-    shap_rows: tuple[RowShap, ...]
-    dependence: tuple[PartialDependence, ...]
-    """Of the most important columns."""
-    background: tuple[Mapping[str, str], ...]
-    """Rows that stand for the others when a single answer is explained: cells by column, empty ones left out."""
-
-
-class CurvePoint(Contract):
-    """One point of a learning curve."""
-
-    step: int
-    epoch: float
-    split: Split
-    values: Mapping[str, float]
-
-
-class JudgedItem(Contract):
-    """One item with truth and answer, so that every number of a report can be clicked through to pictures."""
-
-    item: str
-    truth: tuple[Annotation, ...]
-    prediction: tuple[Annotation, ...]
-    """What the model said with scores, best first: at most five labels, or all boxes that are kept."""
-    loss: float
-    """Of a number how far off the answer is, in the unit of the target."""
-    matches: tuple[tuple[int, int], ...] = ()
-    """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
-
-
-class SplitReport(Contract):
-    """The evaluation of one split."""
-
-    split: Split
-    num_items: int
-    metrics: Mapping[str, float]
-    intervals: Mapping[str, tuple[float, float]]
-    """95% intervals; how each is found, the task's metrics say."""
-    per_class: tuple[ClassMetrics, ...]
-    per_size: tuple[SizeMetrics, ...] = ()
-    """From small to large, sizes that occur; where objects are drawn."""
-    confusion: tuple[tuple[int, ...], ...] = ()
-    """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels, and of
-    rows of a table with more than 200 labels."""
-    precision_recall: tuple[PrecisionRecall, ...] = ()
-    """A curve a label where the task ranks what it finds; of rows for at most 20 labels, the commonest."""
-    roc: tuple[RocCurve, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """Of rows, for at most 20 labels, the commonest."""
-    calibration: tuple[Calibration, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """Of rows, for the labels of ``roc``."""
-    regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
-    """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
-    items: tuple[JudgedItem, ...]
-    """All items of the split. Of more than 5,000 rows of a table only the 1,000 with the largest loss, and of the others 4,000
-    drawn evenly: ``num_items`` and every number above are of all."""
-
-
-class Report(Contract):
-    """``report.json``."""
-
-    schema_version: int = 1
-    labels: tuple[str, ...]
-    splits: tuple[SplitReport, ...]
-    curves: tuple[CurvePoint, ...]
-    train_seconds: float
-    latency_ms: float
-    """Median time of one answer of the ONNX model on the training host, one thread."""
-    model_bytes: int
-    table: TableReport | None = Field(default=None, exclude_if=lambda value: value is None)

@@ -17,15 +17,14 @@ from automl.contracts.artefact import (
     EXPECTED_FILE,
     MANIFEST_FILE,
     MODEL_FILE,
-    REPORT_FILE,
     SAMPLES_DIR,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
     ArtefactManifest,
     GoldenSamples,
-    Report,
 )
 from automl.contracts.dataset import ItemRecord
+from automl.contracts.report import REPORT_FILE, Report
 from automl.contracts.task import OutputKind
 from engine.artefact import parity
 from engine.artefact.golden import golden_sample

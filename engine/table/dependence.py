@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import PartialDependence, RowColumn
+from automl.contracts.artefact import RowColumn
+from automl.contracts.report import PartialDependence
 from automl.contracts.table import ColumnKind
 from engine.table.columns import moment_cell
 from engine.table.importance import Predict, column_place

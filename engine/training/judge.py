@@ -8,18 +8,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from automl.contracts.artefact import (
-    MANIFEST_FILE,
-    MODEL_FILE,
-    REPORT_FILE,
-    ArtefactManifest,
-    ImageDecode,
-    Report,
-    RowDecode,
-    SplitReport,
-    TextDecode,
-)
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, ImageDecode, RowDecode, TextDecode
 from automl.contracts.job import StopReason
+from automl.contracts.report import REPORT_FILE, Report, SplitReport
 from engine.artefact.session import Session
 from engine.data.items import PackedItems
 from engine.data.packed import BuildStoppedError

@@ -15,9 +15,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
 from automl.contracts.job import StopReason
+from automl.contracts.report import CurvePoint
 from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError

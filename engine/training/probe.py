@@ -14,9 +14,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
+from automl.contracts.report import CurvePoint
 from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.features import FeatureCache

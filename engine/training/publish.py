@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 from torch import nn
 
-from automl.contracts.artefact import ArtefactManifest, Licence, Report, SplitReport
+from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.report import Report, SplitReport
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import read_card

@@ -6,9 +6,9 @@ import logging
 import time
 from collections.abc import Mapping
 
-from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
+from automl.contracts.report import CurvePoint
 from engine.job import Enough, Job
 from engine.models import family_part
 from engine.table.table import Deadline, RowModel, RowTask

@@ -6,8 +6,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from automl.contracts.artefact import MODEL_FILE, REPORT_FILE, ArtefactManifest, Report, RowDecode, SplitReport
+from automl.contracts.artefact import MODEL_FILE, ArtefactManifest, RowDecode
 from automl.contracts.dataset import Split
+from automl.contracts.report import REPORT_FILE, Report, SplitReport
 from engine.artefact.rows import RowSession
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError

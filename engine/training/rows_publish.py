@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ArtefactManifest, CurvePoint, Report, SplitReport
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import LabelSet, Split
+from automl.contracts.report import CurvePoint, Report, SplitReport
 from engine.artefact.rows import NUM_SAMPLES, RowSession, graph_write, likeness_check, parity_check, samples_write
 from engine.artefact.write import OWN_TOLERANCE, TOLERANCE, ArtefactWriter
 from engine.errors import ParityError

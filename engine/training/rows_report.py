@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ColumnEffect, ModelScore, PartialDependence, RowShap, TableReport
 from automl.contracts.dataset import Split
+from automl.contracts.report import ColumnEffect, ModelScore, PartialDependence, RowShap, TableReport
 from engine.artefact.rows import RowSession
 from engine.job import Job
 from engine.table import dependence, shap

@@ -12,8 +12,9 @@ import pytest
 import torch
 
 from automl.contracts.annotation import Annotations
-from automl.contracts.artefact import ArtefactManifest, Report, RowDecode
+from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.family import FeatureKind
+from automl.contracts.report import Report
 from automl.contracts.task import Severity, TaskSpec
 from engine.artefact import parity, rows
 from engine.data.version import DatasetVersion

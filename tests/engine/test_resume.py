@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 
-from automl.contracts.artefact import Report
+from automl.contracts.report import Report
 from engine.training.checkpoint import CheckpointStore
 from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start
 

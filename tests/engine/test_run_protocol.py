@@ -9,8 +9,9 @@ import onnx
 import pytest
 
 from automl.contracts.annotation import Annotations
-from automl.contracts.artefact import ArtefactManifest, GoldenSamples, Report
+from automl.contracts.artefact import ArtefactManifest, GoldenSamples
 from automl.contracts.dataset import Split
+from automl.contracts.report import Report
 from automl.contracts.task import OutputKind
 from engine.artefact.session import Session
 from engine.events import EventLog

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from automl.contracts.artefact import Report, RowDecode
+from automl.contracts.artefact import RowDecode
 from automl.contracts.job import JobLimits
+from automl.contracts.report import Report
 from engine.models import families_for
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER
 from engine.tasks.tabular_prediction.spec import TASK

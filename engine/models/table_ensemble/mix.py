@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ModelScore
+from automl.contracts.report import ModelScore
 from engine.errors import EngineError
 from engine.models.table_ensemble.family import FAMILY
 from engine.models.table_ensemble.model import Ensemble

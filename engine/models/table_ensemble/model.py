@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ModelScore, RowColumn
+from automl.contracts.artefact import RowColumn
+from automl.contracts.report import ModelScore
 from automl.contracts.table import ColumnKind
 from engine.table.graph import GraphWriter
 from engine.table.table import INPUTS, RowModel, Table

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.artefact import ClassMetrics, JudgedItem, SplitReport
 from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
 
 DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 500

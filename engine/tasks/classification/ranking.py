@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from automl.contracts.artefact import Calibration, CalibrationBin, PrecisionRecall, RocCurve
+from automl.contracts.report import Calibration, CalibrationBin, PrecisionRecall, RocCurve
 
 NUM_POINTS = 200
 """Of a curve, at most: what a screen shows."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from automl.contracts.annotation import Box
-from automl.contracts.artefact import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.object_detection import coco
 from engine.tasks.object_detection.coco import Ranked
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from automl.contracts.artefact import RegressionFit
+from automl.contracts.report import RegressionFit
 from automl.contracts.table import Histogram
 
 BOOTSTRAP_ROUNDS = 500

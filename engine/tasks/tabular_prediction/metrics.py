@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from automl.contracts.annotation import Annotation, Value
-from automl.contracts.artefact import JudgedItem, SplitReport
 from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.report import JudgedItem, SplitReport
 from engine.tasks.classification import metrics as of_labels
 from engine.tasks.classification import ranking
 from engine.tasks.regression import metrics as of_numbers

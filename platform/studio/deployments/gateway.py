@@ -27,7 +27,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from automl.contracts.artefact import REPORT_FILE, WEIGHTS_FILE
+from automl.contracts.artefact import WEIGHTS_FILE
+from automl.contracts.report import REPORT_FILE
 from studio.accounts.access import secret_sha256
 from studio.accounts.models import ApiKey, Workspace
 from studio.accounts.roles import Role, role_allows

@@ -13,7 +13,8 @@ from http import HTTPStatus
 
 import orjson
 
-from automl.contracts.artefact import REPORT_FILE, RowColumn, RowDecode
+from automl.contracts.artefact import RowColumn, RowDecode
+from automl.contracts.report import REPORT_FILE
 from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
 from exporters.runtime.cells import number_of, text_of

@@ -8,7 +8,8 @@ import pydantic
 from django.db import transaction
 from django.db.models import Max
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, REPORT_FILE, ArtefactManifest, Report
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
+from automl.contracts.report import REPORT_FILE, Report
 from studio.common.blobs import BlobMissingError, blobs
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion

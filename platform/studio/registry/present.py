@@ -8,9 +8,9 @@ from dataclasses import asdict
 from django.db.models import F
 from django.db.models.functions import Left
 
-from automl.contracts.artefact import JudgedItem, Report
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
+from automl.contracts.report import JudgedItem, Report
 from automl.contracts.table import Row
 from automl.contracts.task import Modality
 from studio.datasets.models import Item

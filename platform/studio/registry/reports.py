@@ -13,9 +13,10 @@ from typing import Literal
 from pydantic import ValidationError
 
 from automl.contracts.annotation import Annotation, Box, ClassLabel
-from automl.contracts.artefact import ArtefactManifest, JudgedItem, Report, SplitReport
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport
+from automl.contracts.report import JudgedItem, Report, SplitReport
 from automl.contracts.task import OutputKind
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError

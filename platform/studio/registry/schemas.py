@@ -8,21 +8,20 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
-from automl.contracts.artefact import (
-    ArtefactManifest,
+from automl.contracts.artefact import ArtefactManifest, Licence
+from automl.contracts.dataset import Split
+from automl.contracts.distillation import DistillationReport
+from automl.contracts.report import (
     Calibration,
     ClassMetrics,
     CurvePoint,
     JudgedItem,
-    Licence,
     PrecisionRecall,
     RegressionFit,
     RocCurve,
     SizeMetrics,
     TableReport,
 )
-from automl.contracts.dataset import Split
-from automl.contracts.distillation import DistillationReport
 from studio.registry.models import Stage
 
 

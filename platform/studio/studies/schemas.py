@@ -9,9 +9,9 @@ from typing import Annotated
 from ninja import Schema
 from pydantic import Field
 
-from automl.contracts.artefact import CurvePoint
 from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
+from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
 from automl.search.states import TrialState
 from studio.studies.models import Pruner, StudyState

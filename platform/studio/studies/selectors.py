@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from automl.contracts.artefact import CurvePoint
 from automl.contracts.dataset import Split
+from automl.contracts.report import CurvePoint
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.common.errors import NotFoundError

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from automl.contracts.artefact import Report
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.job import JobSpec
+from automl.contracts.report import Report
 from engine.compress.distill import distill
 from engine.compress.soft import Recipe
 from engine.data.text_tokens import version_texts

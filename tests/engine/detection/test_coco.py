@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from automl.contracts.artefact import SplitReport
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.report import SplitReport
 from engine.tasks.object_detection import coco, metrics
 
 _WIDTH, _HEIGHT = 400, 300

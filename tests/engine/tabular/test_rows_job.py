@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.artefact import ArtefactManifest, GoldenSamples, Report
+from automl.contracts.artefact import ArtefactManifest, GoldenSamples
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split
 from automl.contracts.job import JobLimits, JobSpec
+from automl.contracts.report import Report
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
 from automl.contracts.task import OutputKind, Severity
 from engine.artefact.rows import RowSession

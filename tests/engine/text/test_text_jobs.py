@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from safetensors.torch import load_file
 
-from automl.contracts.artefact import ArtefactManifest, GoldenSamples, Report, TextDecode
+from automl.contracts.artefact import ArtefactManifest, GoldenSamples, TextDecode
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec
+from automl.contracts.report import Report
 from automl.contracts.task import OutputKind
 from engine.assets.card import read_card
 from engine.data.text import TextTokenizer

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from automl.contracts.artefact import MANIFEST_FILE, REPORT_FILE, ArtefactManifest, Report, TableReport
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.report import REPORT_FILE, Report, TableReport
 from automl.contracts.table import Row
 from automl.contracts.task import OutputKind
 from labeling.handlers import job_run

@@ -8,18 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.artefact import (
-    MANIFEST_FILE,
-    REPORT_FILE,
-    ArtefactManifest,
-    ClassMetrics,
-    JudgedItem,
-    Lineage,
-    Report,
-    SplitReport,
-)
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest, Lineage
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState, Metric, Started, StopReason, TrainConfig
+from automl.contracts.report import REPORT_FILE, ClassMetrics, JudgedItem, Report, SplitReport
 from automl.contracts.task import Modality, OutputKind
 from engine.tasks import task_spec
 from studio.accounts.access import SYSTEM, Principal
