@@ -45,17 +45,19 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
           onChange={(value) => set('split', value === 'all' ? null : value)}
           data={[{ value: 'all', label: t('diff.all') }, ...SPLITS.map((one) => ({ value: one, label: t(`charts:split.${one}`) }))]}
         />
-        <Select
-          size="xs"
-          w={200}
-          clearable
-          searchable
-          aria-label={t('diff.filter_label')}
-          placeholder={t('diff.filter_label')}
-          value={label}
-          onChange={(value) => set('label', value)}
-          data={[...labels]}
-        />
+        {labels.length > 0 && (
+          <Select
+            size="xs"
+            w={200}
+            clearable
+            searchable
+            aria-label={t('diff.filter_label')}
+            placeholder={t('diff.filter_label')}
+            value={label}
+            onChange={(value) => set('label', value)}
+            data={[...labels]}
+          />
+        )}
       </Group>
       {items.isPending && <LoadingState rows={2} height={120} />}
       {items.isLoadingError && <ErrorState error={items.error} onRetry={() => void items.refetch()} />}

@@ -55,14 +55,16 @@ export function Component() {
       />
       {isDownloading && <DownloadDialog version={id} number={version.data.number} onClose={download.close} />}
       <Stack>
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <SimpleGrid cols={{ base: 1, md: version.data.labels.length ? 2 : 1 }}>
           <Section title={t('splits')}>
             <SplitBar counts={version.data.num_items_by_split} hasLegend />
             <VersionFacts version={version.data} />
           </Section>
-          <Section title={t('per_label')}>
-            <LabelCounts version={version.data} />
-          </Section>
+          {version.data.labels.length > 0 && (
+            <Section title={t('per_label')}>
+              <LabelCounts version={version.data} />
+            </Section>
+          )}
         </SimpleGrid>
         <Section title={t('gallery')}>
           <ItemGallery version={id} labels={version.data.labels} />
