@@ -50,6 +50,8 @@ class Plan:
     """Metrics of the answers on validation (fp32, on the CPU)."""
     rank: Callable[[dict[str, float]], tuple[float, ...]]
     """Orders metrics; the largest rank is the best."""
+    is_better: Callable[[dict[str, float], dict[str, float]], bool]
+    """Whether the metrics of an epoch, which come first, say that it should be kept in place of the one that was."""
     as_input: Callable[[Tensor, torch.device], Tensor] = as_input
     """Rows of items as the network takes them, on the device."""
 
@@ -168,7 +170,7 @@ def _judge(model: nn.Module, validation: BatchLoader, progress: Progress, plan: 
         job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
     progress.loss_sum.zero_()
     progress.loss_steps = 0
-    if not progress.best_metrics or plan.rank(metrics) > plan.rank(progress.best_metrics):
+    if not progress.best_metrics or plan.is_better(metrics, progress.best_metrics):
         progress.best_metrics = metrics
         progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -129,6 +130,7 @@ def _plan(
         answer=partial(loss.answers, model, options=prepared.options),
         measure=partial(_measure, prepared),
         rank=partial(rank, prepared.task, prepared.options),
+        is_better=partial(is_better, prepared.task, prepared.options, num_items=len(prepared.rows(Split.VALIDATION))),
         as_input=prepared.items.network_input,
     )
 
@@ -147,6 +149,30 @@ def rank(task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float
     objective, *others = task.metrics_of(options)
     ordered = (objective, *sorted(others, key=lambda metric: metric.unit != "loss"))
     return tuple(metrics[each.name] if each.is_higher_better else -metrics[each.name] for each in ordered)
+
+
+def is_better(
+    task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float], kept: Mapping[str, float], *, num_items: int
+) -> bool:
+    """Whether one epoch of a training is better than another that was kept.
+
+    As ``rank`` has it, but that a difference of the objective within the standard error of a share of so few items is no
+    difference (as in the one-standard-error rule, Breiman et al. 1984): the loss, which is steadier, then decides.
+
+    Args:
+        task: the task.
+        options: of the version.
+        metrics: of the epoch, on validation.
+        kept: of the other.
+        num_items: of validation, at least one.
+    """
+    objective, *others = task.metrics_of(options)
+    loss = next((metric.name for metric in others if metric.unit == "loss"), None)
+    if loss is not None and objective.unit == "fraction":
+        share = kept[objective.name]
+        if abs(metrics[objective.name] - share) < math.sqrt(share * (1.0 - share) / num_items) and metrics[loss] != kept[loss]:
+            return metrics[loss] < kept[loss]
+    return rank(task, options, metrics) > rank(task, options, kept)
 
 
 def _precision(model: nn.Module, batches: BatchLoader, prepared: Prepared, job: Job) -> precision.Precision:

@@ -58,6 +58,7 @@ def _fit(workdir, pictures, *, measure=None, peak_lr=0.1, epochs=6, limits=None,
         answer=lambda logits_BL: logits_BL,
         measure=measure or accuracy,
         rank=lambda metrics: (metrics["accuracy"],),
+        is_better=lambda metrics, kept: metrics["accuracy"] > kept["accuracy"],
     )
     store = CheckpointStore(workdir / "checkpoints")
     with EventLog(workdir / "events.jsonl") as log:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engine.tasks import task_names, task_spec
-from engine.training.train import rank
+from engine.training.train import is_better, rank
 
 
 def _metrics(task, **own):
@@ -50,3 +50,27 @@ def test_boxes_that_fit_better_win_where_all_are_found_and_the_loss_decides_betw
     assert rank(classification, {}, _metrics(classification, **surer)) > rank(
         classification, {}, _metrics(classification, **balanced)
     )
+
+
+@pytest.mark.parametrize(
+    ("num_items", "accuracy", "log_loss", "is_kept"),
+    [
+        (160, 0.83, 0.39, True),  # 2.5 points of 160 items are noise, and the loss is lower
+        (160, 0.88, 0.48, False),  # so they are upwards
+        (160, 0.80, 0.30, False),
+        (160, 0.92, 0.60, True),
+        (16_000, 0.83, 0.39, False),  # of many items they are none
+        (160, 0.87, 0.44, True),  # the loss ties: the objective decides
+    ],
+)
+def test_within_noise_the_loss_says_which_epoch_is_kept(num_items, accuracy, log_loss, is_kept):
+    task = task_spec("text_classification")
+    kept = _metrics(task, accuracy=0.856, log_loss=0.44)
+    now = _metrics(task, accuracy=accuracy, log_loss=log_loss)
+    assert is_better(task, {}, now, kept, num_items=num_items) is is_kept
+
+
+def test_an_objective_that_is_no_share_is_compared_as_it_is():
+    task, options = task_spec("tabular_prediction"), {"predicts": "number"}
+    assert is_better(task, options, _metrics(task, rmse=1.0), _metrics(task, rmse=1.1), num_items=4)
+    assert not is_better(task, options, _metrics(task, rmse=1.1), _metrics(task, rmse=1.0), num_items=4)

@@ -33,6 +33,7 @@ def test_head_is_the_probes_and_nothing_is_told(tmp_path, cache_dir):
             answer=lambda logits_BL: torch.softmax(logits_BL, dim=1),
             measure=lambda scores_NL: metrics(scores_NL.numpy(), prepared.targets[Split.VALIDATION], prepared.labels),
             rank=lambda values: (values["accuracy"], -values["log_loss"]),
+            is_better=lambda values, kept: values["accuracy"] > kept["accuracy"],
         )
         begun, fitted = (_model(prepared) for _ in range(2))
         probe.begin(begun, prepared, plan=plan, job=job)
