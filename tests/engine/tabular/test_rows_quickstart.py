@@ -17,9 +17,12 @@ from engine.assets.tables import holds_table, table
 from engine.tasks.tabular_prediction import quickstart
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER
 from tests.engine.jobs import REPOSITORY
-from tests.platform_process import ASSETS
+from tests.platform_process import ASSETS, assets_fetched
 
-is_there = pytest.mark.skipif(not (ASSETS / "vega_cars").is_dir(), reason="not in the store: `python -m engine.assets`")
+
+@pytest.fixture(scope="module", autouse=True)
+def store():
+    return assets_fetched("vega_cars")
 
 
 def _rows(path):
@@ -28,7 +31,6 @@ def _rows(path):
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-@is_there
 def test_the_same_rows_each_time_with_something_to_fill_in(tmp_path):
     told: list[float] = []
     quickstart.write_zip(tmp_path / "one.zip", ASSETS, told.append)
@@ -44,7 +46,6 @@ def test_the_same_rows_each_time_with_something_to_fill_in(tmp_path):
     assert told[-1] == 1.0
 
 
-@is_there
 def test_the_command_asks_for_no_backbone(tmp_path):
     command = [sys.executable, "-m", "engine.tasks.quickstart", "tabular_prediction", "--assets-dir", str(ASSETS)]
     done = subprocess.run(

@@ -10,11 +10,14 @@ from studio.datasets.handlers import job_run
 from studio.datasets.models import Item, Upload
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, home, room_make
-from tests.platform_process import ASSETS
+from tests.platform_process import ASSETS, assets_fetched
 
 __all__ = ["home"]
 
-pytestmark = pytest.mark.skipif(not (ASSETS / "vega_cars").is_dir(), reason="not in the store: `python -m engine.assets`")
+
+@pytest.fixture(scope="module", autouse=True)
+def store():
+    return assets_fetched("vega_cars")
 
 
 @pytest.mark.parametrize(
