@@ -170,7 +170,10 @@ def is_better(
     loss = next((metric.name for metric in others if metric.unit == "loss"), None)
     if loss is not None and objective.unit == "fraction":
         share = kept[objective.name]
-        if abs(metrics[objective.name] - share) < math.sqrt(share * (1.0 - share) / num_items) and metrics[loss] != kept[loss]:
+        if (
+            abs(metrics[objective.name] - share) < math.sqrt(max(0.0, share * (1.0 - share)) / num_items)
+            and metrics[loss] != kept[loss]
+        ):
             return metrics[loss] < kept[loss]
     return rank(task, options, metrics) > rank(task, options, kept)
 

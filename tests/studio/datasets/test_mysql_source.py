@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+
 import pymysql
 import pytest
 
+from studio.datasets.sources.sql import source
 from studio.datasets.sources.sql.source import QueryRefusedError, SqlSource
 from tests.services import HOST, mariadb
 from tests.studio.datasets.test_sql_source import fetch
@@ -65,6 +69,8 @@ def test_rows_of_a_table_come_typed(server, tmp_path):
         "(SELECT count(*) AS n FROM orders)",
         "WITH o AS (SELECT * FROM orders WHERE who <> 'into; /*!') SELECT 5000 AS n FROM o LIMIT 1",
         "SELECT count(*) AS n FROM orders WHERE '100%' LIKE '%s' OR id",
+        "/*My orders*/ SELECT count(*) AS n FROM orders -- it's all; 'into",
+        'SELECT count(*) AS n FROM orders WHERE `id` -- "\n',
     ],
 )
 def test_what_only_reads_is_run(server, tmp_path, query):
@@ -81,6 +87,8 @@ def test_what_only_reads_is_run(server, tmp_path, query):
         "SELECT * /*!50000 INTO OUTFILE '/tmp/modelyard-orders' */ FROM orders",
         "SELECT * /*M! INTO OUTFILE '/tmp/modelyard-orders' */ FROM orders",
         "SELECT id INTO @x FROM orders LIMIT 1",
+        "SELECT 1 -- it's\nINTO OUTFILE '/tmp/modelyard-orders'",
+        "SELECT " + "'\\\\" * 40_000,
         "SELECT nextval(nothing)",
         "SET GLOBAL max_connections = 3",
         "CREATE TABLE shop.x (a int)",
@@ -116,6 +124,7 @@ def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
         ({"port": 9}, "database_unreachable"),
         ({"database": "no_such_database"}, "database_refused"),
         ({"password": "another"}, "database_refused"),
+        ({"user": "用户", "password": "密码 🌹"}, "database_refused"),
         ({"tls": "verify"}, "database_refused"),
     ],
 )
@@ -141,3 +150,33 @@ def test_rows_that_nobody_wants_are_not_fetched(server, tmp_path):
     many = "SELECT a.id FROM orders a, orders b, orders c"
     with pytest.raises(EnoughError):
         fetch(source_of(server, many), tmp_path, tell=enough)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"\0" * 200,
+        b"\x05\0\0\0\x0a8.0\0",
+        b"\x05\0\0\0\x098.0\0",
+        b"\xff\xff\xff\0" + b"\n" * 50,
+    ],
+)
+def test_what_answers_but_is_no_mysql_is_told(tmp_path, said):
+    with socket.create_server((HOST, 0)) as listener:
+
+        def answer() -> None:
+            met, _ = listener.accept()
+            met.sendall(said)
+            met.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        assert refusal((listener.getsockname()[1], "ada", "x"), tmp_path).code == "database_refused"
+
+
+@pytest.mark.timeout(120)
+def test_a_server_that_waits_to_be_spoken_to_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "CONNECT_S", 0.3)
+    with socket.create_server((HOST, 0)) as listener:
+        assert refusal((listener.getsockname()[1], "ada", "x"), tmp_path, max_query_s=600.0).code == "database_refused"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import httpcore
 
@@ -86,6 +87,18 @@ def addresses_judged(host: str, port: int, allowed: Sequence[Network] = ()) -> l
     if not all(address_is_open(address, allowed=allowed) for address in addresses):
         raise AddressRefusedError(f"{host} is not on the public net.")
     return list(dict.fromkeys(addresses))
+
+
+def path_below(path: str, roots: Sequence[Path]) -> Path | None:
+    """What a path of the server names, links resolved; None where nothing is there or it is not below an opened folder.
+
+    The two look alike, so nothing can be probed.
+    """
+    try:
+        found = Path(path).resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return found if any(found.is_relative_to(root.resolve()) for root in roots) else None
 
 
 class GuardedBackend(httpcore.NetworkBackend):

@@ -19,6 +19,7 @@ from pydantic import Field
 from studio.datasets.formats import Complaint
 from studio.datasets.limits import LIMITS
 from studio.datasets.naming import NameRefusedError, is_noise, name_clean, name_show
+from studio.datasets.sources.guard import path_below
 from studio.datasets.sources.sql.source import SqlSource
 from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 
@@ -131,13 +132,10 @@ def folder_resolve(path: str, roots: tuple[Path, ...]) -> Path:
     """The folder that a path names, links resolved.
 
     Raises:
-        SourceUnusableError: it is not below an opened place, or is not there; the two look alike, so nothing can be probed.
+        SourceUnusableError: it is not below an opened place, or is not there.
     """
-    try:
-        folder = Path(path).resolve(strict=True)
-    except (OSError, ValueError, RuntimeError):
-        raise SourceUnusableError("folder_closed") from None
-    if not folder.is_dir() or not any(folder.is_relative_to(root.resolve()) for root in roots):
+    folder = path_below(path, roots)
+    if folder is None or not folder.is_dir():
         raise SourceUnusableError("folder_closed")
     return folder
 

@@ -7,6 +7,7 @@ statement must begin as reading ones do, and must not put its rows into a file o
 from __future__ import annotations
 
 import re
+import socket
 import ssl
 from collections.abc import Sequence
 from typing import Any
@@ -18,11 +19,15 @@ from pymysql.cursors import SSCursor
 from studio.datasets.sources.guard import Network
 from studio.datasets.sources.sql.source import PORTION, QueryRefusedError, Rows, SqlSource, server_reached
 
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`""", re.DOTALL)
-_COMMENT = re.compile(r"/\*(?![!M]).*?\*/|--(?=\s|$)[^\n]*|#[^\n]*", re.DOTALL)
+_SILENT = re.compile(
+    r"""'(?:[^'\\]|\\(?:.|\Z)|'')*+(?:'|\Z)|"(?:[^"\\]|\\(?:.|\Z)|"")*+(?:"|\Z)|`[^`]*+(?:`|\Z)"""
+    r"""|/\*(?!M?!).*?(?:\*/|\Z)|--(?=\s|\Z)[^\n]*+|\#[^\n]*+""",
+    re.DOTALL,
+)
+"""Texts, names and comments of a statement, up to its end where one is never closed."""
 _READS = re.compile(r"[\s(]*(select|with|table|values|show|desc|describe|explain)\b", re.IGNORECASE)
 _WRITES = re.compile(r"\binto\b|/\*|\banalyze\b", re.IGNORECASE)
-"""Of a statement without its texts and comments: what is left of a comment is code that the server runs."""
+"""Of a statement without what is silent in it: what is left of a comment is code that the server runs."""
 _SLOW = {3024, 1969, ER.QUERY_INTERRUPTED}
 """MySQL's and MariaDB's numbers of a statement that was stopped by the clock."""
 _LATER_S = 30.0
@@ -57,7 +62,7 @@ def rows(source: SqlSource, networks: Sequence[Network], max_query_s: float) -> 
 
 
 def _check(query: str) -> None:
-    bare = _COMMENT.sub(" ", _QUOTED.sub("''", query))
+    bare = _SILENT.sub(" ", query)
     if not _READS.match(bare) or _WRITES.search(bare):
         raise QueryRefusedError("query_failed", "only a statement that reads is run")
 
@@ -68,7 +73,7 @@ def _connected(source: SqlSource, networks: Sequence[Network], max_query_s: floa
         host=source.host,
         port=port,
         user=source.user,
-        password=source.password,
+        password=source.password.encode(),  # of a text the driver would make Latin-1
         database=source.database,
         charset="utf8mb4",
         ssl=_tls(source.tls),
@@ -78,8 +83,9 @@ def _connected(source: SqlSource, networks: Sequence[Network], max_query_s: floa
         defer_connect=True,
     )
     try:
+        reached.recv(1, socket.MSG_PEEK)  # its server speaks first; another's, which waits, is not waited for
         connection.connect(reached)
-    except (pymysql.MySQLError, RuntimeError, OSError):
+    except Exception:  # noqa: BLE001 - what answers there may speak anything
         reached.close()
         raise QueryRefusedError("database_refused") from None
     if source.tls != "prefer" and not _is_encrypted(connection):

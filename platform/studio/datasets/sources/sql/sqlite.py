@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from studio.datasets.sources.guard import path_below
 from studio.datasets.sources.sql.source import QueryRefusedError, Rows, SqlSource
 
 _STEPS = 10_000
@@ -18,13 +19,10 @@ def sqlite_resolve(path: str, roots: Sequence[Path]) -> Path:
     """The file that a path names, links resolved.
 
     Raises:
-        QueryRefusedError: it is not below an opened place, or is not there; the two look alike, so nothing can be probed.
+        QueryRefusedError: it is not below an opened place, or is not there.
     """
-    try:
-        file = Path(path).resolve(strict=True)
-    except (OSError, ValueError, RuntimeError):
-        raise QueryRefusedError("folder_closed") from None
-    if not file.is_file() or not any(file.is_relative_to(root.resolve()) for root in roots):
+    file = path_below(path, roots)
+    if file is None or not file.is_file():
         raise QueryRefusedError("folder_closed")
     return file
 
