@@ -12,7 +12,7 @@ export default {
   services_other: '{{count}} services',
   empty: {
     title: 'No project yet',
-    text: 'A project holds your pictures, their labels, and the models made from them. A guide leads you from the first picture to an answered API.',
+    text: 'A project holds your pictures, texts or tables, their labels, and the models made from them. A guide leads you from the first upload to an answered API.',
   },
   menu: 'Actions for {{name}}',
   delete: 'Delete',

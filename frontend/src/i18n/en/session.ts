@@ -1,5 +1,5 @@
 export default {
-  promise: 'From your own pictures to an API that answers, without code.',
+  promise: 'From your own pictures, texts and tables to an API that answers, without code.',
   sign_in: 'Sign in',
   sign_up: 'Create account',
   email: 'E-mail',

@@ -10,7 +10,7 @@ export default {
   services_other: '{{count}} 个服务',
   empty: {
     title: '还没有项目',
-    text: '项目包含您的图片、标签以及由此训练的模型。向导会带您从第一张图片走到可调用的 API。',
+    text: '项目包含您的图片、文本或表格、标签以及由此训练的模型。向导会带您从首次上传走到可调用的 API。',
   },
   menu: '“{{name}}”的操作',
   delete: '删除',

@@ -1,5 +1,5 @@
 export default {
-  promise: '从您自己的图片到可调用的 API，无需编写代码。',
+  promise: '从您自己的图片、文本和表格到可调用的 API，无需编写代码。',
   sign_in: '登录',
   sign_up: '注册',
   email: '邮箱',
