@@ -11,11 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 import psutil
@@ -81,7 +81,15 @@ class Room:
         return done.stdout
 
 
-def in_turns(contestants: list[tuple[Room, Callable[[], object]]], rounds: int) -> list[tuple[float, float]]:
+class Serving(Protocol):
+    """Whoever answers requests."""
+
+    def cpu_s(self) -> float:
+        """Processor time of its processes."""
+        ...
+
+
+def in_turns(contestants: Sequence[tuple[Serving, Callable[[], object]]], rounds: int) -> list[tuple[float, float]]:
     """Median wall and mean processor milliseconds of each contestant's call, in turns of ten; the first turn does not count."""
     waits: list[list[float]] = [[] for _ in contestants]
     cpu = [0.0 for _ in contestants]

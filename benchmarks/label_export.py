@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -155,33 +154,32 @@ def in_child(home: Path, form: str) -> dict[str, float]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def homes(count: int) -> Iterator[Path]:
-    """A large and a small version, built in processes of their own."""
-    for number in (count, count // 4):
-        home = Path(tempfile.mkdtemp(prefix="label-export-"))
-        command = [sys.executable, "-m", "benchmarks.label_export", "--build", str(number), "--home", str(home)]
-        subprocess.run(command, check=True)
-        yield home
+def built(home: Path, count: int) -> Path:
+    """A version, built by a process of its own."""
+    home.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "benchmarks.label_export", "--build", str(count), "--home", str(home)]
+    subprocess.run(command, check=True)
+    return home
 
 
 def measure(options: Options) -> list[Claim]:
     """Items a second and memory of each format."""
     size = "full" if options.is_full else "quick" if options.is_quick else "usual"
-    large, small = homes(NUM_ITEMS[size])
-    setup(large)
-    contestants = {"orm": partial(dumped, large)} | {form: partial(exported, large, form) for form in FORMS}
-    rounds = 1 if size == "full" else options.num_rounds
-    seconds = interleave(contestants, num_rounds=rounds)
+    with tempfile.TemporaryDirectory(prefix="label-export-") as folder:
+        large, small = (built(Path(folder) / str(count), count) for count in (NUM_ITEMS[size], NUM_ITEMS[size] // 4))
+        setup(large)
+        contestants = {"orm": partial(dumped, large)} | {form: partial(exported, large, form) for form in FORMS}
+        seconds = interleave(contestants, num_rounds=1 if size == "full" else options.num_rounds)
+        peaks = {form: [in_child(home, form)["peak_mb"] for home in (large, small)] for form in FORMS}
     claims = []
     for form in FORMS:
         metric = f"items/s to {form}, {NUM_ITEMS[size]} items with two boxes, against the ORM and json"
         claims.append(speedup("label_export", metric, seconds, ours=form, anchor="orm", target=1.0))
         rate = claims[-1].ours
         claims.append(Claim("label_export", f"items/s to {form}", rate, GOAL, rate, GOAL))
-        peaks = [in_child(home, form)["peak_mb"] for home in (large, small)]
-        growth = peaks[0] / peaks[1]
+        growth = peaks[form][0] / peaks[form][1]
         metric = f"peak memory to {form}, MB, against a quarter of the items"
-        claims.append(Claim("label_export", metric, peaks[0], peaks[1], growth, 1.25, is_at_most=True))
+        claims.append(Claim("label_export", metric, *peaks[form], growth, 1.25, is_at_most=True))
     return claims
 
 

@@ -1,0 +1,83 @@
+"""A labeller's requests beside Label Studio's, live and in turns: lists, projects, next item, a saved label, import, export.
+
+Both have a web process and SQLite, the same number of pictures, and labels on six of ten. PEER_PYTHON_LABEL_STUDIO names a
+Python that has it:
+
+    python -m venv /tmp/peer && /tmp/peer/bin/pip install label-studio
+    PEER_PYTHON_LABEL_STUDIO=/tmp/peer/bin/python python -m benchmarks.label_studio
+
+What a caller waits and the processor time of a request are told; ratios are theirs over ours. Import is by rates of unlike
+work, so it is the least comparable row: theirs makes tasks of JSON, ours reads labels onto pictures that are there, as pictures
+come by another way. Export is a request of theirs, and a version streamed by a process of ours.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import label_export, label_import, web_pages
+from benchmarks._fill import LABELS
+from benchmarks._label_studio import LabelStudio, choice, label_studio
+from benchmarks._room import in_turns, room
+from benchmarks.harness import Claim, Options, main
+
+TARGET = 3.0
+NAME = "label_studio"
+
+
+def measure(options: Options) -> list[Claim]:
+    """The requests, then import and export."""
+    num_items = 1_000 if options.is_quick else 100_000 if options.is_full else 10_000
+    with label_studio() as theirs, room("sqlite", num_items) as ours:
+        import_s = theirs.filled(num_items)
+        we, they = web_pages.calls(ours, num_items), _calls(theirs)
+        claims = []
+        for name, their_call in they.items():
+            sides = in_turns([(theirs, their_call), (ours, we[name])], 20 if options.is_quick else 40)
+            for clock, words in enumerate(("wall ms, p50", "processor ms, mean")):
+                anchor, figure = (side[clock] for side in sides)
+                claims.append(Claim(NAME, f"{words}, {name}, {num_items} items", figure, anchor, anchor / figure, TARGET))
+                sys.stderr.write(claims[-1].line() + "\n")
+        start = time.perf_counter()
+        told = theirs.call("GET", f"/projects/{theirs.project}/export", params={"exportType": "JSON"})
+        export_rate = len(told) / (time.perf_counter() - start)
+        read = json.loads(ours.run("-c", label_import.READING, ours.dataset, str(num_items)))
+    with tempfile.TemporaryDirectory(prefix="label-export-") as folder:
+        label_export.built(Path(folder), num_items)
+        ours_s = label_export.in_child(Path(folder), "label_studio")["seconds"]
+    for what, figure, anchor in (
+        ("labels read onto items; theirs: tasks made of JSON", read["wall"], num_items / import_s),
+        ("exported as Label Studio JSON", num_items / ours_s, export_rate),
+    ):
+        metric = f"items/s by the wall clock, {what}, {num_items} items"
+        claims.append(Claim(NAME, metric, figure, anchor, figure / anchor, TARGET))
+    return claims
+
+
+def _calls(where: LabelStudio) -> dict[str, Callable[[], object]]:
+    """By the names that ``web_pages`` gives ours."""
+    project = f"/projects/{where.project}"
+    middle = len(where.tasks) // 50 // 2
+    tasks = itertools.cycle(task for number, task in enumerate(where.tasks) if number % 10 >= 6)
+
+    def save() -> object:
+        said = {"result": [choice(LABELS[3])], "lead_time": 1.0}
+        return where.call("POST", f"/tasks/{next(tasks)}/annotations/", json=said)
+
+    return {
+        "list of projects": lambda: where.call("GET", "/projects/"),
+        "project": lambda: where.call("GET", f"{project}/"),
+        "page of 50": lambda: where.call("GET", "/tasks/", params={"project": where.project, "page": middle, "page_size": 50}),
+        "next items to label": lambda: where.call("GET", f"{project}/next"),
+        "saved label": save,
+    }
+
+
+if __name__ == "__main__":
+    main(measure)
