@@ -85,8 +85,12 @@ def template_render(template: Path, target: Path, values: Mapping[str, str]) -> 
             continue
         place = target / path.relative_to(template)
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = PLACEHOLDER.sub(lambda match: values[match[1]], path.read_text(encoding="utf-8"))
-        place.write_text(text, encoding="utf-8", newline="\n")
+        place.write_text(text_render(path, values), encoding="utf-8", newline="\n")
+
+
+def text_render(file: Path, values: Mapping[str, str]) -> str:
+    """A file's text with ``{{name}}`` replaced by the value of that name."""
+    return PLACEHOLDER.sub(lambda match: values[match[1]], file.read_text(encoding="utf-8"))
 
 
 def licences_text(manifest: ArtefactManifest) -> str:

@@ -14,7 +14,16 @@ from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
-from exporters.bundle import artefact_copy, hand_out, licences_text, manifest_read, runtime_copy, tar_write, template_render
+from exporters.bundle import (
+    artefact_copy,
+    hand_out,
+    licences_text,
+    manifest_read,
+    runtime_copy,
+    tar_write,
+    template_render,
+    text_render,
+)
 from exporters.check import SERVER_PACKAGES, packages_for, pinned, replay_isolated
 from exporters.onprem_server.probe import served_check
 from exporters.tables import table_values
@@ -22,8 +31,11 @@ from exporters.tables import table_values
 TEMPLATE = Path(__file__).with_name("template")
 OVER_TEMPLATES = {kind: Path(__file__).with_name(f"{kind}_template") for kind in ("text", "row")}
 """What stands over it where the model reads no pictures."""
+INPUTS = Path(__file__).with_name("inputs")
+"""The part of the page that asks for what the model reads, by what that is."""
 _EASYDL_WORDS = {"image": "ImageClassification", "text": "TextClassification", "row": "TabularPrediction"}
-"""Last part of EasyDL's address, by what the model reads."""
+_EASYDL_DETECTION = "ObjectDetection"
+"""Last part of EasyDL's address, by what the model reads; another where it answers boxes."""
 MARKERS = {"uvloop": "; sys_platform != 'win32'"}
 """Packages that not every system has; the server does without them."""
 
@@ -58,8 +70,8 @@ SPEC = TargetSpec(
             name="easydl_path",
             title=Text(en="EasyDL address", zh="兼容 EasyDL 的地址"),
             help=Text(
-                en="Also answer at /{name}/ImageClassification (or TextClassification, TabularPrediction) in EasyDL's form.",
-                zh="同时在 /{name}/ImageClassification（或 TextClassification、TabularPrediction）以 EasyDL 格式应答。",
+                en="Also answer in EasyDL's form at /{name}/ImageClassification (or what EasyDL calls the task at hand).",
+                zh="同时在 /{name}/ImageClassification（或 EasyDL 对相应任务的称呼）以 EasyDL 格式应答。",
             ),
             choices=(True, False),
             default=True,
@@ -88,11 +100,13 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
 def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
     manifest = manifest_read(artefact_dir)
     name, kind = str(options["name"]), manifest.decode.kind
+    is_detector = manifest.output is OutputKind.BOXES
+    easydl_word = _EASYDL_DETECTION if is_detector else _EASYDL_WORDS[kind]
     settings = {
         "name": name,
         "port": options["port"],
         "artefact": manifest.lineage.trial or manifest.lineage.job,
-        "easydl_path": f"/{name}/{_EASYDL_WORDS[kind]}" if options["easydl_path"] else None,
+        "easydl_path": f"/{name}/{easydl_word}" if options["easydl_path"] else None,
     }
     values = {
         "name": name,
@@ -101,9 +115,11 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) 
         "title": escape(name),
         "licences": licences_text(manifest),
         "requirements": _requirements(manifest),
-        "easydl_word": _EASYDL_WORDS[kind],
+        "easydl_word": easydl_word,
+        "is_detector": json.dumps(is_detector),
         **table_values(manifest),
     }
+    values["page_input"] = text_render(INPUTS / f"{kind}.html", values)
     template_render(TEMPLATE, folder, values)
     if kind in OVER_TEMPLATES:
         template_render(OVER_TEMPLATES[kind], folder, values)

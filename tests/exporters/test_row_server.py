@@ -178,8 +178,8 @@ def test_server_s_page_and_readme_name_the_columns(tmp_path, number_dir):
     (sly / "artefact.json").write_text(json.dumps(manifest), encoding="utf-8")
     _assemble(sly, tmp_path / "made", {"name": "prices", "port": 8099, "easydl_path": True})
     page = (tmp_path / "made/server/page.html").read_text(encoding="utf-8")
-    assert page.count("</script>") == 1
-    (line,) = [line for line in page.splitlines() if line.startswith("const table = ")]
+    assert page.count("<script>") == page.count("</script>") == 2
+    (line,) = [line.strip() for line in page.splitlines() if line.strip().startswith("const table = ")]
     table = json.loads(line.removeprefix("const table = ").removesuffix(";"))
     assert [column["name"] for column in table["columns"]] == ["age", "city", "income", "since", "note"]
     assert table["columns"][1]["choices"] == ["</script><b>", "it's"]

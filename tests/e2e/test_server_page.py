@@ -1,0 +1,121 @@
+"""The page of the on-premise server in a real browser: pictures, boxes, texts and rows are tried, and a key is asked for."""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from automl.contracts.task import OutputKind
+from exporters.build import build
+from tests.exporters.artefact_factory import artefact_write, picture_bytes
+from tests.exporters.prediction_server import wait_for
+from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.platform_process import free_ports
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+
+
+@contextmanager
+def served(artefact: Path, folder: Path, *arguments: str) -> Iterator[str]:
+    """Builds the server of an artefact, unpacks it and starts it as a customer does."""
+    report = build("onprem_server", artefact, folder, {"name": "things", "port": 8099})
+    with tarfile.open(folder / report.file) as tar:
+        tar.extractall(folder, filter="data")
+    (port,) = free_ports(1)
+    environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}
+    command = [str(folder / "things-server" / "start"), "--port", str(port), *arguments]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(lambda: _is_up(url), "the bundle's server")
+        yield url
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+
+
+def _is_up(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def _annotations(url: str, picture: bytes) -> list[dict[str, float]]:
+    return httpx.post(f"{url}/v1/deployments/things/predict", content=picture).json()["predictions"][0]["annotations"]
+
+
+def test_a_picture_is_tried_with_a_key(page: Page, tmp_path: Path, shot):
+    artefact = artefact_write(tmp_path / "artefact")
+    (tmp_path / "keys.txt").write_text("a-secret\n")
+    with served(artefact, tmp_path, "--keys", str(tmp_path / "keys.txt")) as url:
+        page.goto(url)
+        expect(page.get_by_text("Drop a picture here, or click to choose", exact=True)).to_be_visible()
+        page.locator("#file").set_input_files(artefact / "samples" / "0.png")
+        key = page.get_by_label("API key", exact=True)
+        expect(key).to_be_visible()
+        key.fill("a-secret")
+        key.press("Tab")
+        expect(page.get_by_role("listitem").first).to_contain_text("%")
+        expect(page.locator("#boxes rect")).to_have_count(0)
+        shot("95-server-picture")
+
+
+def test_boxes_are_drawn_on_the_picture(page: Page, tmp_path: Path, shot):
+    artefact = artefact_write(tmp_path / "artefact", output=OutputKind.BOXES)
+    with served(artefact, tmp_path) as url:
+        picture, annotations = next(
+            (data, found) for data in map(picture_bytes, range(50)) if (found := _annotations(url, data))
+        )
+        page.goto(url)
+        page.locator("#file").set_input_files({"name": "0.png", "mimeType": "image/png", "buffer": picture})
+        rows = page.get_by_role("listitem")
+        expect(rows.first).to_contain_text("%")
+        expect(page.locator("#boxes rect")).to_have_count(rows.count())
+        drawn = page.locator("#boxes rect").evaluate_all("all => all.map(one => Number(one.getAttribute('width')))")
+        assert drawn == [box["width"] for box in annotations]
+        frame, shown = page.locator("#boxes").bounding_box(), page.locator("#picture").bounding_box()
+        assert frame == shown
+        # EasyDL's own address of a detector.
+        body = {"image": base64.b64encode(picture).decode()}
+        told = httpx.post(f"{url}/things/ObjectDetection", json=body).json()
+        assert told["results"][0]["location"]["width"] == pytest.approx(annotations[0]["width"], abs=1)
+        shot("96-server-boxes")
+
+
+def test_a_text_and_a_row_are_tried(page: Page, tmp_path: Path, shot):
+    for folder, write in ((tmp_path / "text", text_artefact_write), (tmp_path / "row", row_artefact_write)):
+        folder.mkdir()
+        with served(write(folder / "artefact"), folder) as url:
+            page.goto(url)
+            if folder.name == "text":
+                page.get_by_label("Write or paste a text").fill("Delivered a day early")
+            page.get_by_role("button", name="Predict", exact=True).click()
+            expect(page.get_by_role("listitem").first).to_contain_text("%")
+            expect(page.locator("#curl")).to_contain_text("curl --json")
+            shot(f"97-server-{folder.name}")
+
+
+def test_a_wrong_cell_is_marked(page: Page, tmp_path: Path):
+    with served(row_artefact_write(tmp_path / "artefact", output=OutputKind.NUMBER), tmp_path) as url:
+        page.goto(url)
+        age = page.get_by_label("age", exact=True)
+        age.fill("many")
+        expect(page.locator("#curl")).to_contain_text('"many"')
+        page.get_by_role("button", name="Predict", exact=True).click()
+        expect(age).to_have_attribute("aria-invalid", "true")
+        age.fill("40")
+        page.get_by_role("button", name="Predict", exact=True).click()
+        expect(page.locator(".number")).to_be_visible()
+        expect(age).not_to_have_attribute("aria-invalid", "true")
