@@ -75,6 +75,7 @@ export default {
     best: 'Best so far',
     best_ended: 'Best',
     best_none: 'No trial has finished.',
+    leading: 'Trial {{number}} on validation as yet; it still learns.',
     open_model: 'Open the model',
     version: 'its dataset version',
     trials: 'Trials',

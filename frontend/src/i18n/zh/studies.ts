@@ -70,6 +70,7 @@ export default {
     best: '目前最佳',
     best_ended: '最佳',
     best_none: '还没有完成的试验。',
+    leading: '试验 {{number}} 目前在验证集上的结果，仍在训练。',
     open_model: '查看模型',
     version: '所用数据版本',
     trials: '试验',

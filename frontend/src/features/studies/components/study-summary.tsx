@@ -9,7 +9,7 @@ import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
-import { shownNumber } from '../model/trial-rows'
+import { leadingTrial, shownNumber } from '../model/trial-rows'
 import classes from './study-summary.module.css'
 
 interface StudySummaryProps {
@@ -26,6 +26,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const failureText = useFailureText()
   const failure = study.error && failureText(study.error)
   const best = trials.find((trial) => trial.id === study.best_trial)
+  const leading = best ? null : leadingTrial(trials, study.objective.name, study.objective.is_higher_better)
   const done = endedTrials(study.counts)
   return (
     <>
@@ -40,7 +41,9 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             <Text size="xs" c="dimmed">
               {t(study.state === 'running' ? 'detail.best' : 'detail.best_ended')} · {text(study.objective.title)}
             </Text>
-            <Text className={classes.value}>{formatMetric(study.objective.name, study.best_value)}</Text>
+            <Text className={classes.value} c={leading ? 'dimmed' : undefined}>
+              {formatMetric(study.objective.name, study.best_value ?? leading?.value ?? null)}
+            </Text>
             {best ? (
               <Group gap={10}>
                 <UnstyledButton className={classes.link} onClick={() => onOpen(best.id)}>
@@ -54,7 +57,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               </Group>
             ) : (
               <Text size="sm" c="dimmed">
-                {t('detail.best_none')}
+                {leading ? t('detail.leading', { number: shownNumber(leading.trial) }) : t('detail.best_none')}
               </Text>
             )}
           </div>

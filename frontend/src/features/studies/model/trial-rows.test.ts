@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { defaultSelection, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
+import { defaultSelection, leadingTrial, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
 
 const trial = (changes: Partial<TrialLike> = {}): TrialLike => ({
   id: 'trl_1',
@@ -35,6 +35,21 @@ describe('trial rows', () => {
     expect(tookSeconds(trial(), now)).toBe(60)
     expect(tookSeconds(trial({ ended_at: '2026-01-01T00:00:20Z' }), now)).toBe(20)
     expect(tookSeconds(trial({ started_at: null }), now)).toBeNull()
+  })
+})
+
+describe('leadingTrial', () => {
+  const at = (id: string, value: number, state = 'running') =>
+    trial({ id, state, curve: [{ step: 1, epoch: 1, split: 'validation', values: { loss: value } }] })
+
+  it('is the best of those that run, whichever way the metric goes', () => {
+    const trials = [at('a', 0.4), at('b', 0.6), at('c', 0.9, 'pruned'), trial({ id: 'd', curve: [] })]
+    expect(leadingTrial(trials, 'loss', true)).toMatchObject({ trial: { id: 'b' }, value: 0.6 })
+    expect(leadingTrial(trials, 'loss', false)).toMatchObject({ trial: { id: 'a' }, value: 0.4 })
+  })
+
+  it('is nobody before the first value', () => {
+    expect(leadingTrial([trial({ curve: [] })], 'loss', true)).toBeNull()
   })
 })
 

@@ -33,6 +33,17 @@ export function sparkValues(trial: TrialLike, metric: string): number[] {
   })
 }
 
+/** The running trial that stands best on validation as yet, and its value; null while none has one. */
+export function leadingTrial<T extends TrialLike>(trials: readonly T[], metric: string, isHigherBetter: boolean) {
+  let leading: { trial: T; value: number } | null = null
+  for (const trial of trials) {
+    const value = trial.state === 'running' ? sparkValues(trial, metric).at(-1) : undefined
+    if (value === undefined) continue
+    if (!leading || (isHigherBetter ? value > leading.value : value < leading.value)) leading = { trial, value }
+  }
+  return leading
+}
+
 /** A point of the scatter; family and size are parameters like the others. A running trial stands at its last value. */
 export function toPoint(trial: TrialLike, metric: string): TrialPoint {
   const { family, size, params } = trial.train
