@@ -23,7 +23,7 @@ _BOOTSTRAP_CELLS = 20_000_000
 """Rounds times predictions at most: keeps the intervals of a large split within a second or two."""
 _AT_HALF, _AT_THREE_QUARTERS = 0, 5
 """Places in ``coco.THRESHOLDS_T``."""
-_CURVE_POINTS = 100
+_CURVE_POINTS = 200
 _SHOWN_BOXES = 10
 """Boxes of an item that a report keeps beside those above their thresholds."""
 _MIN_SHOWN_SCORE = 0.05
@@ -98,7 +98,7 @@ def split_report(
         intervals=_intervals(by_label, thresholds, labels),
         per_class=tuple(_class_metrics(one, label, thresholds) for one, label in zip(by_label, labels, strict=True)),
         per_size=size_metrics(detections_ND6, targets_NM5, labels, sizes_N2),
-        precision_recall=tuple(_curve(one, label) for one, label in zip(by_label, labels, strict=True)),
+        precision_recall=tuple(_curve(one, label, thresholds[label]) for one, label in zip(by_label, labels, strict=True)),
         items=_judged_items(records, detections_ND6, by_label, labels, thresholds),
     )
 
@@ -195,16 +195,23 @@ def _class_metrics(one: Ranked, label: str, thresholds: Mapping[str, float]) -> 
     )
 
 
-def _curve(one: Ranked, label: str) -> PrecisionRecall:
-    """From the highest score to the lowest, thinned out evenly."""
+def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
+    """From the highest score to the lowest, thinned out evenly along the line; the threshold's own point is always there.
+
+    A detector says thousands of boxes that it hardly means: evenly by rank nearly all points would be theirs.
+    """
     precision_P, recall_P = one.precision_recall()
-    number = len(precision_P)
-    places: np.ndarray = np.unique(np.linspace(0, max(number - 1, 0), min(number, _CURVE_POINTS)).round().astype(np.int64))
+    steps_P = np.abs(np.diff(recall_P, prepend=0.0)) + np.abs(np.diff(precision_P, prepend=precision_P[:1]))
+    along_P = np.cumsum(steps_P)
+    wanted = np.searchsorted(along_P, np.linspace(0.0, along_P[-1] if len(along_P) else 0.0, _CURVE_POINTS))
+    num_drawn = int((one.scores_P >= threshold).sum())
+    kept = np.unique(np.concatenate([wanted, [0, num_drawn - 1, len(along_P) - 1]]))
+    places = kept[(kept >= 0) & (kept < len(along_P))]
     return PrecisionRecall(
         label=label,
-        recall=tuple(float(recall_P[at]) for at in places),
-        precision=tuple(float(precision_P[at]) for at in places),
-        score=tuple(float(np.clip(one.scores_P[at], 0.0, 1.0)) for at in places),
+        recall=tuple(recall_P[places].tolist()),
+        precision=tuple(precision_P[places].tolist()),
+        score=tuple(np.clip(one.scores_P[places].astype(np.float64), 0.0, 1.0).tolist()),
     )
 
 

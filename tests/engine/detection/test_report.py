@@ -94,6 +94,25 @@ def test_report_says_what_was_found_missed_and_made_up():
     assert curve.precision == pytest.approx((1.0, 0.5, 1 / 3))
 
 
+def test_curve_shows_the_threshold_s_own_point_among_thousands_of_boxes_that_are_hardly_meant():
+    generator = np.random.default_rng(3)
+    records = [_record(number, _box("cat", 0, 0, 50, 25), _box("cat", 60, 10, 20, 20)) for number in range(40)]
+    rows = []
+    for _ in records:
+        found = [(0, 0, 0.5, 0.5, generator.uniform(0.3, 1), 0), (0.6, 0.2, 0.2, 0.4, generator.uniform(0.3, 1), 0)]
+        rows.append(found + [(0.3, 0.3, 0.1, 0.1, score, 0) for score in generator.beta(1, 9, size=98)])
+    detections, targets = _detections(*rows), data.targets(records, LABELS, {})
+    thresholds = {"cat": 0.7, "dog": 0.5}
+    report = metrics.split_report(Split.TEST, records, detections, targets, labels=LABELS, thresholds=thresholds)
+    curve, cat = report.precision_recall[0], report.per_class[0]
+    assert len(curve.score) <= 203
+    at = max(place for place, score in enumerate(curve.score) if score >= thresholds["cat"])
+    assert (curve.precision[at], curve.recall[at]) == pytest.approx((cat.precision, cat.recall))
+    assert 0.2 < cat.recall < 0.9
+    assert max(np.diff(curve.recall, prepend=0.0)) < 0.03
+    assert report.precision_recall[1].score == ()
+
+
 def test_recommended_threshold_leaves_the_false_ones_out():
     targets = data.targets(RECORDS, LABELS, {})
     detections = _detections([(0, 0, 0.5, 0.5, 0.8, 0)], [(0.1, 0.1, 0.2, 0.2, 0.4, 0)], [(0.9, 0.8, 0.1, 0.2, 0.7, 0)])
