@@ -3,10 +3,10 @@ import '@mantine/notifications/styles.css'
 
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router'
 
+import { Notices } from './notices'
 import { newQueryClient } from './queries'
 import { router } from './router'
 import { theme } from './theme'
@@ -18,7 +18,7 @@ export function App() {
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
-          <Notifications position="bottom-right" limit={4} />
+          <Notices />
           <RouterProvider router={router} />
         </ModalsProvider>
       </QueryClientProvider>

@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Group, NavLink as Item, Text, UnstyledButton } from '@mantine/core'
+import { AppShell, Burger, Group, NavLink as Item, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { setLanguage } from '../i18n'
 import { ApiError } from '../lib/api/errors'
 import { useTask } from '../lib/project/task'
 import { useMe, useRoleCheck } from '../lib/session/session'
+import { useToldHeight } from '../lib/use-told-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
@@ -25,6 +26,7 @@ export function Shell() {
   const location = useLocation()
   const { project } = useParams()
   const [isOpen, menu] = useDisclosure()
+  const foot = useToldHeight('--rail-foot-height')
 
   const person = me.data?.id
   useEffect(() => {
@@ -55,12 +57,12 @@ export function Shell() {
       <AppShell.Navbar p="xs" className={classes.rail} onClick={menu.close}>
         {me.data && (
           <>
-            <WorkspaceSwitcher />
-            {project && <ProjectSwitcher project={project} />}
-            {project && <ProjectRail project={project} />}
-            <Box mt={project ? 'auto' : 'xs'}>
-              <Rail entries={navOf('workspace')} base="" />
-            </Box>
+            <div className={classes.links}>
+              <WorkspaceSwitcher />
+              {project && <ProjectSwitcher project={project} />}
+              {project ? <ProjectRail project={project} /> : <WorkspaceRail />}
+            </div>
+            <div ref={foot}>{project && <WorkspaceRail />}</div>
           </>
         )}
       </AppShell.Navbar>
@@ -71,6 +73,10 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   )
+}
+
+function WorkspaceRail() {
+  return <Rail entries={navOf('workspace')} base="" />
 }
 
 /** Only what there is in a project of such items; what is not known yet is not shown. */

@@ -22,9 +22,9 @@ export function notifyUndo(message: string, undo: () => void): string {
 function Notice({ message, onUndo }: { message: string; onUndo: () => void }) {
   const { t } = useTranslation('common')
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <Text size="sm">{message}</Text>
-      <Button variant="subtle" flex="none" onClick={onUndo}>
+    <Group justify="space-between" gap={4}>
+      <Text inherit>{message}</Text>
+      <Button size="compact-xs" variant="light" onClick={onUndo}>
         {t('undo')}
       </Button>
     </Group>

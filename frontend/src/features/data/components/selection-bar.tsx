@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label, Split } from '../../../lib/api/types'
+import { useToldHeight } from '../../../lib/use-told-height'
 import { KeyHint } from '../../../ui/key-hint'
 import type { Change } from '../api/change-items'
 import { MetadataDialog } from './metadata-dialog'
@@ -33,11 +34,12 @@ const ON_BAR = 3
 export function SelectionBar(props: SelectionBarProps) {
   const { count, labels, isAll, total, isBusy, isGone, onAll, onLabel, onDelete, onChange, onOpen, onClear } = props
   const { t } = useTranslation('data')
+  const measured = useToldHeight('--bar-height')
   return (
     <Transition mounted={count > 0} transition="slide-up" duration={120}>
       {(styles) => (
-        <Paper className={classes.bar} style={styles} shadow="md" p="xs" role="toolbar" aria-label={t('selection.title')}>
-          <Group gap="xs" wrap="nowrap">
+        <Paper ref={measured} className={classes.bar} style={styles} shadow="md" p="xs" role="toolbar" aria-label={t('selection.title')}>
+          <Group gap="xs" justify="center">
             <Tooltip label={t('selection.clear')}>
               <ActionIcon onClick={onClear} aria-label={t('selection.clear')}>
                 <IconX size={16} />
@@ -47,7 +49,7 @@ export function SelectionBar(props: SelectionBarProps) {
               {t('selection.count', { count, shown: count.toLocaleString() })}
             </Text>
             {!isAll && count < total && (
-              <Button variant="subtle" onClick={onAll} style={{ flexShrink: 0 }}>
+              <Button variant="subtle" onClick={onAll}>
                 {t('selection.all', { shown: total.toLocaleString() })}
               </Button>
             )}
@@ -62,19 +64,12 @@ export function SelectionBar(props: SelectionBarProps) {
               </Button>
             )}
             {!isGone && onLabel && <LabelButtons labels={labels} isBusy={isBusy} onLabel={onLabel} />}
-            <Button variant="default" leftSection={<IconZoomIn size={14} />} onClick={onOpen} style={{ flexShrink: 0 }}>
+            <Button variant="default" leftSection={<IconZoomIn size={14} />} onClick={onOpen}>
               {t('selection.open')}
             </Button>
             {!isGone && onChange && <MoreMenu isBusy={isBusy} onChange={onChange} />}
             {!isGone && onDelete && (
-              <Button
-                variant="subtle"
-                color="red"
-                leftSection={<IconTrash size={14} />}
-                disabled={isBusy}
-                onClick={onDelete}
-                style={{ flexShrink: 0 }}
-              >
+              <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} disabled={isBusy} onClick={onDelete}>
                 {t('common:delete')}
               </Button>
             )}

@@ -3,6 +3,7 @@ import { IconArchive, IconEyeOff, IconLink, IconTag, IconTrash, IconX } from '@t
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useToldHeight } from '../../../lib/use-told-height'
 import type { ActionKind, Kind } from '../api/quality'
 import { actionsFor } from '../model/kinds'
 import classes from './quality.module.css'
@@ -27,8 +28,9 @@ interface ActionBarProps {
 /** What can be done with the selected findings; stays in sight while the pictures scroll. */
 export function ActionBar({ kind, count, isBusy, onAct, onAll, onClear }: ActionBarProps) {
   const { t } = useTranslation('quality')
+  const measured = useToldHeight('--bar-height')
   return (
-    <Paper className={classes.bar} shadow="md" p="xs" withBorder role="toolbar" aria-label={t('selection.title')}>
+    <Paper ref={measured} className={classes.bar} shadow="md" p="xs" withBorder role="toolbar" aria-label={t('selection.title')}>
       <Group gap={6} justify="center">
         <Tooltip label={t('selection.clear')}>
           <ActionIcon onClick={onClear} aria-label={t('selection.clear')}>
