@@ -60,6 +60,8 @@ export default {
     stale: 'Not up to date',
     not_found: 'This page does not exist',
   },
+  nothing_said: 'none of the labels',
+  nothing_drawn: 'nothing there',
   loading: 'Loading',
   picture_broken: 'This picture cannot be shown',
   text_cut: 'The rest could not be loaded.',

@@ -148,8 +148,6 @@ export default {
   gallery: {
     title: 'Pictures',
     unlabelled: 'not labelled',
-    nothing: 'none of the labels',
-    nothing_drawn: 'nothing there',
     none: 'No picture matches',
     none_text: 'Loosen the filters to see more.',
     total_one: '{{shown}} picture',

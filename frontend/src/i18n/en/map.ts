@@ -51,7 +51,6 @@ export default {
   by: { label: 'Label', suggestion: 'Suggested label', state: 'Labelled or not', split: 'Split', flag: 'Quality finding' },
   legend_title: 'What the colours mean',
   legend: {
-    no_label: 'nothing on it',
     unlabelled: 'not labelled',
     labelled: 'labelled',
     no_suggestion: 'no suggestion',

@@ -15,7 +15,6 @@ export default {
   done: 'decided',
   disputed: 'disputed',
   somebody: 'Somebody who left',
-  nothing_there: 'nothing there',
   close: 'Close the campaign',
   reopen: 'Open again',
   label_here: 'Label',

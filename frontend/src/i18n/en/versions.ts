@@ -13,7 +13,6 @@ export default {
   parent: 'Follows',
   parent_link: 'the version before',
   parent_none: 'it is the first',
-  nothing_on_it: 'nothing on it',
   id: 'Id',
   made: 'Made',
   note: 'Note',

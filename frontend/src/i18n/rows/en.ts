@@ -1,5 +1,6 @@
 /** Sentences that a project of tables says otherwise than by another noun; the rest is made in `dialect.ts`. */
 export default {
+  common: { nothing_said: 'no target', nothing_drawn: 'no target' },
   collect: {
     urls: {
       label: 'Addresses of tables, one a line',
@@ -18,7 +19,7 @@ export default {
     metadata: { text: 'Source, batch, period or whatever tells rows apart. They can be filtered by it, and it is never learned from.' },
     flags: { low_information: 'next to nothing in it', odd_size: 'odd number of cells' },
     staged: { labels: 'Target' },
-    gallery: { unlabelled: 'target not known', nothing: 'no target' },
+    gallery: { unlabelled: 'target not known' },
     counts: { annotated: '{{count, number}} with a target', unlabelled: '{{count, number}} without' },
   },
   deployments: {
@@ -45,6 +46,8 @@ export default {
     lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',
     looking: 'The rows are being read',
     looked_at: '{{done}} of {{total}} rows read. The map comes by itself.',
+    by: { state: 'Target known or not' },
+    legend: { labelled: 'target known', unlabelled: 'target not known' },
   },
   models: {
     report: {

@@ -1,5 +1,6 @@
 /** 表格项目中不能仅靠替换名词得到的句子；其余由 `dialect.ts` 生成。 */
 export default {
+  common: { nothing_said: '无目标值', nothing_drawn: '无目标值' },
   collect: {
     urls: {
       tab: '表格地址',
@@ -19,7 +20,7 @@ export default {
     metadata: { text: '来源、批次、时期等用于区分各行的信息，之后可据此筛选，不参与训练。' },
     flags: { low_information: '几乎没有内容', odd_size: '单元格数异常' },
     staged: { labels: '目标' },
-    gallery: { unlabelled: '目标未知', nothing: '无目标' },
+    gallery: { unlabelled: '目标未知' },
     counts: { annotated: '目标已知 {{count, number}}', unlabelled: '目标未知 {{count, number}}' },
   },
   deployments: {
@@ -40,11 +41,13 @@ export default {
       search_add: '查找或添加类别',
       empty: '还没有类别。请在上方输入名称并按回车。',
     },
-    said: { unlabelled: '目标未知', nothing: '无目标' },
+    said: { unlabelled: '目标未知', nothing: '无目标值' },
   },
   map: {
     lead: '内容相近的行彼此相邻。可圈选一组，也能快速发现异常。',
     looking: '正在读取各行',
+    by: { state: '目标是否已知' },
+    legend: { labelled: '目标已知', unlabelled: '目标未知' },
   },
   models: {
     report: {

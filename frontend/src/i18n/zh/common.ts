@@ -59,6 +59,8 @@ export default {
     stale: '内容可能已过期',
     not_found: '页面不存在',
   },
+  nothing_said: '不属于任何标签',
+  nothing_drawn: '无目标',
   loading: '加载中',
   picture_broken: '无法显示该图片',
   text_cut: '其余部分未能加载。',

@@ -136,8 +136,6 @@ export default {
   gallery: {
     title: '图片',
     unlabelled: '未标注',
-    nothing: '不属于任何标签',
-    nothing_drawn: '无目标',
     none: '没有符合条件的图片',
     none_text: '放宽筛选条件以查看更多图片。',
     total_other: '{{shown}} 张图片',

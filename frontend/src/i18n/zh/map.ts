@@ -48,7 +48,6 @@ export default {
   by: { label: '标签', suggestion: '建议标签', state: '是否已标注', split: '数据划分', flag: '质量问题' },
   legend_title: '颜色含义',
   legend: {
-    no_label: '无目标',
     unlabelled: '未标注',
     labelled: '已标注',
     no_suggestion: '无建议',

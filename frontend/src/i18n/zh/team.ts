@@ -14,7 +14,6 @@ export default {
   done: '已确定',
   disputed: '有分歧',
   somebody: '已离开的成员',
-  nothing_there: '无目标',
   close: '关闭任务',
   reopen: '重新打开',
   label_here: '去标注',

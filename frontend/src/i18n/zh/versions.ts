@@ -11,7 +11,6 @@ export default {
   parent: '上一版本',
   parent_link: '查看上一版本',
   parent_none: '这是第一个版本',
-  nothing_on_it: '无内容',
   id: '编号',
   made: '创建',
   note: '备注',

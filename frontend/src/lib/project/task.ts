@@ -1,5 +1,6 @@
 /** The task of the project: its metrics, families and options, as the server tells them. */
 import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 
 import { api, data } from '../api/client'
 import type { Task } from '../api/types'
@@ -47,6 +48,12 @@ export function useLabelsWholes(): boolean {
   const isNumber = usePredictsNumber()
   const kinds = useTask().data?.annotation.kinds
   return !isNumber && (kinds?.includes('class') ?? true)
+}
+
+/** What is said of an item that was looked at and holds nothing: the same words on all pages. */
+export function useNothingWord(): string {
+  const { t } = useTranslation('common')
+  return t(useLabelsWholes() ? 'nothing_said' : 'nothing_drawn')
 }
 
 /** Names a family and one of its sizes as people know them; ids stand in for what is not installed any more. */

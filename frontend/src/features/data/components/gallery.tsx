@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
-import { useLabelsWholes, useModality } from '../../../lib/project/task'
+import { useNothingWord, useModality } from '../../../lib/project/task'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
 import { layoutOf, type WallLayout } from '../model/wall-layout'
@@ -30,7 +30,7 @@ const OVERSCAN_ROWS = 3
 /** A wall of any number of pictures, or a list of texts, of which only the visible rows exist. Arrows move, space selects, Enter opens. */
 export function Gallery({ wall, state, labels, search, selection, onSelect, onOpen, onDiscuss }: GalleryProps) {
   const { t } = useTranslation('data')
-  const nothing = t(useLabelsWholes() ? 'gallery.nothing' : 'gallery.nothing_drawn')
+  const nothing = useNothingWord()
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { useModality } from '../../../lib/project/task'
+import { useModality, useNothingWord, usePredictsNumber } from '../../../lib/project/task'
 import { IdThumb } from '../../../ui/id-thumb'
 import type { MapData } from '../api/get-map'
 import classes from './map.module.css'
@@ -21,6 +21,8 @@ interface HoverCardProps {
 /** The item under the pointer, with what is said of it. */
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
+  const nothing = useNothingWord()
+  const isNumber = usePredictsNumber()
   const width = WIDTH[useModality() === 'text' ? 'text' : 'picture']
   const item = data.items[index]
   if (item === undefined) return null
@@ -33,7 +35,7 @@ export function HoverCard({ data, index, px, py }: HoverCardProps) {
     >
       <IdThumb item={item} lines={7} />
       <Text size="sm" fw={600} mt={4} truncate>
-        {label >= 0 ? data.labels[label] : t(label === -1 ? 'legend.no_label' : 'legend.unlabelled')}
+        {label >= 0 ? data.labels[label] : label === -2 ? t('legend.unlabelled') : isNumber ? t('legend.labelled') : nothing}
       </Text>
       {label === -2 && suggestion >= 0 && (
         <Text size="xs" c="dimmed" truncate>

@@ -3,10 +3,12 @@ import { IconSelectAll } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../lib/format'
-import { COLOR_BY, type ColorBy, type LegendEntry } from '../model/coloring'
+import { useNothingWord } from '../../../lib/project/task'
+import { type ColorBy, type LegendEntry, NOTHING_SAID } from '../model/coloring'
 import classes from './map.module.css'
 
 interface LegendProps {
+  colorings: readonly ColorBy[]
   by: ColorBy
   onBy: (by: ColorBy) => void
   legend: readonly LegendEntry[]
@@ -16,13 +18,15 @@ interface LegendProps {
 }
 
 /** What the colours mean. An entry hides or shows its pictures; the button behind it selects them. */
-export function Legend({ by, onBy, legend, isHidden, onToggle, onSelect }: LegendProps) {
+export function Legend({ colorings, by, onBy, legend, isHidden, onToggle, onSelect }: LegendProps) {
   const { t } = useTranslation('map')
+  const nothing = useNothingWord()
+  const nameOf = ({ name, isKey }: LegendEntry) => (!isKey ? name : name === NOTHING_SAID ? nothing : t(name))
   return (
     <Stack gap="xs">
       <Select
         label={t('color_by')}
-        data={COLOR_BY.map((value) => ({ value, label: t(`by.${value}`) }))}
+        data={colorings.map((value) => ({ value, label: t(`by.${value}`) }))}
         value={by}
         onChange={(value) => value && onBy(value as ColorBy)}
         allowDeselect={false}
@@ -30,7 +34,7 @@ export function Legend({ by, onBy, legend, isHidden, onToggle, onSelect }: Legen
       />
       <div role="group" aria-label={t('legend_title')}>
         {legend.map((entry, place) => {
-          const name = entryName(entry, t)
+          const name = nameOf(entry)
           return (
             <div key={`${by}-${entry.name}`} style={{ display: 'flex', alignItems: 'center' }}>
               <UnstyledButton className={classes.entry} aria-pressed={!isHidden[place]} onClick={() => onToggle(place)}>
@@ -59,8 +63,4 @@ export function Legend({ by, onBy, legend, isHidden, onToggle, onSelect }: Legen
       </div>
     </Stack>
   )
-}
-
-export function entryName(entry: LegendEntry, t: (key: string) => string): string {
-  return entry.isKey ? t(entry.name) : entry.name
 }

@@ -3,6 +3,11 @@ import type { MapData } from '../api/get-map'
 
 export type ColorBy = 'label' | 'suggestion' | 'state' | 'split' | 'flag'
 export const COLOR_BY: readonly ColorBy[] = ['label', 'suggestion', 'state', 'split', 'flag']
+/** Where a number is predicted there are no labels. */
+export const COLOR_BY_OF_NUMBERS: readonly ColorBy[] = ['state', 'split', 'flag']
+
+/** Named by what the project says of an item that holds nothing. */
+export const NOTHING_SAID = 'legend.nothing'
 
 export interface LegendEntry {
   /** What is written, or a key of the dictionary when `isKey`. */
@@ -51,11 +56,7 @@ function rawClasses(data: MapData, by: ColorBy, palette: Palette): { raw: readon
       return {
         raw: data.label,
         names: (value) =>
-          value >= 0
-            ? ofLabel(value)
-            : value === -1
-              ? nothing('legend.no_label', palette.grey)
-              : nothing('legend.unlabelled', palette.faint),
+          value >= 0 ? ofLabel(value) : value === -1 ? nothing(NOTHING_SAID, palette.grey) : nothing('legend.unlabelled', palette.faint),
       }
     case 'suggestion':
       return { raw: data.suggestion, names: (value) => (value >= 0 ? ofLabel(value) : nothing('legend.no_suggestion', palette.faint)) }

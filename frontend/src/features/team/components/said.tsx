@@ -1,15 +1,15 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 
 import type { Annotation, Label } from '../../../lib/api/types'
+import { useNothingWord } from '../../../lib/project/task'
 
 /** An answer in a few words: its labels with their colours, drawn objects counted. */
 export function SaidChips({ annotations, labels }: { annotations: readonly Annotation[]; labels: readonly Label[] }) {
-  const { t } = useTranslation('team')
+  const nothing = useNothingWord()
   if (annotations.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('nothing_there')}
+        {nothing}
       </Text>
     )
   const counts = new Map<string, number>()

@@ -3,6 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../lib/project/task'
 import { ItemThumb } from '../../../ui/item-thumb'
 import type { DiffItem } from '../api/types'
 import { groupedAnnotations } from '../model/annotation-words'
@@ -137,6 +138,7 @@ interface SideProps extends Told {
 
 function Side({ annotations, different, isBefore }: SideProps) {
   const { t } = useTranslation('versions')
+  const nothing = useNothingWord()
   const side = t(isBefore ? 'diff.before' : 'diff.after')
   if (annotations === null)
     return (
@@ -147,7 +149,7 @@ function Side({ annotations, different, isBefore }: SideProps) {
   if (annotations.length === 0)
     return (
       <Text size="xs" c="dimmed" title={side}>
-        {t('nothing_on_it')}
+        {nothing}
       </Text>
     )
   return (

@@ -3,6 +3,7 @@ import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../lib/project/task'
 import { ReadGrid } from '../../../ui/grid/read-grid'
 import { type ReadCell, ReadLine } from '../../../ui/grid/read-line'
 import { CellText } from '../../../ui/cell-text'
@@ -94,6 +95,7 @@ function Both({ before, after }: { before: string; after: string }) {
 /** What happened to a row, what was and is said of it, and what else is different. */
 function Front({ item }: { item: DiffItem }) {
   const { t } = useTranslation('versions')
+  const nothing = useNothingWord()
   const Icon = ICONS[item.kind]
   const [was, is] = [saidWords(item.before), saidWords(item.after)]
   const isSaidAnew = item.aspects.includes('annotations') && was !== is
@@ -111,10 +113,10 @@ function Front({ item }: { item: DiffItem }) {
       <div className={classes.front}>
         {isSaidAnew ? (
           <span className={classes.said} data-mark="changed" title={`${was} → ${is}`}>
-            <del>{was || t('nothing_on_it')}</del> → <ins>{is || t('nothing_on_it')}</ins>
+            <del>{was || nothing}</del> → <ins>{is || nothing}</ins>
           </span>
         ) : (
-          <span className={classes.said}>{(item.after === null ? was : is) || t('nothing_on_it')}</span>
+          <span className={classes.said}>{(item.after === null ? was : is) || nothing}</span>
         )}
         <Text size="xs" c="dimmed" truncate title={[item.name, ...notes].join(', ')}>
           {below}

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
 import type { Item, Label } from '../../../lib/api/types'
 import { useProject } from '../../../lib/project/project'
-import { useModality } from '../../../lib/project/task'
+import { useModality, useNothingWord } from '../../../lib/project/task'
 import { BoxedThumb } from '../../../ui/boxed-thumb'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -89,13 +89,14 @@ interface ItemCardProps {
 
 function ItemCard({ item, labels: known }: ItemCardProps) {
   const { t } = useTranslation('versions')
+  const nothing = useNothingWord()
   const labels = [...new Set(item.annotations.map(annotationWords))].join(', ')
   return (
     <li className={classes.card}>
       <BoxedThumb item={item} annotations={item.annotations} labels={known} alt={item.name} />
       <div className={classes.caption}>
         <Text size="xs" truncate title={labels}>
-          {labels || t('nothing_on_it')}
+          {labels || nothing}
         </Text>
         <Badge size="xs" variant="dot" color={SPLIT_COLORS[item.split] ?? 'gray'} className={classes.split}>
           {t(`charts:split.${item.split}`)}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
+import { useNothingWord } from '../../../lib/project/task'
 import { besidesTarget } from '../../../lib/table/columns'
 import { CellText } from '../../../ui/cell-text'
 import { ReadGrid } from '../../../ui/grid/read-grid'
@@ -20,6 +21,7 @@ interface VersionRowsProps {
 /** The frozen rows of a version as the table they were, by the columns of that time. */
 export function VersionRows({ version, items, labels }: VersionRowsProps) {
   const { t } = useTranslation('versions')
+  const nothing = useNothingWord()
   const columns = useStateColumns(version)
   const rows = items.data?.pages.flatMap((page) => page.items) ?? []
   if (!columns) return <LoadingState rows={2} height={120} />
@@ -49,7 +51,7 @@ export function VersionRows({ version, items, labels }: VersionRowsProps) {
                   aria-hidden
                 />
                 <span className={classes.said} title={said}>
-                  {said || t('nothing_on_it')}
+                  {said || nothing}
                 </span>
                 <span className={classes.split}>{split}</span>
               </>
