@@ -159,6 +159,7 @@ class WarningCode(StrEnum):
     """A number such as -999 that probably means that the value is missing."""
     IMBALANCED_TARGET = "imbalanced_target"
     RARE_CLASS = "rare_class"
+    """Categories of the target with too few rows to learn from; all in one warning."""
     OUTLIERS = "outliers"
     DUPLICATE_ROWS = "duplicate_rows"
     DRIFT = "drift"
@@ -177,6 +178,10 @@ class ColumnWarning(Contract):
     value: str | None = None
     share: float | None = Field(default=None, ge=0.0, le=1.0)
     """Of rows, where that is what is told; else how strong, 0..1."""
+    values: tuple[ValueCount, ...] = ()
+    """Values that it concerns with their rows, the rarest first, at most 100."""
+    num_values: int | None = Field(default=None, ge=0)
+    """All that it concerns, also those that ``values`` leaves out; None where it concerns no values."""
     suggested_role: ColumnRole | None = None
 
 

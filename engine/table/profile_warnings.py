@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.table import Column, ColumnKind, ColumnProfile, ColumnRole, ColumnWarning, WarningCode
+from automl.contracts.table import Column, ColumnKind, ColumnProfile, ColumnRole, ColumnWarning, ValueCount, WarningCode
 from engine.table.associations import LEAST_ROWS, Sampled, Target
 from engine.table.profile_leaks import leak
 
@@ -21,7 +21,7 @@ _NEARLY_ALL = 0.95
 _MANY_VALUES = 1_000
 _IMBALANCED = 0.9
 _RARE_ROWS = 10
-_MOST_RARE = 20
+_MOST_RARE = 100
 _FAR = 10.0
 _DRIFT = 0.15
 _SURE = 2.3
@@ -74,7 +74,8 @@ def table_warnings(
     """
     used = [one for one in seen if one.column.role is not ColumnRole.IGNORED]
     yield from _of_rows(used, num_different_rows)
-    yield from _of_classes(class_counts)
+    target_name = next((one.column.name for one in used if one.column.role is ColumnRole.TARGET), None)
+    yield from _of_classes(class_counts, target_name)
     first_of: dict[bytes, str] = {}
     for one in used:
         name = one.column.name
@@ -109,7 +110,7 @@ def _of_rows(used: Sequence[Seen], num_different: int) -> Iterator[ColumnWarning
         yield ColumnWarning(code=WarningCode.DUPLICATE_ROWS, share=1 - num_different / num_rows)
 
 
-def _of_classes(counts: Mapping[str, int]) -> Iterator[ColumnWarning]:
+def _of_classes(counts: Mapping[str, int], target: str | None) -> Iterator[ColumnWarning]:
     num = sum(counts.values())
     if not num:
         return
@@ -117,8 +118,10 @@ def _of_classes(counts: Mapping[str, int]) -> Iterator[ColumnWarning]:
     if len(counts) > 1 and counts[commonest] >= _IMBALANCED * num:
         yield ColumnWarning(code=WarningCode.IMBALANCED_TARGET, value=commonest, share=counts[commonest] / num)
     rare = sorted((count, name) for name, count in counts.items() if count < _RARE_ROWS)
-    for count, name in rare[:_MOST_RARE]:
-        yield ColumnWarning(code=WarningCode.RARE_CLASS, value=name, share=count / num)
+    if rare:
+        told = tuple(ValueCount(value=name, count=count) for count, name in rare[:_MOST_RARE])
+        share = sum(count for count, _ in rare) / num
+        yield ColumnWarning(code=WarningCode.RARE_CLASS, column=target, share=share, values=told, num_values=len(rare))
 
 
 def _of_cells(one: Seen) -> Iterator[ColumnWarning]:

@@ -208,7 +208,18 @@ def test_classes_that_are_rare_or_nearly_all_are_told():
     good = ["no"] * (NUM - 25) + ["yes"] * 20 + ["maybe"] * 5
     profile = profile_of(clean() | {"good": good}, target="good")
     assert warned(profile, WarningCode.IMBALANCED_TARGET)["no"].share == pytest.approx((NUM - 25) / NUM)
-    assert set(warned(profile, WarningCode.RARE_CLASS)) == {"maybe"}
+    rare = warned(profile, WarningCode.RARE_CLASS)["good"]
+    assert (rare.num_values, [(one.value, one.count) for one in rare.values]) == (1, [("maybe", 5)])
+
+
+def test_many_rare_classes_are_one_warning():
+    names = [f"rare {place // 2}" for place in range(260)]
+    good = [*(["no", "yes"] * NUM)[: NUM - len(names)], *names]
+    (rare,) = [
+        one for one in profile_of(clean() | {"good": good}, target="good").warnings if one.code is WarningCode.RARE_CLASS
+    ]
+    assert (rare.column, rare.num_values, len(rare.values)) == ("good", 130, 100)
+    assert rare.share == pytest.approx(len(names) / NUM)
 
 
 def test_drift_between_the_parts_is_told():

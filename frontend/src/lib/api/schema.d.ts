@@ -4147,6 +4147,8 @@ export interface components {
             code: components["schemas"]["WarningCode"];
             /** Column */
             column?: string | null;
+            /** Num Values */
+            num_values?: number | null;
             /** Other */
             other?: string | null;
             /** Share */
@@ -4154,6 +4156,11 @@ export interface components {
             suggested_role?: components["schemas"]["ColumnRole"] | null;
             /** Value */
             value?: string | null;
+            /**
+             * Values
+             * @default []
+             */
+            values: components["schemas"]["ValueCount"][];
         };
         /**
          * ColumnsIn

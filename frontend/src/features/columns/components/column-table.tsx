@@ -117,11 +117,11 @@ function Line({ line: { column, profile, warnings }, hasTarget, canChange, onCha
             {name}
           </UnstyledButton>
           {warnings.length > 0 && role !== 'ignored' && (
-            <Tooltip label={warnings.map(words).join(' ')} multiline maw={320}>
+            <Tooltip label={warnings.map((one) => words(one)).join(' ')} multiline maw={320}>
               <IconAlertTriangle
                 size={15}
                 color="var(--mantine-color-orange-6)"
-                aria-label={warnings.map(words).join(' ')}
+                aria-label={warnings.map((one) => words(one)).join(' ')}
                 style={{ flex: 'none' }}
               />
             </Tooltip>

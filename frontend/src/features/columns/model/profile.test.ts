@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Column } from '../../../lib/table/columns'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
-import { columnLines, missingShare, openWarnings, remedyOf } from './profile'
+import { columnLines, missingShare, openWarnings, remedyOf, toldValues } from './profile'
 
 const column = (name: string, role: Column['role'] = 'feature'): Column => ({
   name,
@@ -55,4 +55,15 @@ it('lists leaks first and nothing of columns that are not learned from', () => {
     columns,
   )
   expect(listed.map(({ code }) => code)).toEqual(['leaks_target', 'constant', 'outliers'])
+})
+
+it('names a few of many values until all are asked for, and counts those that nobody was told', () => {
+  const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, count: 2 }))
+  const many = { ...warning('rare_class', 'bought'), values, num_values: 9 }
+  const told = (isWhole: boolean) => [toldValues(many, isWhole).shown.length, toldValues(many, isWhole).numMore]
+  expect([told(false), told(true)]).toEqual([
+    [5, 4],
+    [7, 2],
+  ])
+  expect(toldValues({ ...many, values: values.slice(0, 5), num_values: 5 }, false).numMore).toBe(0)
 })

@@ -53,6 +53,15 @@ export function remedyOf(
   return now === undefined || now === 'target' || now === suggested_role ? null : { column, role: suggested_role }
 }
 
+/** Of many values, before they are asked for. */
+const VALUES_SHOWN = 5
+
+/** The values that a warning names, and how many it leaves out. */
+export function toldValues({ values, num_values }: ColumnWarning, isWhole: boolean) {
+  const shown = isWhole || values.length <= VALUES_SHOWN ? values : values.slice(0, VALUES_SHOWN)
+  return { shown, numMore: (num_values ?? values.length) - shown.length }
+}
+
 const URGENCY = ['leaks_target', 'identifier', 'constant', 'duplicate_column', 'mostly_missing', 'sentinel', 'ambiguous', 'mixed']
 
 /** Those first that spoil a model; what was dealt with goes. */
