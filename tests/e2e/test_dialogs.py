@@ -168,12 +168,12 @@ def test_a_version_is_restored_taken_back_and_branched_from(page: Page, walk: Wa
 
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project['id']}/versions")
-    expect(page.get_by_role("link", name="1 item has changed since")).to_be_visible()
+    expect(page.get_by_role("link", name="1 picture has changed since")).to_be_visible()
     choose(page, 1, "Restore…")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("1 item gets other annotations")
+    expect(dialog).to_contain_text("1 picture gets other annotations")
     dialog.get_by_role("button", name="Restore").click()
-    notice = page.get_by_role("alert").filter(has_text="Version 1 was restored; what was before is version 2: 1 item changed")
+    notice = page.get_by_role("alert").filter(has_text="Version 1 was restored; what was before is version 2: 1 picture changed")
     expect(notice).to_be_visible(timeout=SLOW_MS)
     assert label_of(walk, item["id"]) == ["0"]
     notice.get_by_role("button", name="Undo").click()

@@ -145,7 +145,7 @@ def cut_version(page: Page) -> None:
     page.get_by_role("button", name="New version").first.click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Freeze")).click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_text(f"{ROWS} items").first).to_be_visible()
+    expect(page.get_by_text(f"{ROWS} rows").first).to_be_visible()
 
 
 def train(page: Page, walk: Walk, shot) -> None:

@@ -125,7 +125,7 @@ def cut_version(page: Page, shot) -> None:
     page.get_by_role("button", name="New version").first.click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Freeze")).click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_text(f"{len(KNOWN) + len(OPEN)} items").first).to_be_visible()
+    expect(page.get_by_text(f"{len(KNOWN) + len(OPEN)} texts").first).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text=GOOD[0])).to_have_count(1)
     shot("83-texts-version")
 

@@ -65,6 +65,16 @@ describe('the words of a dialect', () => {
     })
 })
 
+it('have no other noun for what a project holds', () => {
+  const vague = { en: /\bitems?\b/i, zh: /条数据|条目/ }
+  for (const language of ['en', 'zh'] as const)
+    for (const [path, { default: words }] of Object.entries(plain[language])) {
+      const said = leaves(words).filter(([, sentence]) => vague[language].test(sentence.replace(/{{.*?}}/g, '')))
+      // Gold items are a word of the house.
+      expect([path, said.filter(([key]) => !key.includes('gold'))]).toEqual([path, []])
+    }
+})
+
 describe('the voice of a project', () => {
   beforeAll(() => startI18n())
 

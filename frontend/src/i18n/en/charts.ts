@@ -59,8 +59,8 @@ export default {
     truth: 'Truth',
     prediction: 'Prediction',
     point: 'Truth {{truth}}, prediction {{prediction}}',
-    label_one: 'Truth against prediction of {{count, number}} item',
-    label_other: 'Truth against prediction of {{count, number}} items',
+    label_one: 'Truth against prediction of {{count, number}} picture',
+    label_other: 'Truth against prediction of {{count, number}} pictures',
   },
   swarm: {
     label_one: 'What {{count}} column did to single answers',
@@ -71,7 +71,7 @@ export default {
     high: 'high cell',
     unordered: 'no order or missing',
   },
-  square: { point_one: '{{x}} against {{y}}, {{count, number}} item', point_other: '{{x}} against {{y}}, {{count, number}} items' },
+  square: { point_one: '{{x}} against {{y}}, {{count, number}} picture', point_other: '{{x}} against {{y}}, {{count, number}} pictures' },
   dependence: { label: 'Mean answer along {{column}}', point: '{{cell}}: {{value}}' },
   waterfall: {
     base: 'Mean answer',

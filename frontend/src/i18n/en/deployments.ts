@@ -81,7 +81,7 @@ export default {
     not_running: 'Start the deployment to try it.',
     nothing: 'The model gave no answer above the threshold.',
     wrong_type: 'Only pictures can be tried.',
-    no_samples: 'The project has no items to take.',
+    no_samples: 'The project has no pictures to take.',
     row: {
       title: 'What if',
       help: 'Change any cell and see what the model says then. An empty cell is a missing one.',

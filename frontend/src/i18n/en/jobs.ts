@@ -58,7 +58,7 @@ export default {
     labels: 'checking labels',
     profile: 'looking at the columns',
     write: 'writing the report',
-    bulk: 'changing items',
+    bulk: 'making the changes',
     label_change: 'rewriting labels',
     feedback: 'taking inputs over',
   },
@@ -69,7 +69,7 @@ export default {
     },
     data_invalid: {
       message: 'The dataset version cannot be used.',
-      hint: 'Mend the items named, make a new version and start again.',
+      hint: 'Mend the pictures named, make a new version and start again.',
     },
     picture_unreadable: {
       message: 'A picture cannot be read.',

@@ -57,7 +57,7 @@ export default {
     weak_model: 'The model that judges labels is right for {{value}} of unseen pictures: too few to accuse a label.',
     rows_repeat:
       '{{value}} of the rows have the same cells as another. In a table of few columns or few values that is natural, so they are not listed.',
-    sampled: 'Doubtful labels and outliers were looked for among {{value}} items drawn at random.',
+    sampled: 'Doubtful labels and outliers were looked for among {{value}} pictures drawn at random.',
     no_suspects: 'Labels were not judged: that needs at least {{value}} pictures with one label each, and five of each label.',
   },
   balance: {

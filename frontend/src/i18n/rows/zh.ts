@@ -51,6 +51,8 @@ export default {
   },
   models: {
     report: {
+      headline: '在 {{count}} 行{{split}}数据上，{{metric}}为 {{value}}',
+      caution: { few_items: '行数较少：个别行就会影响这一数值。' },
       per_class: '按类别',
       label: '类别',
       support: '行数',

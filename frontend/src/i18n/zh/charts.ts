@@ -59,7 +59,7 @@ export default {
     truth: '真实值',
     prediction: '预测值',
     point: '真实值 {{truth}}，预测值 {{prediction}}',
-    label_other: '{{count, number}} 个样本的真实值与预测值',
+    label_other: '{{count, number}} 张图片的真实值与预测值',
   },
   swarm: {
     label_other: '{{count}} 列对各个预测结果的影响',

@@ -74,7 +74,7 @@ export default {
     not_running: '启动部署后即可试用。',
     nothing: '没有超过阈值的结果。',
     wrong_type: '只能试用图片。',
-    no_samples: '项目中没有可取的数据。',
+    no_samples: '项目中没有可取的图片。',
     row: {
       title: '假设分析',
       help: '修改任意单元格，即可看到模型的回答如何变化。留空表示缺失。',

@@ -68,7 +68,7 @@ export default {
     },
     data_invalid: {
       message: '该数据集版本无法使用。',
-      hint: '请修正所列数据，创建新版本后重新开始。',
+      hint: '请修正所列图片，创建新版本后重新开始。',
     },
     picture_unreadable: {
       message: '有图片无法读取。',

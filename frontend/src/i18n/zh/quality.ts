@@ -49,7 +49,7 @@ export default {
     wrong_labels_expected: '预计约有 {{value}} 个标签有误。可疑标签中排在最前的 {{limit}} 个较为确定：十个中约九个有误。',
     weak_model: '用于评估标签的模型在未见过的图片上仅 {{value}} 正确，不足以质疑标签。',
     rows_repeat: '{{value}} 的行与其他行内容完全相同。列少或取值少的表格自然如此，因此未逐一列出。',
-    sampled: '可疑标签与离群数据在随机抽取的 {{value}} 条数据中查找。',
+    sampled: '可疑标签与离群图片在随机抽取的 {{value}} 张图片中查找。',
     no_suspects: '未评估标签：至少需要 {{value}} 张单标签图片，且每个标签不少于 5 张。',
   },
   balance: {
@@ -73,7 +73,7 @@ export default {
   },
   kind: {
     garbled: { title: '乱码', help: '字符并非原文，例如文件以错误的编码读取。' },
-    odd_language: { title: '异常文字', help: '使用的文字与几乎所有其他条目不同。' },
+    odd_language: { title: '异常文字', help: '使用的文字与几乎所有其他图片不同。' },
     leak: { title: '跨划分泄漏', help: '同一张图片既用于训练又用于测试，结果会虚高。将副本归为一组，以后就会留在同一划分中。' },
     exact_duplicate: { title: '完全重复', help: '文件不同，但像素完全相同。' },
     near_duplicate: { title: '近似重复', help: '同一张图片经过旋转、镜像、缩放、重新压缩、裁剪或调整光线。' },

@@ -5,7 +5,7 @@ export default {
   empty_title: '还没有训练',
   empty_text: '选择一个数据版本开始训练：先尝试经过验证的设置，再继续搜索。',
   no_version_title: '需要先创建数据版本',
-  no_version_text: '将已标注的数据冻结为版本，然后即可训练。',
+  no_version_text: '将已标注的图片冻结为版本，然后即可训练。',
   to_versions: '前往数据版本',
   name: '训练',
   column: { name: '训练', state: '状态', best: '最佳', trials: '试验', version: '版本', started: '开始' },
@@ -34,7 +34,7 @@ export default {
   form: {
     title: '新建训练',
     version: '数据版本',
-    version_choice_other: '版本 {{number}} · {{count}} 条数据 {{note}}',
+    version_choice_other: '版本 {{number}} · {{count}} 张图片 {{note}}',
     name: '名称',
     name_placeholder: '可选',
     goal: '目标',
