@@ -92,6 +92,7 @@ def _fit(prepared: PreparedRows, job: Job) -> FittedRows:
         seed=job.spec.seed,
         num_threads=limits.num_threads,
         report=report,
+        warn=job.events.warning,
     )
     name = f"{prepared.family.name} {prepared.size.name}"
     _LOGGER.info("Fitting %s to %d rows of %d columns.", name, len(task.train), len(prepared.columns))

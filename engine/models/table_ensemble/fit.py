@@ -84,7 +84,7 @@ def fit(task: RowTask) -> Ensemble:
         if learns and folds_N is None:
             trainer.task = _with_validation(task)
         judged = replace(judged, trained=lean(judged.trained, weights_M, trainer, rows_per_s=ROWS_PER_S))
-    ensemble = mixed(judged, weights_M, task, tuple(trainer.warnings))
+    ensemble = mixed(judged, weights_M, task, trainer.warnings)
     told()
     return ensemble
 

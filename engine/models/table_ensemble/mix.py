@@ -5,6 +5,7 @@ Shapes: H rows held back, M models, O columns of an answer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,14 +55,14 @@ class Judged:
         return select(held, seconds_M, rows_per_s=ROWS_PER_S)
 
 
-def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: tuple[tuple[str, str], ...]) -> Ensemble:
+def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: Sequence[tuple[str, str]] = ()) -> Ensemble:
     """The ensemble that is shipped, with its leaderboard.
 
     Args:
         judged: the members as they are shipped, and by what they were judged.
         weights_M: of the members.
         task: what was asked for.
-        warnings: of members that failed.
+        warnings: codes and messages of members that failed; told of where all did.
 
     Raises:
         NothingTrainedError: there is no member.
@@ -85,7 +86,6 @@ def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warning
         members=tuple(judged.trained[place].model for place in kept),
         weights=tuple(float(weights_M[place]) for place in kept),
         models=(whole, *scores),
-        warnings=warnings,
         held_answers=mixed_HO[-judged.num_validation :] if judged.num_validation else None,
     )
 

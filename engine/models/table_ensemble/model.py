@@ -75,8 +75,6 @@ class Ensemble(Mean):
 
     models: tuple[ModelScore, ...]
     """The leaderboard, best first; what was left out has weight 0."""
-    warnings: tuple[tuple[str, str], ...]
-    """Models that could not be trained: code and message."""
     held_answers: NDArray[np.float32] | None = None
     """Where validation was trained on, what models said of its rows ``_NO`` that had not learned from them; else None. As ever
     the rows say when to stop and how to weigh, so that figures of few rows flatter a little."""

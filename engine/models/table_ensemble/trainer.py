@@ -146,6 +146,7 @@ class Trainer:
             done = self._fit(member, granted_s, began_s)
         except EngineError as error:
             self.warnings.append((error.code, f"{member.name}: {error.message}"))
+            self.task.warn(error.code, f"The model {member.name} is left out: {error.message}")
             return False
         if done is None:
             _LOGGER.info("%s was not done in %.1f s.", member.name, granted_s)
