@@ -24,7 +24,7 @@ def row_example(decode: RowDecode, most: int = EXAMPLE_COLUMNS) -> dict[str, Cel
     for column in decode.columns[:most]:
         cell: Cell = column.typical or next(iter(column.choices), "")
         if column.kind is ColumnKind.NUMBER and isinstance(cell, str):
-            number = number_of(cell, column.decimal)
+            number = number_of(cell, column.decimal, column.units)
             is_there = number is not None and number == number  # noqa: PLR0124 - NaN is missing
             cell = (int(number) if number.is_integer() else number) if is_there and number is not None else None
         elif column.kind is ColumnKind.DATETIME and seconds_of(cell, column.datetime_format) in {None, MISSING_TIME}:
@@ -39,7 +39,8 @@ def columns_text(decode: RowDecode) -> str:
     for column in decode.columns[:LISTED_COLUMNS]:
         named = ", ".join(f"`{choice}`" for choice in column.choices[:NAMED_CHOICES])
         more = ", …" if len(column.choices) > NAMED_CHOICES else ""
-        shape = f" (`{column.datetime_format}`)" if column.datetime_format else ""
+        written = column.datetime_format or (column.units[0] if column.units else "")
+        shape = f" (`{written}`)" if written else ""
         lines.append(f"- `{column.name}`: {column.kind}{shape}{': ' if named else ''}{named}{more}")
     if len(decode.columns) > LISTED_COLUMNS:
         lines.append(f"- and {len(decode.columns) - LISTED_COLUMNS} more")

@@ -66,6 +66,10 @@ class RowColumn(Contract):
     name: str
     kind: ColumnKind
     decimal: Literal[".", ","] = "."
+    units: tuple[str, ...] = ()
+    """Spellings of the unit of numbers, first the one to show. A cell may have one before its number or behind it, or none;
+    those of three letters and more are the same in any case. Where there are none, signs of currencies and per cent count for
+    nothing."""
     datetime_format: str = ""
     choices: tuple[str, ...] = ()
     """Of a category: values that the model has seen, commonest first, at most 100; others are allowed."""

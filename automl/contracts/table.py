@@ -21,7 +21,10 @@ ROWS_FILE, COLUMNS_FILE = "rows.parquet", "columns.json"
 ``row`` (canonical JSON), ``split`` and ``annotations`` (JSON, empty where nothing is said); and the ``TableSchema``."""
 PROFILE_FILE = "profile.json"
 """What it leaves in ``artefact/``: a ``TableProfile``."""
+MAX_SPELLINGS = 24
 ColumnName = Annotated[str, Field(min_length=1, max_length=256)]
+UnitSpelling = Annotated[str, Field(max_length=24, pattern=r"^[^\s\d+\-.,()](.*\S)?$")]
+"""It begins with nothing that a number might end or begin with."""
 
 
 class ColumnKind(StrEnum):
@@ -53,6 +56,9 @@ class Column(Contract):
     role: ColumnRole = ColumnRole.FEATURE
     decimal: Literal[".", ","] = Field(default=".", exclude_if=lambda value: value == ".")
     """The decimal sign of numbers; the other one may part thousands."""
+    units: tuple[UnitSpelling, ...] = Field(default=(), max_length=MAX_SPELLINGS, exclude_if=lambda value: not value)
+    """Spellings of the one unit or currency of numbers, as cells write it before them or behind, first the one to show. Cells
+    may leave it out; a cell with another unit is no number."""
     datetime_format: str = Field(default="", max_length=64, exclude_if=lambda value: not value)
     """Of a datetime: a format of ``strptime``, or ``iso``, ``epoch_s``, ``epoch_ms``; empty means ``iso``."""
 
@@ -121,6 +127,8 @@ class ColumnProfile(Contract):
     role: ColumnRole
     guessed: ColumnKind
     """What the cells look like, whatever a person chose."""
+    guessed_units: tuple[str, ...] = ()
+    """And which unit they have, as ``Column.units``."""
     num_rows: int
     num_missing: int
     num_invalid: int
@@ -153,6 +161,8 @@ class WarningCode(StrEnum):
     MOSTLY_MISSING = "mostly_missing"
     MIXED = "mixed"
     """Some cells are of another kind than the rest."""
+    MIXED_UNITS = "mixed_units"
+    """Numbers with different units, which ``value`` lists: no model may take them for the same."""
     DUPLICATE_COLUMN = "duplicate_column"
     HIGH_CARDINALITY = "high_cardinality"
     SENTINEL = "sentinel"

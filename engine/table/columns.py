@@ -22,7 +22,7 @@ _MAX_TYPICAL = 200
 def plain_columns(schema: TableSchema) -> tuple[RowColumn, ...]:
     """The features of a schema, before anything is known of their cells."""
     return tuple(
-        RowColumn(name=each.name, kind=each.kind, decimal=each.decimal, datetime_format=each.datetime_format)
+        RowColumn(name=each.name, kind=each.kind, decimal=each.decimal, units=each.units, datetime_format=each.datetime_format)
         for each in schema.features
     )
 

@@ -7,6 +7,7 @@ What is decided, where the cells alone leave it open:
 - Two different values are a category, ``0`` and ``1`` too. Other small whole numbers are numbers: their order tells something,
   and trees cut them as they like.
 - A column is a number or a moment when 9 of 10 cells are, or 7 of 10 where the others are at most three different words.
+- Numbers may have a unit or a currency beside them, the same throughout (``units``); with several they are a category.
 - What tells rows apart and nothing else is ignored: row numbers, keys that occur once, people's names, telephone numbers. So is
   a column that is empty or always the same.
 """
@@ -195,10 +196,14 @@ def _column(name: str, cells: Sequence[Cell], numbers: Numbers, moments: Moments
         role = ColumnRole.IGNORED
     if moments is not None and _is_enough(moments.share, 4) and not (numbers.share == 1.0 and moments.share < 0.95):
         return Column(name=name, kind=ColumnKind.DATETIME, role=role, datetime_format=moments.format)
+    if numbers.units.mixed:  # never ignored by guess: a person is told what to mend
+        return Column(name=name, kind=ColumnKind.CATEGORY, role=role)
     kind = _kind(words, counted, numbers)
     if role is ColumnRole.FEATURE and _tells_rows_apart(words, cells, counted, kind, numbers):
         role = ColumnRole.IGNORED
-    return Column(name=name, kind=kind, role=role, decimal=numbers.decimal if kind is ColumnKind.NUMBER else ".")
+    if kind is not ColumnKind.NUMBER:
+        return Column(name=name, kind=kind, role=role)
+    return Column(name=name, kind=kind, role=role, decimal=numbers.decimal, units=numbers.units.spellings)
 
 
 def _is_enough(share: float, num_odd: int) -> bool:
@@ -227,7 +232,7 @@ def _is_code(words: Sequence[str], cells: Cells, numbers: Numbers) -> bool:
             and all(value.is_integer() for value in numbers.values.values())
             and not says(words, MEASURED_WORDS)
         )
-    return all_plain and says(words, CODE_WORDS)
+    return (all_plain or bool(numbers.units.spellings)) and says(words, CODE_WORDS)
 
 
 def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cells, kind: ColumnKind, numbers: Numbers) -> bool:
@@ -240,6 +245,8 @@ def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cell
         return True
     is_named = _is_named_id(words)
     if kind is ColumnKind.NUMBER:
+        if numbers.units.spellings:
+            return False
         values = np.array([numbers.values.get(str(cell).strip(), np.nan) for cell in cells if not is_missing(cell)])
         return is_unique and bool((values == np.round(values)).all()) and (is_named or _counts_rows(words, values))
     if kind is ColumnKind.CATEGORY:

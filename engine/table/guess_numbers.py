@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from exporters.runtime.cells import Decimal, number_of
+from engine.table.units import Units, units_guess
+from exporters.runtime.cells import Decimal, bare_of, number_of
 
 _DIGITS_SIGN_THREE = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 """One sign before three digits: the decimal sign, or one that parts thousands."""
@@ -31,6 +32,8 @@ class Numbers:
     """The numbers by their cells."""
     odd: frozenset[str]
     """Cells that are no numbers."""
+    units: Units
+    """What stands beside the numbers. Where that is mixed, no cell counts as a number."""
 
     @property
     def other(self) -> Decimal | None:
@@ -50,13 +53,18 @@ def numbers_guess(cells: Mapping[str, int], *, decimal: Decimal | None = None) -
         decimal: what the other columns say.
     """
     whole = sum(cells.values())
+    units = units_guess(cells)
+    if units.mixed:
+        return Numbers(".", 0.0, False, False, {}, frozenset(cells), units)
+    bare = {cell: bare_of(cell, units.spellings) for cell in cells} if units.spellings else {}
     read: dict[Decimal, dict[str, float]] = {".": {}, ",": {}}
     has_sign = False
     for cell in cells:
-        has_point = "." in cell or "," in cell
+        plain = bare.get(cell, cell)
+        has_point = "." in plain or "," in plain
         has_sign |= has_point
         for sign, values in read.items():
-            value = number_of(cell, sign) if has_point or sign == "." else read["."].get(cell)
+            value = number_of(cell, sign, units.spellings) if has_point or sign == "." else read["."].get(cell)
             if value is not None:
                 values[cell] = value
     counts = {sign: sum(cells[cell] for cell in values) for sign, values in read.items()}
@@ -66,11 +74,11 @@ def numbers_guess(cells: Mapping[str, int], *, decimal: Decimal | None = None) -
     elif counts["."] != counts[","]:
         chosen = "." if counts["."] > counts[","] else ","
     else:
-        told = _told(read["."])
+        told = _told([bare.get(cell, cell) for cell in read["."]])
         chosen, is_sure = told or decimal or ".", told is not None
     values = read[chosen]
     odd = frozenset(cell for cell in cells if cell not in values)
-    return Numbers(chosen, counts[chosen] / whole if whole else 0.0, is_sure, has_sign, values, odd)
+    return Numbers(chosen, counts[chosen] / whole if whole else 0.0, is_sure, has_sign, values, odd, units)
 
 
 def decimal_of(columns: Iterable[Numbers]) -> Decimal | None:

@@ -9,6 +9,7 @@ Shapes: N rows, S rows of the sample, K different cells of a column.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from engine.table.guess import column_guess, other_readings, sample_places
 from engine.table.profile_cells import Coded, coded, odd_share, values_of
 from engine.table.profile_column import column_profile
 from engine.table.profile_warnings import Seen, table_warnings
+from engine.table.units import units_guess
 
 SAMPLE_ROWS = 20_000
 _GUESS_ROWS, _GUESS_CELLS = 4_000, 400_000
@@ -82,7 +84,7 @@ def table_profile(
         values_K = values_of(column, column_cells) if column.kind in {ColumnKind.NUMBER, ColumnKind.DATETIME} else None
         looked[column.name] = _words_of(column_cells, look)
         guess = column_guess(column.name, looked[column.name])
-        profile = column_profile(column, column_cells, values_K, guess.kind)
+        profile = column_profile(column, column_cells, values_K, guess)
         sampled = _sampled(column, column_cells, values_K, rows_S)
         seen.append(
             Seen(
@@ -95,6 +97,7 @@ def table_profile(
                 fingerprint=_fingerprint(column_cells, values_K),
                 odd=_odd(column_cells, values_K),
                 odd_share=odd_share(column_cells) if values_K is None else None,
+                mixed_units=units_guess(Counter(filter(None, looked[column.name]))).mixed,
             )
         )
         if column.role is not ColumnRole.IGNORED:

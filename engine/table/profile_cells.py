@@ -96,7 +96,7 @@ def values_of(column: Column, cells: Coded) -> NDArray[np.float64]:
     if len(left):
         words = cells.words_at(left)
         if column.kind is ColumnKind.NUMBER:
-            values_K[left] = numbers_of(words, column.decimal)[0]
+            values_K[left] = numbers_of(words, column.decimal, column.units)[0]
         else:
             seconds = moments_of(words, column.datetime_format)[0]
             values_K[left] = np.where(seconds == MISSING_TIME, np.nan, seconds.astype(np.float64))

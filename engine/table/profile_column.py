@@ -33,7 +33,7 @@ _SHORT_WORDS = frozenset(
 )
 
 
-def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] | None, guessed: ColumnKind) -> ColumnProfile:
+def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] | None, guessed: Column) -> ColumnProfile:
     """Describes all cells of a column.
 
     Args:
@@ -51,7 +51,8 @@ def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] |
         name=column.name,
         kind=column.kind,
         role=column.role,
-        guessed=guessed,
+        guessed=guessed.kind,
+        guessed_units=guessed.units,
         num_rows=cells.num_rows,
         num_missing=cells.num_missing,
         num_invalid=0,

@@ -47,6 +47,8 @@ class Seen:
     """The commonest cell that cannot be read."""
     odd_share: float | None
     """Of a category of many numbers and some words, or the other way round: the share of the fewer; else None."""
+    mixed_units: tuple[str, ...]
+    """Where its numbers have different units: the commonest of these."""
 
     def with_profile(self, profile: ColumnProfile) -> Seen:
         """The same with another profile."""
@@ -153,6 +155,8 @@ def _of_cells(one: Seen) -> Iterator[ColumnWarning]:
         yield ColumnWarning(code=WarningCode.MIXED, column=name, value=one.odd, share=profile.num_invalid / num_there)
     elif one.column.kind in {ColumnKind.CATEGORY, ColumnKind.TEXT} and one.odd_share is not None:
         yield ColumnWarning(code=WarningCode.MIXED, column=name, share=one.odd_share)
+    if one.mixed_units:
+        yield ColumnWarning(code=WarningCode.MIXED_UNITS, column=name, value=", ".join(one.mixed_units))
 
 
 def _sentinels(one: Seen) -> Iterator[ColumnWarning]:

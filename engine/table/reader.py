@@ -173,7 +173,7 @@ def table_of(rows: Sequence[Mapping[str, Cell]], columns: Sequence[RowColumn]) -
     for column in columns:
         cells = [row.get(column.name) for row in rows]
         if column.kind is ColumnKind.NUMBER:
-            read: NDArray[Any] = numbers_of(cells, column.decimal)[0]
+            read: NDArray[Any] = numbers_of(cells, column.decimal, column.units)[0]
         elif column.kind is ColumnKind.DATETIME:
             read = moments_of(cells, column.datetime_format)[0]
         else:
@@ -218,7 +218,7 @@ def _numbers(cells: pa.ChunkedArray, column: RowColumn) -> NDArray[np.float64]:
     others = np.flatnonzero(pc.fill_null(pc.invert(is_plain), False).to_numpy())
     if len(others):
         coded = cells.take(others).combine_chunks().dictionary_encode()
-        numbers_N[others] = numbers_of(coded.dictionary.to_pylist(), column.decimal)[0][coded.indices.to_numpy()]
+        numbers_N[others] = numbers_of(coded.dictionary.to_pylist(), column.decimal, column.units)[0][coded.indices.to_numpy()]
     return numbers_N
 
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -45,6 +46,10 @@ ISO, EPOCH_S, EPOCH_MS = "iso", "epoch_s", "epoch_ms"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AROUND = re.compile(r"^[\s$€£¥￥₹]+|[\s%％$€£¥￥₹元]+$")
+_SIGNED = re.compile(r"\s*([+-])(?=\s*[$€£¥￥₹])")
+"""A sign in front of a currency's sign."""
+_ANY_CASE_CHARS = 3
+"""Of a unit so long the case does not count: ``KWH`` is ``kWh``, but ``mb`` is not ``MB``, nor ``M`` a metre."""
 _GROUPED = {
     ".": re.compile(r"[+-]?\d{1,3}([,\s'’]\d{3})+(\.\d*)?"),
     ",": re.compile(r"[+-]?\d{1,3}([.\s'’]\d{3})+(,\d*)?"),
@@ -76,10 +81,16 @@ def text_of(cell: Cell) -> str:
     return str(cell).strip()
 
 
-def number_of(cell: Cell, decimal: Decimal = ".") -> float | None:
+def number_of(cell: Cell, decimal: Decimal = ".", units: tuple[str, ...] = ()) -> float | None:
     """The number that a cell means; NaN when it is missing, None when it is no number.
 
-    Currency signs, a percent sign and parted thousands are understood; ``(5)`` is -5. ``12%`` is 12. Infinity is no number.
+    Parted thousands are understood; ``(5)`` is -5. ``12%`` is 12. Infinity is no number.
+
+    Args:
+        cell: as it came.
+        decimal: the decimal sign; the other one may part thousands.
+        units: spellings of the column's unit. It may stand before or behind the number, or be left out; a cell with another
+            one is no number. Where a column has no unit, signs of currencies and per cent are left aside.
     """
     if is_missing(cell):
         return float("nan")
@@ -89,18 +100,41 @@ def number_of(cell: Cell, decimal: Decimal = ".") -> float | None:
         except OverflowError:
             return None
         return value if abs(value) != float("inf") else None
-    text, is_plain = str(cell), _PLAIN[decimal].fullmatch
-    if is_plain(text) is None:
-        text = _AROUND.sub("", text).replace("\u2212", "-")
+    text = str(cell)
+    if _PLAIN[decimal].fullmatch(text) is None:
+        text = text.strip().replace("\u2212", "-")
+        sign = 1.0
         if text.startswith("(") and text.endswith(")"):
-            inside = number_of(text[1:-1], decimal)
-            return None if inside is None else -inside
-        if is_plain(text) is None:
+            sign, text = -1.0, text[1:-1]
+        text = bare_of(text, units)
+        if text.startswith("(") and text.endswith(")") and sign > 0:  # $(5)
+            sign, text = -1.0, text[1:-1]
+        if _PLAIN[decimal].fullmatch(text) is None:
             if _GROUPED[decimal].fullmatch(text) is None:
                 return None
             text = _PARTED[decimal].sub("", text)
-    value = float(text.replace(",", "."))
+    else:
+        sign = 1.0
+    value = sign * float(text.replace(",", "."))
     return value if abs(value) != float("inf") else None
+
+
+def bare_of(text: str, units: tuple[str, ...] = ()) -> str:
+    """A number's text without its unit, or, where the column has none, without signs of currencies and per cent.
+
+    The sign of the number may stand on either side of a unit in front of it.
+    """
+    if not units:
+        signed = _SIGNED.match(text)
+        return _AROUND.sub("", text) if signed is None else signed[1] + _AROUND.sub("", text[signed.end() :])
+    sign, rest = "", text.strip()
+    if rest[:1] in {"+", "-"}:
+        sign, rest = rest[0], rest[1:].lstrip()
+    longest = _longest_first(units)
+    before = next((unit for unit in longest if _is_unit(rest[: len(unit)], unit)), "")
+    rest = rest[len(before) :].lstrip()
+    behind = next((unit for unit in longest if _is_unit(rest[-len(unit) :], unit)), "")
+    return sign + rest[: len(rest) - len(behind)].rstrip()
 
 
 def seconds_of(cell: Cell, datetime_format: str = ISO) -> int | None:
@@ -125,9 +159,11 @@ def seconds_of(cell: Cell, datetime_format: str = ISO) -> int | None:
     return (moment - _EPOCH) // timedelta(seconds=1)
 
 
-def numbers_of(cells: Sequence[Cell], decimal: Decimal = ".") -> tuple[NDArray[np.float64], list[int]]:
+def numbers_of(
+    cells: Sequence[Cell], decimal: Decimal = ".", units: tuple[str, ...] = ()
+) -> tuple[NDArray[np.float64], list[int]]:
     """The numbers of a column, NaN where missing or no number, and the places of those that are no numbers."""
-    return _read(cells, lambda cell: number_of(cell, decimal), np.float64, float("nan"))
+    return _read(cells, lambda cell: number_of(cell, decimal, units), np.float64, float("nan"))
 
 
 def moments_of(cells: Sequence[Cell], datetime_format: str = ISO) -> tuple[NDArray[np.int64], list[int]]:
@@ -138,6 +174,15 @@ def moments_of(cells: Sequence[Cell], datetime_format: str = ISO) -> tuple[NDArr
 def texts_of(cells: Iterable[Cell]) -> NDArray[np.object_]:
     """The categories or texts of a column, empty where missing."""
     return np.array([text_of(cell) for cell in cells], dtype=object)
+
+
+@lru_cache(maxsize=4_096)
+def _longest_first(units: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(units, key=len, reverse=True))
+
+
+def _is_unit(text: str, unit: str) -> bool:
+    return text == unit or (len(unit) >= _ANY_CASE_CHARS and text.lower() == unit.lower())
 
 
 def _read(

@@ -38,6 +38,7 @@ class RowColumn(NamedTuple):
     name: str
     kind: str
     decimal: str
+    units: tuple[str, ...]
     datetime_format: str
     spoken: Mapping[str | float, str]
     """Of a category: its values by what a caller may say for them who sends numbers or booleans."""
@@ -146,6 +147,7 @@ def _column(entry: Mapping[str, Any]) -> RowColumn:
         name=str(entry["name"]),
         kind=entry["kind"],
         decimal=entry.get("decimal", "."),
+        units=tuple(entry.get("units", ())),
         datetime_format=entry.get("datetime_format", ""),
         spoken=spoken,
         choices=frozenset(choices),
@@ -184,7 +186,7 @@ def _numbers(cells: Sequence[Cell], column: RowColumn) -> tuple[NDArray[np.float
     if _NUMBER_TYPES.issuperset(map(type, cells)):
         array, invalid = np.array(cells, dtype=np.float64), list[int]()
     else:
-        array, invalid = numbers_of(cells, "," if column.decimal == "," else ".")
+        array, invalid = numbers_of(cells, "," if column.decimal == "," else ".", column.units)
     is_infinite = np.isinf(array)
     if is_infinite.any():
         invalid = sorted({*invalid, *np.flatnonzero(is_infinite).tolist()})

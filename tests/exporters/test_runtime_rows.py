@@ -107,6 +107,15 @@ def test_number_beyond_float32_is_infinite_as_in_training(reader):
     assert numbers.tolist() == [np.inf, -np.inf, 1.0]
 
 
+def test_a_number_may_have_the_unit_of_its_column_and_no_other():
+    reader = RowReader({"target": "y", "columns": [{"name": "weight", "kind": "number", "units": ["kg", "kilograms"]}]})
+    read = reader.read([{"weight": cell} for cell in ("12 kg", "-3kg", "5 Kilograms", "7", 8, None)])
+    np.testing.assert_array_equal(read.feeds["numbers"][:, 0], np.array([12, -3, 5, 7, 8, np.nan], np.float32))
+    with pytest.raises(CellInvalidError, match="weight"):
+        reader.read([{"weight": "5 lb"}])
+    assert np.isnan(reader.read([{"weight": "5 lb"}], is_lenient=True).feeds["numbers"][0, 0])
+
+
 def test_says_which_columns_are_unknown_and_missing(reader):
     rows = reader.read([{"age": 3, "Age": 4, "zip": "1010"}, {"city": "Graz", "zip": ""}])
     assert rows.unknown == ["Age", "zip"]

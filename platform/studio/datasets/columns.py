@@ -35,6 +35,7 @@ class Labelling(NamedTuple):
     name: str
     kind: ColumnKind
     decimal: str
+    units: tuple[str, ...]
 
 
 def columns_of(dataset: Dataset) -> TableSchema:
@@ -116,7 +117,7 @@ def columns_set(
 def labelling_of(schema: TableSchema | None) -> Labelling | None:
     """What decides on the annotations that the cells give; None without a target."""
     target = None if schema is None else schema.target
-    return None if target is None else Labelling(target.name, target.kind, target.decimal)
+    return None if target is None else Labelling(target.name, target.kind, target.decimal, target.units)
 
 
 def target_drop(*, dataset: Dataset, column: str) -> None:

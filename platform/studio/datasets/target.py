@@ -88,7 +88,7 @@ class TargetReader:
 
     def _number(self, cell: str) -> Told:
         assert self.column is not None
-        value = number_of(cell, self.column.decimal)
+        value = number_of(cell, self.column.decimal, self.column.units)
         if value is None:
             return Told(None, "target_not_number")
         return _NOTHING if value != value else Told((Value(value=value),))  # noqa: PLR0124 - NaN: the cell is missing

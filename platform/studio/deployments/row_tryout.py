@@ -175,7 +175,7 @@ def deployment_explain_row(
 def _field(column: RowColumn, examples: Sequence[Mapping[str, str]]) -> RowField:
     if column.kind is not ColumnKind.NUMBER:
         return RowField(column, None, None)
-    read = (number_of(row.get(column.name, ""), column.decimal) for row in examples)
+    read = (number_of(row.get(column.name, ""), column.decimal, column.units) for row in examples)
     numbers = [number for number in read if number is not None and number == number]  # noqa: PLR0124 - NaN is missing
     return RowField(column, min(numbers, default=None), max(numbers, default=None))
 

@@ -184,6 +184,8 @@ class RowFieldOut(Schema):
     name: str
     kind: ColumnKind
     decimal: str
+    units: list[str]
+    """Spellings of the unit of numbers, first the one to show; none where they have none."""
     datetime_format: str
     choices: list[str]
     """Of a category: values that the model has seen, commonest first; others are allowed."""

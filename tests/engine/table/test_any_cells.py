@@ -36,6 +36,14 @@ CELLS = [
         "%",
         "12%",
         "+",
+        "12 kg",
+        "5 lb",
+        "-$5",
+        "USD 7",
+        "€ 3M",
+        "% 5",
+        "kg",
+        "12 m2",
     ],
     *[
         "0",
@@ -117,6 +125,7 @@ def chosen(guessed: TableSchema, rng: random.Random) -> TableSchema:
                     "kind": kind,
                     "role": role,
                     "decimal": column.decimal if kind is ColumnKind.NUMBER else ".",
+                    "units": column.units if kind is ColumnKind.NUMBER else (),
                     "datetime_format": column.datetime_format if kind is ColumnKind.DATETIME else "",
                 }
             )

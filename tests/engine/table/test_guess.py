@@ -10,12 +10,13 @@ import pytest
 
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableSchema
 from engine.table.guess import column_guess, merge, other_readings, sample_places, table_guess, target_guess
-from exporters.runtime.cells import MISSING_TIME, moments_of, numbers_of
+from engine.table.units import units_guess
+from exporters.runtime.cells import MISSING_TIME, moments_of, number_of, numbers_of
 
 NASTY = Path(__file__).parent / "nasty"
 
 # What each column is: n number, n, number with a decimal comma, c category, t text, any other word a datetime's format; a ! in
-# front says that it is ignored.
+# front says that it is ignored, what stands behind a blank is the unit of a number.
 EXPECTED = {
     "access_log": {"when": "%d/%b/%Y:%H:%M:%S %z", "ip": "!c", "status_code": "c", "size": "n"},
     "accounting": {"entry": "n", "change": "n", "tiny": "n"},
@@ -38,7 +39,8 @@ EXPECTED = {
     },
     "compact_dates": {"trade_date": "%Y%m%d", "stamp": "%Y%m%d%H%M%S", "volume": "n", "period": "%Y%m"},
     "constants": {"country": "!c", "version": "!n", "ticked": "c", "level": "n"},
-    "currency_percent": {"price": "n", "discount": "n", "fee": "n", "单价": "n"},
+    "comma_units": {"gewicht": "n, kg", "rabatt": "n, %", "betrag": "n, €"},
+    "currency_percent": {"price": "n $", "discount": "n %", "fee": "n €", "单价": "n ¥"},
     "day_first": {"invoice_date": "%d/%m/%Y", "paid": "%d/%m/%Y", "total": "n"},
     "english_months": {
         "opened": "%d-%b-%Y",
@@ -54,8 +56,29 @@ EXPECTED = {
     "long_digits": {"card": "!c", "barcode": "!c", "distance_m": "n", "ratio": "n"},
     "missing_words": {"height": "n", "blood": "c", "empty": "!c", "seldom": "n", "since": "iso"},
     "mixed": {"income": "n", "dose": "c", "temp": "n", "day": "iso", "size": "c"},
+    "mixed_units": {"weight": "c", "price": "c", "value": "c", "memory": "c", "height": "c"},
     "month_first": {"ship_date": "%m/%d/%Y", "due": "%m/%d/%y", "at": "%m/%d/%Y %I:%M:%S %p"},
     "names_and_texts": {"name": "!c", "comment": "t", "city": "c", "age": "n"},
+    "no_units": {"emp_length": "c", "seat": "!c", "quarter": "c", "parts": "c", "range": "c", "size": "c", "sku_class": "c"},
+    "one_currency": {
+        "price": "n USD",
+        "fee": "n €",
+        "balance": "n $",
+        "preis": "n CHF",
+        "salary": "n $",
+        "比例": "n ％",
+        "售价": "n 万元",
+    },
+    "one_unit": {
+        "weight": "n kg",
+        "area": "n sq. ft.",
+        "wait": "n days",
+        "engine": "n CC",
+        "fuel": "n l/100km",
+        "temperature": "n °C",
+        "年龄": "n 岁",
+        "面积": "n 平方米",
+    },
     "one_row": {"length": "n", "born": "iso", "animal": "c"},
     "parted_by_blanks": {"loyer": "n,", "preis": "n"},
     "points_beside_whole": {"einwohner": "n,", "ort": "c"},
@@ -69,7 +92,7 @@ EXPECTED = {
     "three_decimals": {"weight_kg": "n", "ppm": "n"},
     "times_of_day": {"start": "%H:%M", "end": "%I:%M %p", "ratio": "!c"},
     "tiny": {"length": "n", "legs": "n", "animal": "c"},
-    "units": {"weight": "c", "height": "c", "range": "c"},
+    "units": {"weight": "n kg", "height": "c", "range": "c"},
     "unnamed_index": {"Unnamed: 0": "!n", "Unnamed: 0.1": "!n", "x": "n", "y": "c"},
     "versions_and_codes": {"release": "!c", "mac": "!c", "colour": "c", "url": "!c", "quarter": "c"},
 }
@@ -88,17 +111,19 @@ def guess(columns: dict[str, list[str]]) -> TableSchema:
     return table_guess(list(columns), list(columns.values()))
 
 
-def expected(name: str, said: str) -> Column:
+def expected(name: str, said: str) -> tuple[Column, str]:
+    """The column without the spellings of its unit, and the one that is shown."""
     role = ColumnRole.IGNORED if said.startswith("!") else ColumnRole.FEATURE
-    said = said.removeprefix("!")
+    said, _, unit = said.removeprefix("!").partition(" ") if said[:2] in {"n ", "n,"} else (said.removeprefix("!"), "", "")
     kind = KINDS.get(said, ColumnKind.DATETIME)
-    return Column(
+    column = Column(
         name=name,
         kind=kind,
         role=role,
         decimal="," if said == "n," else ".",
         datetime_format=said if kind is ColumnKind.DATETIME else "",
     )
+    return column, unit
 
 
 def test_every_file_is_in_the_table():
@@ -107,7 +132,8 @@ def test_every_file_is_in_the_table():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_kinds_and_roles_are_guessed(name):
-    assert list(guess(load(name)).columns) == [expected(*each) for each in EXPECTED[name].items()]
+    guessed = [(one.model_copy(update={"units": ()}), (one.units or ("",))[0]) for one in guess(load(name)).columns]
+    assert guessed == [expected(*each) for each in EXPECTED[name].items()]
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -117,7 +143,7 @@ def test_what_is_guessed_can_be_read(name):
     for column in guess(columns).columns:
         cells = columns[column.name]
         if column.kind is ColumnKind.NUMBER:
-            values, odd = numbers_of(cells, column.decimal)
+            values, odd = numbers_of(cells, column.decimal, column.units)
             assert np.isfinite(values).any()
         elif column.kind is ColumnKind.DATETIME:
             seconds, odd = moments_of(cells, column.datetime_format)
@@ -229,3 +255,70 @@ def test_a_column_that_begins_with_whole_numbers_and_goes_on_with_others():
     cells = [str(number) for number in range(500)] + [f"{number}.5" for number in range(500)] + ["²"]
     (column,) = guess({"power": cells}).columns
     assert column.kind is ColumnKind.NUMBER
+
+
+@pytest.mark.parametrize("name", ["one_unit", "one_currency", "comma_units", "currency_percent"])
+def test_every_cell_with_the_one_unit_is_read(name):
+    columns = load(name)
+    for column in guess(columns).columns:
+        values, odd = numbers_of(columns[column.name], column.decimal, column.units)
+        assert not odd
+        assert np.isfinite(values).all()
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("-$5", -5),
+        ("$-5", -5),
+        ("− $5", -5),
+        ("($5)", -5),
+        ("$(5)", -5),
+        ("$1,200.50 USD", 1200.5),
+        ("1 200 usd", 1200),
+        ("7", 7),
+        ("€5", None),
+        ("5%", None),
+        ("A$5", None),
+        ("--$5", None),
+        ("$", None),
+        ("$5 or $6", None),
+    ],
+)
+def test_a_sign_stands_on_either_side_of_a_unit_and_another_unit_is_none(cell, value):
+    assert number_of(cell, ".", ("$", "USD")) == value
+
+
+def test_the_case_of_short_units_counts():
+    assert number_of("5 KWH", ".", ("kWh",)) == 5
+    assert number_of("5 MB", ".", ("Mb",)) is None
+    assert number_of("5 M", ".", ("m",)) is None
+    assert number_of("5 mm", ".", ("m",)) is None
+
+
+def test_a_sign_of_a_currency_is_left_aside_where_a_column_has_no_unit():
+    assert [number_of(cell) for cell in ("$5", "-$5", "$-5", "- €5", "5 %")] == [5, -5, -5, -5, 5]
+    assert number_of("- 5") is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "mixed"),
+    [
+        (["12 kg"] * 9 + ["5 lb"] * 3, ("kg", "lb")),
+        (["$1", "$2", "€3"], ("$", "€")),
+        (["€3M", "€4M", "€500K"], ("€ M", "€ K")),
+        (["$3M", "$4M"], ("$ M",)),
+        (["1 mm", "2 mm", "3 m"], ("mm", "m")),
+    ],
+)
+def test_units_that_differ_or_stand_together_are_told(cells, mixed):
+    counts = {cell: cells.count(cell) for cell in cells}
+    assert units_guess(counts) == ((), mixed)
+    column = column_guess("weight", cells)
+    assert (column.kind, column.role) == (ColumnKind.CATEGORY, ColumnRole.FEATURE)
+
+
+def test_one_cell_in_a_hundred_with_another_unit_does_not_make_a_column_words():
+    column = column_guess("weight", [f"{place} kg" for place in range(99)] + ["5 lb"])
+    assert column.kind is ColumnKind.NUMBER
+    assert number_of("5 lb", column.decimal, column.units) is None

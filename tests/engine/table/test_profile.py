@@ -142,6 +142,7 @@ PLANTED = {
     WarningCode.CONSTANT: ("colour", ["same"] * NUM),
     WarningCode.MOSTLY_MISSING: ("size", ["" if place % 10 else f"{place * 1.5}" for place in range(NUM)]),
     WarningCode.MIXED: ("size", ["broken" if place % 12 == 0 else f"{place * 1.37:.2f}" for place in range(NUM)]),
+    WarningCode.MIXED_UNITS: ("colour", [f"{place % 50} {'lb' if place % 5 else 'kg'}" for place in range(NUM)]),
     WarningCode.HIGH_CARDINALITY: ("colour", [f"shade {place % 400}" for place in range(NUM)]),
     WarningCode.OUTLIERS: ("size", ["1e9" if place == 5 else f"{40 + place * 37 % 101}.5" for place in range(NUM)]),
     WarningCode.AMBIGUOUS: ("seen", [f"{1 + place * 5 % 12:02d}/{1 + place * 7 % 12:02d}/2024" for place in range(NUM)]),
@@ -179,6 +180,17 @@ def test_numbers_below_nothing_or_of_nines_are_not_told_where_others_stand_besid
         "weight": [str(value) for value in rng.integers(60, 100, NUM)],
     }
     assert not warned(profile_of(columns, target="good"), WarningCode.SENTINEL)
+
+
+def test_units_are_told_of_a_column_that_is_taken_for_words():
+    columns = clean() | {"colour": [f"{place % 60} kg" for place in range(NUM)]}
+    profile = profile_of(columns, target="good", kinds={"colour": ColumnKind.CATEGORY})
+    (column,) = (one for one in profile.columns if one.name == "colour")
+    assert (column.guessed, column.guessed_units[0]) == (ColumnKind.NUMBER, "kg")
+    (column,) = (one for one in profile_of(columns).columns if one.name == "colour")
+    assert (column.minimum, column.maximum, column.num_invalid) == (0, 59, 0)
+    mixed = clean() | {"colour": [f"{place % 60} {'lb' if place % 5 else 'kg'}" for place in range(NUM)]}
+    assert warned(profile_of(mixed), WarningCode.MIXED_UNITS)["colour"].value == "lb, kg"
 
 
 def test_columns_that_part_the_rows_alike_are_told_once():

@@ -114,7 +114,8 @@ def test_rows_from_anywhere_are_read_alike(tmp_path):
 
 
 _NUMBER_CELLS = st.one_of(
-    st.text(alphabet="0123456789+-.,eE ()%$€'x\u2212٣", max_size=12),
+    st.text(alphabet="0123456789+-.,eE ()%$€'xkg\u2212٣", max_size=12),
+    st.from_regex(r"[-+]?(kg|\$)?[-+]? ?[0-9]{1,3}([.,][0-9]{3})? ?(kg|KG|\$|lb)?", fullmatch=True),
     st.floats(allow_nan=False).map(repr),
     st.floats(allow_nan=False, allow_infinity=False).map("{:,.2f}".format),
     st.integers().map(str),
@@ -122,12 +123,12 @@ _NUMBER_CELLS = st.one_of(
 )
 
 
-@given(st.lists(_NUMBER_CELLS, max_size=40), st.sampled_from([".", ","]))
+@given(st.lists(_NUMBER_CELLS, max_size=40), st.sampled_from([".", ","]), st.sampled_from([(), ("kg",), ("$", "kg", "KG")]))
 @settings(max_examples=300, deadline=None)
-def test_numbers_are_those_of_cells(cells, decimal):
-    column = RowColumn(name="x", kind=ColumnKind.NUMBER, decimal=decimal)
+def test_numbers_are_those_of_cells(cells, decimal, units):
+    column = RowColumn(name="x", kind=ColumnKind.NUMBER, decimal=decimal, units=units)
     read = read_column(pa.chunked_array([pa.array(cells[:7], pa.string()), pa.array(cells[7:], pa.string())]), column)
-    np.testing.assert_array_equal(read, numbers_of(cells, decimal)[0])
+    np.testing.assert_array_equal(read, numbers_of(cells, decimal, units)[0])
 
 
 @given(st.lists(st.one_of(st.none(), st.text(max_size=8), st.datetimes().map(str)), max_size=20))

@@ -61,6 +61,8 @@ export default {
   detail: {
     unknown: 'Nobody has looked at this column yet.',
     decimal: 'Numbers are written',
+    units: 'Unit, as cells write it',
+    units_help: 'All spellings of the one unit of the column, the one to show first. A cell with another unit cannot be read.',
     format: 'Format of dates',
     format_help: 'As in Python’s strptime, or iso, epoch_s, epoch_ms. Empty is iso.',
     histogram: 'How the values of {{name}} are spread',
@@ -113,6 +115,8 @@ export default {
     constant: '“{{column}}” is the same everywhere, so it says nothing.',
     mostly_missing: '“{{column}}” is missing in {{share}} of the rows.',
     mixed: '“{{column}}” has cells of another kind: {{share}} cannot be read, such as “{{value}}”.',
+    mixed_units:
+      '“{{column}}” has numbers whose units differ or stand together ({{value}}), so it is taken for categories. Write all in one unit and upload the table again, or ignore the column.',
     ambiguous: '“{{column}}” could be read in another way as well: {{value}}.',
     duplicate_column: '“{{column}}” says the same as “{{other}}”.',
     high_cardinality: '“{{column}}” has very many different values.',

@@ -48,6 +48,8 @@ export default {
   detail: {
     unknown: '尚未分析该列。',
     decimal: '数值写法',
+    units: '单元格中的单位写法',
+    units_help: '填写该列唯一单位的所有写法，首个用于显示。带其他单位的单元格无法读取。',
     format: '日期格式',
     format_help: '同 Python 的 strptime，或 iso、epoch_s、epoch_ms；留空表示 iso。',
     histogram: '{{name}} 的取值分布',
@@ -97,6 +99,7 @@ export default {
     constant: '“{{column}}”处处相同，没有信息。',
     mostly_missing: '“{{column}}”有 {{share}} 的行缺失。',
     mixed: '“{{column}}”混有其他类型的单元格：{{share}} 无法读取，例如“{{value}}”。',
+    mixed_units: '“{{column}}”的数值单位不一致或叠加使用（{{value}}），因此按类别处理。请统一单位后重新上传表格，或忽略该列。',
     ambiguous: '“{{column}}”也可以按另一种方式读取：{{value}}。',
     duplicate_column: '“{{column}}”与“{{other}}”内容相同。',
     high_cardinality: '“{{column}}”的不同值非常多。',

@@ -348,7 +348,7 @@ export interface paths {
          * Columns Set
          * @description Changes kinds, roles and formats, or chooses the target, whose cells a job then makes the rows' annotations.
          *
-         *     409 `columns_stale` when somebody was faster.
+         *     409 `columns_stale` when somebody was faster; 422 `too_many_classes` when the target has too many values to be a category.
          */
         put: operations["columns_set"];
         post?: never;
@@ -4055,6 +4055,11 @@ export interface components {
             name: string;
             /** @default feature */
             role: components["schemas"]["ColumnRole"];
+            /**
+             * Units
+             * @default []
+             */
+            units: string[];
         };
         /**
          * ColumnEffect
@@ -4099,6 +4104,11 @@ export interface components {
              */
             examples: string[];
             guessed: components["schemas"]["ColumnKind"];
+            /**
+             * Guessed Units
+             * @default []
+             */
+            guessed_units: string[];
             histogram?: components["schemas"]["Histogram"] | null;
             kind: components["schemas"]["ColumnKind"];
             /** Maximum */
@@ -7217,6 +7227,11 @@ export interface components {
              * @default
              */
             typical: string;
+            /**
+             * Units
+             * @default []
+             */
+            units: string[];
         };
         /**
          * RowDecode
@@ -7258,6 +7273,8 @@ export interface components {
             name: string;
             /** Typical */
             typical: string;
+            /** Units */
+            units: string[];
         };
         /**
          * RowFormOut
@@ -8612,7 +8629,7 @@ export interface components {
          * @description What a profile warns of.
          * @enum {string}
          */
-        WarningCode: "leaks_target" | "identifier" | "constant" | "mostly_missing" | "mixed" | "duplicate_column" | "high_cardinality" | "sentinel" | "imbalanced_target" | "rare_class" | "outliers" | "duplicate_rows" | "drift" | "ambiguous";
+        WarningCode: "leaks_target" | "identifier" | "constant" | "mostly_missing" | "mixed" | "mixed_units" | "duplicate_column" | "high_cardinality" | "sentinel" | "imbalanced_target" | "rare_class" | "outliers" | "duplicate_rows" | "drift" | "ambiguous";
         /**
          * WorkerOut
          * @description One person's work in a project over some days.

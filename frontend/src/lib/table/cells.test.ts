@@ -18,12 +18,31 @@ describe('cells', () => {
     ['1.234,5', ',', 1234.5],
     ['0,5', ',', 0.5],
     ['−3', '.', -3],
+    ['-$5', '.', -5],
+    ['$-5', '.', -5],
+    ['− €5', '.', -5],
   ] as const)('read %s with "%s" as a number', (cell, decimal, value) => {
     expect(numberOf(cell, decimal)).toBe(value)
   })
 
   it.each(['abc', '1,5', '1-2', 'NA', '1e999'])('do not make a number of %s', (cell) => {
     expect(numberOf(cell)).toBeNaN()
+  })
+
+  it.each([
+    ['12 kg', 12],
+    ['12', 12],
+    ['-$5', -5],
+    ['$ -5', -5],
+    ['($1,200 usd)', -1200],
+    ['$(5)', -5],
+    ['12 KG', NaN],
+    ['5 lb', NaN],
+    ['€5', NaN],
+    ['--$5', NaN],
+    ['kg', NaN],
+  ] as const)('read %s by the unit of their column', (cell, value) => {
+    expect(numberOf(cell, '.', ['kg', '$', 'USD'])).toBe(value)
   })
 
   it('take moments without a zone as UTC', () => {

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 
 import { besidesTarget, type Column, inOrder, isLabelling } from './columns'
 
-const column = (name: string, role: Column['role']): Column => ({ name, kind: 'number', role, decimal: '.', datetime_format: '' })
+const column = (name: string, role: Column['role']): Column => ({
+  name,
+  kind: 'number',
+  role,
+  decimal: '.',
+  units: [],
+  datetime_format: '',
+})
 const columns = [column('id', 'ignored'), column('age', 'feature'), column('bought', 'target'), column('city', 'feature')]
 
 it('shows the target first and what is ignored last', () => {

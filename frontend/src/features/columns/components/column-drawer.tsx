@@ -1,4 +1,4 @@
-import { Alert, Code, Drawer, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Code, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,6 +21,10 @@ interface ColumnDrawerProps {
   onChange: (column: string, said: Partial<Column>) => void
   onClose: () => void
 }
+
+const MAX_SPELLINGS = 24
+/** What the server takes: at most 24 characters, none in front that a number might end with. */
+const SPELLING = /^[^\s\d+\-.,()](.{0,22}\S)?$/u
 
 /** All there is to know of one column. */
 export function ColumnDrawer({ line, canChange, onChange, onClose }: ColumnDrawerProps) {
@@ -60,17 +64,28 @@ function ColumnDetail({
       ))}
       {profile ? <ColumnFigures profile={profile} /> : <Text c="dimmed">{t('detail.unknown')}</Text>}
       {column.kind === 'number' && (
-        <Select
-          w={220}
-          label={t('detail.decimal')}
-          disabled={!canChange}
-          value={column.decimal ?? '.'}
-          data={[
-            { value: '.', label: '1,234.5' },
-            { value: ',', label: '1.234,5' },
-          ]}
-          onChange={(decimal) => decimal && onChange(column.name, { decimal })}
-        />
+        <>
+          <Select
+            w={220}
+            label={t('detail.decimal')}
+            disabled={!canChange}
+            value={column.decimal ?? '.'}
+            data={[
+              { value: '.', label: '1,234.5' },
+              { value: ',', label: '1.234,5' },
+            ]}
+            onChange={(decimal) => decimal && onChange(column.name, { decimal })}
+          />
+          <TagsInput
+            label={t('detail.units')}
+            description={t('detail.units_help')}
+            placeholder="kg"
+            maxTags={MAX_SPELLINGS}
+            disabled={!canChange}
+            value={[...(column.units ?? [])]}
+            onChange={(units) => onChange(column.name, { units: units.filter((unit) => SPELLING.test(unit)) })}
+          />
+        </>
       )}
       {column.kind === 'datetime' && <FormatField column={column} canChange={canChange} onChange={onChange} />}
     </Stack>

@@ -8,7 +8,7 @@ import { formatNumber } from '../../../lib/format'
 import type { Column } from '../../../lib/table/columns'
 import { KindIcon } from '../../../ui/kind-icon'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
-import { type ColumnLine, columnLines, missingShare, type Order } from '../model/profile'
+import { type ColumnLine, columnLines, missingShare, type Order, saidOfKind } from '../model/profile'
 import { ColumnShape } from './column-shape'
 import classes from './column-table.module.css'
 import { useWarningWords } from './use-warning-words'
@@ -116,6 +116,11 @@ function Line({ line: { column, profile, warnings }, hasTarget, canChange, onCha
           <UnstyledButton className={classes.link} onClick={() => onOpen(name)} title={name}>
             {name}
           </UnstyledButton>
+          {kind === 'number' && column.units?.[0] && (
+            <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              {column.units[0]}
+            </Text>
+          )}
           {warnings.length > 0 && role !== 'ignored' && (
             <Tooltip label={warnings.map((one) => words(one)).join(' ')} multiline maw={320}>
               <IconAlertTriangle
@@ -135,7 +140,7 @@ function Line({ line: { column, profile, warnings }, hasTarget, canChange, onCha
           disabled={!canChange}
           value={kind}
           data={KINDS.map((value) => ({ value, label: t(`common:kind.${value}`) }))}
-          onChange={(value) => value && onChange(name, { kind: value })}
+          onChange={(value) => value && onChange(name, saidOfKind(value, column, profile))}
         />
       </Table.Td>
       <Table.Td>

@@ -8,6 +8,7 @@ const column = (name: string, kind: Column['kind'], role: Column['role'] = 'feat
   kind,
   role,
   decimal: '.',
+  units: [],
   datetime_format: '',
 })
 const columns = [column('age', 'number'), column('bought', 'category', 'target'), column('id', 'number', 'ignored'), column('note', 'text')]

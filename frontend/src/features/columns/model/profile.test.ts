@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import type { Column } from '../../../lib/table/columns'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
-import { columnLines, missingShare, openWarnings, remedyOf, toldValues } from './profile'
+import { columnLines, missingShare, openWarnings, remedyOf, saidOfKind, toldValues } from './profile'
 
 const column = (name: string, role: Column['role'] = 'feature'): Column => ({
   name,
   kind: 'number',
   role,
   decimal: '.',
+  units: [],
   datetime_format: '',
 })
 const profile = (name: string, num_missing: number, target_association: number | null) =>
@@ -38,6 +39,14 @@ describe('columnLines', () => {
 it('counts what cannot be read as missing', () => {
   expect(missingShare(profile('a', 4, null))).toBe(0.5)
   expect(missingShare({ num_missing: 0, num_invalid: 0, num_rows: 0 })).toBe(0)
+})
+
+it('takes the unit that cells seem to have for a column that becomes numbers, unless it has one', () => {
+  const looksLikeKg = { guessed_units: ['kg', 'kgs'] }
+  expect(saidOfKind('number', { units: [] }, looksLikeKg)).toEqual({ kind: 'number', units: ['kg', 'kgs'] })
+  expect(saidOfKind('number', { units: ['lb'] }, looksLikeKg)).toEqual({ kind: 'number' })
+  expect(saidOfKind('category', { units: [] }, looksLikeKg)).toEqual({ kind: 'category' })
+  expect(saidOfKind('number', { units: [] }, null)).toEqual({ kind: 'number' })
 })
 
 describe('remedyOf', () => {

@@ -34,6 +34,15 @@ export function columnLines(
   return lines.sort((one, other) => rank(other) - rank(one))
 }
 
+/** What is said of a column that becomes another kind: a number is read with the unit that its cells seem to have. */
+export function saidOfKind(
+  kind: Column['kind'],
+  { units }: Pick<Column, 'units'>,
+  profile: Pick<ColumnProfile, 'guessed_units'> | null,
+): Partial<Column> {
+  return kind === 'number' && !units?.length && profile?.guessed_units?.length ? { kind, units: profile.guessed_units } : { kind }
+}
+
 /** Cells that are missing or cannot be read, of all, 0..1. */
 export function missingShare({
   num_missing,
@@ -62,7 +71,17 @@ export function toldValues({ values, num_values }: ColumnWarning, isWhole: boole
   return { shown, numMore: (num_values ?? values.length) - shown.length }
 }
 
-const URGENCY = ['leaks_target', 'identifier', 'constant', 'duplicate_column', 'mostly_missing', 'sentinel', 'ambiguous', 'mixed']
+const URGENCY = [
+  'leaks_target',
+  'identifier',
+  'constant',
+  'duplicate_column',
+  'mostly_missing',
+  'sentinel',
+  'ambiguous',
+  'mixed',
+  'mixed_units',
+]
 
 /** Those first that spoil a model; what was dealt with goes. */
 export function openWarnings(warnings: readonly ColumnWarning[], columns: readonly Column[]): ColumnWarning[] {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await setLanguage('en')
 })
 
-const column = (kind: Column['kind']): Column => ({ name: 'age', kind, role: 'feature', decimal: '.', datetime_format: '' })
+const column = (kind: Column['kind']): Column => ({ name: 'age', kind, role: 'feature', decimal: '.', units: [], datetime_format: '' })
 
 function open(text: string, { kind = 'number', error }: { kind?: Column['kind']; error?: unknown } = {}) {
   const told = { onSave: vi.fn(), onCancel: vi.fn(), onAway: vi.fn() }

@@ -26,7 +26,7 @@ export function CellEditor({ column, text: first, error, onSave, onCancel, onAwa
   const [text, setText] = useState(first)
   const field = useRef({ isOver: false, text: first })
   const hasLines = column.kind === 'text' || first.includes('\n')
-  const isNoNumber = column.kind === 'number' && !isMissing(text) && Number.isNaN(numberOf(text, column.decimal))
+  const isNoNumber = column.kind === 'number' && !isMissing(text) && Number.isNaN(numberOf(text, column.decimal, column.units))
   const said = error !== undefined && text === first ? wordsOf(error) : isNoNumber ? t('no_number') : t(hasLines ? 'help_lines' : 'help')
 
   const end = (then: () => void) => {

@@ -28,6 +28,7 @@ const column = (name: string, kind: Column['kind'], role: Column['role'] = 'feat
   kind,
   role,
   decimal: '.',
+  units: [],
   datetime_format: '',
 })
 const table = { columns: [column('age', 'number'), column('left', 'category', 'target'), column('city', 'category')], target: 'left' }

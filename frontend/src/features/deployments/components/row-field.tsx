@@ -49,12 +49,14 @@ export function RowField({ field, cell, examples, isChanged, isDisabled, onChang
     return <TextInput {...common} type={type} step={1} value={cell} onChange={(event) => onChange(event.currentTarget.value)} />
   }
   const range = sliderOf(field, cell)
-  const value = numberOf(cell, decimalOf(field))
+  const value = numberOf(cell, decimalOf(field), field.units)
   return (
     <div>
       <TextInput
         {...common}
         inputMode="decimal"
+        rightSection={field.units[0] && <span className={classes.unit}>{field.units[0]}</span>}
+        rightSectionWidth={field.units[0] ? `${field.units[0].length + 2}ch` : undefined}
         error={isUnreadable(field, cell) && t('try.row.unreadable')}
         value={cell}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -6,6 +6,7 @@ const field = (changes: Partial<FieldLike> = {}): FieldLike => ({
   name: 'age',
   kind: 'number',
   decimal: '.',
+  units: [],
   datetime_format: '',
   choices: [],
   typical: '40',

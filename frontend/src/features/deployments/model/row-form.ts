@@ -5,6 +5,7 @@ export interface FieldLike {
   name: string
   kind: CellKind
   decimal: string
+  units: readonly string[]
   datetime_format: string
   choices: readonly string[]
   typical: string
@@ -38,7 +39,7 @@ export interface SliderRange {
 export function sliderOf(field: FieldLike, cell: string): SliderRange | null {
   const { minimum, maximum } = field
   if (field.kind !== 'number' || minimum === null || maximum === null || !(maximum > minimum)) return null
-  const value = numberOf(cell, decimalOf(field))
+  const value = numberOf(cell, decimalOf(field), field.units)
   const [min, max] = Number.isFinite(value) ? [Math.min(minimum, value), Math.max(maximum, value)] : [minimum, maximum]
   const rough = 10 ** Math.floor(Math.log10((max - min) / 100))
   const isWhole = Number.isInteger(minimum) && Number.isInteger(maximum) && max - min >= 5
@@ -53,7 +54,7 @@ export function cellOf(value: number, field: Pick<FieldLike, 'decimal'>): string
 
 /** Whether the cell says something that cannot be read as the column's number. */
 export const isUnreadable = (field: FieldLike, cell: string): boolean =>
-  field.kind === 'number' && !isMissing(cell) && Number.isNaN(numberOf(cell, decimalOf(field)))
+  field.kind === 'number' && !isMissing(cell) && Number.isNaN(numberOf(cell, decimalOf(field), field.units))
 
 /** Which picker of the browser takes the cells of a column of moments; `text` where they are not written as it writes them. */
 export function pickerOf(

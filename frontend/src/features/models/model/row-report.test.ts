@@ -32,9 +32,9 @@ const read = readersOf({
     kind: 'row',
     target: 'bought',
     columns: [
-      { name: 'age', kind: 'number', decimal: '.', datetime_format: '', choices: [], typical: '' },
-      { name: 'city', kind: 'category', decimal: '.', datetime_format: '', choices: [], typical: '' },
-      { name: 'since', kind: 'datetime', decimal: '.', datetime_format: '', choices: [], typical: '' },
+      { name: 'age', kind: 'number', decimal: '.', units: [], datetime_format: '', choices: [], typical: '' },
+      { name: 'city', kind: 'category', decimal: '.', units: [], datetime_format: '', choices: [], typical: '' },
+      { name: 'since', kind: 'datetime', decimal: '.', units: [], datetime_format: '', choices: [], typical: '' },
     ],
   },
 })

@@ -23,7 +23,7 @@ export function readersOf(manifest: Pick<Manifest, 'decode'>): (column: string, 
   return (name, cell) => {
     const column = known.get(name)
     if (!column) return NaN
-    return positionOf(cell, column.kind, { decimal: column.decimal ?? '.', format: column.datetime_format ?? '' })
+    return positionOf(cell, column.kind, { decimal: column.decimal ?? '.', units: column.units, format: column.datetime_format ?? '' })
   }
 }
 

@@ -8,6 +8,7 @@ const column = (name: string, role: Column['role'] = 'feature'): Column => ({
   kind: 'number',
   role,
   decimal: '.',
+  units: [],
   datetime_format: '',
 })
 const row = (before: Record<string, string> | null, after: Record<string, string> | null) => ({
