@@ -49,6 +49,11 @@ Cells = Mapping[str, int]
 """Different cells that are not missing, with how often each occurs, in the order of the file."""
 
 
+def sample_rows(num_columns: int) -> int:
+    """How many rows of a table are looked at."""
+    return min(SAMPLE_ROWS, max(1_000, _SAMPLE_CELLS // max(1, num_columns)))
+
+
 def sample_places(num_rows: int, num_columns: int = 1) -> NDArray[np.intp]:
     """Rows to look at, spread evenly over a file.
 
@@ -59,7 +64,7 @@ def sample_places(num_rows: int, num_columns: int = 1) -> NDArray[np.intp]:
     Returns:
         Rising row numbers from 0, at most ``SAMPLE_ROWS``.
     """
-    most = min(SAMPLE_ROWS, max(1_000, _SAMPLE_CELLS // max(1, num_columns)))
+    most = sample_rows(num_columns)
     return np.unique(np.linspace(0, max(0, num_rows - 1), min(num_rows, most)).astype(np.intp))
 
 

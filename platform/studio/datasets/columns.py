@@ -13,20 +13,21 @@ from django.db import transaction
 
 from automl.contracts.base import Text
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableSchema
-from engine.table.guess import merge
+from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.datasets.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
-from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.rows import holds_rows
-from studio.datasets.target import predicts_number
+from studio.datasets.target import TargetReader, classes_gather, predicts_number
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
 LABEL_ROWS = "label_rows"
 """Kind of the job that labels rows from their target."""
+_LOOKED_AT_ONCE = 1_000
 
 
 class Labelling(NamedTuple):
@@ -92,8 +93,10 @@ def columns_set(
         NoColumnsError: the dataset holds no rows.
         ColumnsStaleError: somebody changed them meanwhile.
         ColumnsInvalidError: they are not the dataset's columns, or the target cannot be predicted.
+        TooManyClassesError: the target has too many values to be a category, as its first rows show already; of very many rows
+            the job that labels them looks at the rest.
     """
-    columns_of(dataset)
+    _look_at_target(dataset, columns_of(dataset), columns)
     with transaction.atomic():
         project = dataset.project
         dataset = dataset_lock(dataset)
@@ -148,6 +151,16 @@ def columns_restore(*, dataset: Dataset, version: DatasetVersion) -> None:
 def dataset_lock(dataset: Dataset) -> Dataset:
     """The dataset's row as it is now, held against others who change its columns; needs a transaction around it."""
     return Dataset.objects.select_for_update(no_key=True).get(id=dataset.id)
+
+
+def _look_at_target(dataset: Dataset, before: TableSchema, columns: Sequence[Column]) -> None:
+    """Counts the classes of a target that is newly chosen, outside of any transaction."""
+    target = next((one for one in columns if one.role is ColumnRole.TARGET), None)
+    if target is None or target == before.target or predicts_number(dataset.project):
+        return
+    rows = Item.objects.filter(dataset=dataset, text__isnull=False).order_by("id").values_list("text", flat=True)
+    texts = rows[: sample_rows(len(columns))].iterator(chunk_size=_LOOKED_AT_ONCE)
+    classes_gather(TargetReader(target, is_number=False), texts)
 
 
 def _as_feature(column: Column) -> Column:

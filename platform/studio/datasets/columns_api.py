@@ -86,7 +86,7 @@ def columns_read(request: HttpRequest, dataset: str) -> ColumnsOut:
 def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsOut:
     """Changes kinds, roles and formats, or chooses the target, whose cells a job then makes the rows' annotations.
 
-    409 `columns_stale` when somebody was faster.
+    409 `columns_stale` when somebody was faster; 422 `too_many_classes` when the target has too many values to be a category.
     """
     found, job = columns.columns_set(
         dataset=dataset_for(request, "data.write", dataset),

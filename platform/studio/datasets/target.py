@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from automl.contracts.annotation import Annotation, ClassLabel, Value
 from automl.contracts.table import Column, ColumnKind, TableSchema
 from engine.table.guess import target_guess
 from exporters.runtime.cells import number_of, text_of
+from studio.datasets.errors import TooManyClassesError
 from studio.datasets.formats import label_is_valid
 from studio.datasets.rows import cells_of
 from studio.projects.models import Project
@@ -104,6 +105,22 @@ class TargetReader:
                 return Told(None, "target_too_many")
             self._labels.add(label)
         return Told((ClassLabel(label=label),))
+
+
+def classes_gather(reader: TargetReader, texts: Iterable[str]) -> None:
+    """Lets a reader of a category learn the labels of rows.
+
+    Args:
+        reader: of the target.
+        texts: of the rows, as they are kept.
+
+    Raises:
+        TooManyClassesError: there are more than ``MAX_CLASSES``.
+    """
+    for text in texts:
+        if reader.of_text(text).trouble == "target_too_many":
+            assert reader.column is not None
+            raise TooManyClassesError(column=reader.column.name, most=MAX_CLASSES)
 
 
 def target_reader(project: Project, schema: TableSchema | None) -> TargetReader:

@@ -25,7 +25,7 @@ from studio.datasets.models import Dataset
 from studio.datasets.reasons import REASONS
 from studio.datasets.rows import cells_of
 from studio.datasets.selectors import labels_used
-from studio.datasets.target import MAX_CLASSES, TargetReader, predicts_number, target_reader
+from studio.datasets.target import TargetReader, classes_gather, predicts_number, target_reader
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
@@ -93,11 +93,11 @@ class _Run:
         found = TargetReader(column, is_number=False)
         done = 0
         for rows in _portions(self._dataset):
-            for row in rows:
-                told = found.of(cells_of(row.text))
-                if told.trouble == "target_too_many":
-                    target_drop(dataset=self._dataset, column=column.name)
-                    raise TooManyClassesError(column=column.name, most=MAX_CLASSES)
+            try:
+                classes_gather(found, (row.text for row in rows))
+            except TooManyClassesError:
+                target_drop(dataset=self._dataset, column=column.name)
+                raise
             done += len(rows)
             self._tell(_LOOKING * done / self._total)
         labels = sorted(found.labels, key=_label_order)

@@ -254,6 +254,21 @@ def test_numbers(numbers):
 def test_too_many_classes_are_refused_and_nothing_changes(rows):
     client = rows.client()
     ingest(rows.dataset, b"word,n\n" + b"".join(b"w%d,%d\n" % (n, n % 3) for n in range(1001)), name="w.csv", kind="file")
+    now = columns(client, rows)
+    kinds = {column["name"]: column for column in now["columns"]}
+    kinds["word"] |= {"kind": "category", "role": "target"}
+    refused = columns_put(client, rows, {"columns": now["columns"], "revision": now["revision"]})
+    assert (refused.status_code, refused.json()["code"]) == (422, "too_many_classes")
+    assert refused.json()["extra"] == {"column": "word", "most": 1000}
+    assert not Job.objects.filter(kind="label_rows").exists()
+    assert columns(client, rows)["revision"] == now["revision"]
+
+
+def test_too_many_classes_that_only_the_last_rows_show_are_refused_by_the_job(rows):
+    client = rows.client()
+    few, many = (b"".join(b"w%d,%d\n" % (n % most, n) for n in range(num)) for most, num in ((3, 20_000), (1001, 1001)))
+    ingest(rows.dataset, b"word,n\n" + few, name="v.csv", kind="file")
+    ingest(rows.dataset, b"word,n\n" + many, name="w.csv", kind="file")
     with pytest.raises(TooManyClassesError):
         target_set(client, rows, "word")
     rows.dataset.refresh_from_db()

@@ -6,6 +6,10 @@ export default {
     title: 'The row cannot hold this',
     hint: 'One cell at least must be filled, and all together may have a million characters. The target is said in labelling.',
   },
+  too_many_classes: {
+    title: 'The column has too many different values to be a category',
+    hint: 'Choose another column, or make a project that predicts a number.',
+  },
   comment_deleted: { title: 'The comment was deleted', hint: 'Load the page again.' },
   comment_of_another: { title: 'Somebody else wrote this comment', hint: 'Answer it, or resolve it.' },
   comments_full: { title: 'The picture has too many comments', hint: 'Delete some of yours.' },

@@ -2,6 +2,7 @@ export default {
   already_member: { title: '已是成员', hint: '请在列表中修改其角色。' },
   annotation_invalid: { title: '这些标签不适用于该图片', hint: '请刷新页面：标签集可能已更改。' },
   cells_invalid: { title: '该行不能这样填写', hint: '至少要有一个单元格有内容，整行不超过一百万个字符；目标列请在标注页填写。' },
+  too_many_classes: { title: '该列的不同值过多，不能作为类别', hint: '请选择其他列，或新建一个预测数值的项目。' },
   comment_deleted: { title: '评论已被删除', hint: '请重新加载页面。' },
   comment_of_another: { title: '这是他人的评论', hint: '可以回复，或标为已解决。' },
   comments_full: { title: '该图片的评论过多', hint: '请删除自己的部分评论。' },
