@@ -173,7 +173,9 @@ def test_a_version_is_restored_taken_back_and_branched_from(page: Page, walk: Wa
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("1 picture gets other annotations")
     dialog.get_by_role("button", name="Restore").click()
-    notice = page.get_by_role("alert").filter(has_text="Version 1 was restored; what was before is version 2: 1 picture changed")
+    notice = page.get_by_role("alert").filter(
+        has_text="Version 1 was restored; what was before is version 2: 1 picture changed"
+    )
     expect(notice).to_be_visible(timeout=SLOW_MS)
     assert label_of(walk, item["id"]) == ["0"]
     notice.get_by_role("button", name="Undo").click()

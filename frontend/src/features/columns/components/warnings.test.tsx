@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
 
 import { setLanguage, startI18n } from '../../../i18n'
+import type { Column } from '../../../lib/table/columns'
 import type { ColumnWarning } from '../api/types'
 import { Warnings } from './warnings'
 
@@ -23,7 +24,9 @@ const rare = (...names: string[]) =>
   }) as ColumnWarning
 
 function open(warning: ColumnWarning, canChange = true) {
-  const columns = [{ name: 'colour', kind: 'category', role: 'target', decimal: '.', datetime_format: '' } as const]
+  const columns: Column[] = [
+    { name: 'colour', kind: 'category', role: 'target', decimal: '.', datetime_format: '', units: [] },
+  ]
   render(
     <MantineProvider env="test">
       <MemoryRouter>
