@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Status
@@ -44,7 +46,7 @@ from studio.datasets.doors import project_dataset_for, workspaces_of
 from studio.datasets.models import Item
 from studio.datasets.present import item_out, version_out
 from studio.datasets.schemas import VersionOut
-from studio.datasets.selectors import item_get, items_get
+from studio.datasets.selectors import item_get, item_lock, items_get
 from studio.deployments.models import Deployment
 from studio.jobs.schemas import job_out
 
@@ -56,7 +58,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
     """Says something of an item; 409 `annotation_stale` with the current item when somebody was faster."""
     with transaction.atomic():
         saved, revision = services.annotation_save(
-            item=_item_for(request, "label.write", item, lock=True),
+            item=_item_for(request, "label.write", item, find=item_lock),
             annotations=_said(body.annotations),
             revision=body.revision,
             operation=body.operation,
@@ -83,11 +85,10 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
         for one in body.changes
     ]
     with transaction.atomic():
-        rows = items_get(workspaces_of(request), {change.item for change in changes}, lock=True)
-        items = {item.id: item for item in rows}
-        for workspace in {item.dataset.project.workspace_id for item in items.values()}:
+        journal = operations.journal_open(workspaces_of(request), changes)
+        for workspace in {item.dataset.project.workspace_id for item in journal.items.values()}:
             allow(request, "label.write", workspace)
-        outcomes = operations.changes_save(changes=changes, items=items, actor=principal_of(request))
+        outcomes = operations.changes_save(journal=journal, actor=principal_of(request))
     return ChangesOut(changes=[change_out(outcome) for outcome in outcomes])
 
 
@@ -208,7 +209,9 @@ def _shown(suggestion: ShownIn | None) -> Shown | None:
     return None if suggestion is None else Shown(by=suggestion.by, annotations=tuple(suggestion.annotations))
 
 
-def _item_for(request: HttpRequest, action: Action, item: str, *, lock: bool = False) -> Item:
-    found = item_get(workspaces_of(request), item, lock=lock)
+def _item_for(
+    request: HttpRequest, action: Action, item: str, *, find: Callable[[Collection[str], str], Item] = item_get
+) -> Item:
+    found = find(workspaces_of(request), item)
     allow(request, action, found.dataset.project.workspace_id)
     return found

@@ -7,11 +7,13 @@ of a request or none of it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from django.db import connection
 from django.utils import timezone
 
 from labeling.assist.answers import Answered, Shown, answers_record
@@ -21,8 +23,11 @@ from labeling.models import AnnotationRevision
 from labeling.services import annotations_check, provenance_of, statements_write
 from studio.accounts.access import Principal
 from studio.common.errors import NotFoundError, StudioError
-from studio.common.events import event_record
+from studio.common.events import event_write
+from studio.common.writes import Writes
+from studio.common.written import marks
 from studio.datasets.annotations import Statement, item_said
+from studio.datasets.found import Workspaces, items_lock
 from studio.datasets.label_set import takes_several
 from studio.datasets.models import Item
 
@@ -81,6 +86,7 @@ class _Intake:
     """Item and operation of the changes that were made before -> the revision."""
     actor: Principal
     at: datetime
+    writes: Writes
     open_clashes: dict[str, tuple[Clash, ...]] = field(default_factory=dict)
     """By item: what waits for a decision."""
 
@@ -89,7 +95,7 @@ class _Intake:
         first, second = _Round(), _Round()
         outcomes = [self._outcome(change, first, second) for change in changes]
         for turn in (first, second):
-            statements_write(statements=turn.statements, operations=turn.operations, at=self.at)
+            statements_write(statements=turn.statements, operations=turn.operations, at=self.at, writes=self.writes)
             for outcome, operation in zip(turn.outcomes, turn.operations, strict=True):
                 if operation is not None and outcome.item is not None:
                     outcome.revision = outcome.item.revision
@@ -133,31 +139,70 @@ class _Intake:
         return outcome
 
 
-def changes_save(*, changes: Sequence[Change], items: Mapping[str, Item], actor: Principal) -> list[Outcome]:
-    """Lays changes onto items, in order. Needs a transaction with the items' rows locked.
+@dataclass(frozen=True)
+class Journal:
+    """What one request brings, and what it is about."""
+
+    changes: Sequence[Change]
+    """As the client made them."""
+    items: Mapping[str, Item]
+    """Those that the caller can see, by id, with dataset and project; locked."""
+    made: dict[tuple[str, str], int]
+    """Item and operation of the changes that were made when they were sent before -> the revision."""
+
+
+def journal_open(workspaces: Workspaces, changes: Sequence[Change]) -> Journal:
+    """Finds and locks the items that changes are about. Needs a transaction."""
+    names = list(dict.fromkeys(change.operation for change in changes))
+    found = items_lock(
+        workspaces, {change.item for change in changes}, also=_MADE[connection.vendor].format(marks(names)), also_values=names
+    )
+    items = {item.id: item for item, _ in found}
+    made: dict[tuple[str, str], int] = {}
+    waited: list[str] = []
+    for item, told in found:
+        seen = json.loads(told)
+        if seen["revision"] == item.revision:
+            made |= {(item.id, name): revision for name, revision in (seen["made"] or {}).items()}
+        else:
+            waited.append(item.id)
+    return Journal(changes, items, made | _made_before(waited, names) if waited else made)
+
+
+_OF_ITEM = "FROM labeling_annotationrevision r WHERE r.item_id = i.id AND r.operation IN ({})"
+_MADE = {
+    "postgresql": f"(SELECT jsonb_build_object('revision', s.revision, 'made', "  # noqa: S608 - constants
+    f"(SELECT jsonb_object_agg(r.operation, r.revision) {_OF_ITEM})) FROM datasets_item s WHERE s.id = i.id)",
+    "sqlite": f"json_object('revision', i.revision, 'made', (SELECT json_group_object(r.operation, r.revision) {_OF_ITEM}))",
+}
+"""Which of the operations an item's history holds. Each change raises the revision; PostgreSQL reads it beside the history, as
+it was then, since the item itself may be a newer one, for which the statement waited."""
+
+
+def _made_before(items: Sequence[str], names: Sequence[str]) -> dict[tuple[str, str], int]:
+    found = AnnotationRevision.objects.filter(item__in=items, operation__in=names)
+    rows = found.values_list("item", "operation", "revision")
+    return {(item, operation): revision for item, operation, revision in rows if operation is not None}
+
+
+def changes_save(*, journal: Journal, actor: Principal) -> list[Outcome]:
+    """Lays changes onto their items, in order. Needs the transaction in which the journal was opened.
 
     A change that cannot be taken is told and leaves the others alone. Where a person decided for the other side, what was meant
     is written into the history all the same, below the side that stands.
 
     Args:
-        changes: as the client made them.
-        items: those that the caller may label, by id, with dataset and project; brought up to date.
-        actor: who speaks.
+        journal: the items are brought up to date.
+        actor: who speaks; may label all of them.
     """
-    intake = _Intake(items, _made_before(items, changes), actor, timezone.now())
-    outcomes = [outcome for turn in _rounds(changes) for outcome in intake.take(turn)]
-    answers_record(answered=list(_answered(outcomes)))
-    _tell(items.values(), actor)
-    place = {id(change): index for index, change in enumerate(changes)}
+    writes = Writes()
+    intake = _Intake(journal.items, dict(journal.made), actor, timezone.now(), writes)
+    outcomes = [outcome for turn in _rounds(journal.changes) for outcome in intake.take(turn)]
+    answers_record(answered=list(_answered(outcomes)), writes=writes)
+    _tell(writes, journal.items.values(), actor)
+    writes.send()
+    place = {id(change): index for index, change in enumerate(journal.changes)}
     return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
-
-
-def _made_before(ids: Iterable[str], changes: Sequence[Change]) -> dict[tuple[str, str], int]:
-    """Revisions that some of the changes made when they were sent before."""
-    names = {change.operation for change in changes}
-    found = AnnotationRevision.objects.filter(item__in=list(ids), operation__in=list(names))
-    rows = found.values_list("item", "operation", "revision")
-    return {(item, operation): revision for item, operation, revision in rows if operation is not None}
 
 
 def _rounds(changes: Sequence[Change]) -> list[list[Change]]:
@@ -180,12 +225,13 @@ def _answered(outcomes: Iterable[Outcome]) -> Iterator[Answered]:
             yield Answered(outcome.item, made, change.step.after, change.shown)
 
 
-def _tell(rows: Collection[Item], actor: Principal) -> None:
+def _tell(writes: Writes, rows: Collection[Item], actor: Principal) -> None:
     """One event a project: who looks at one of the items sees what it says now."""
     projects = {row.dataset.project_id: row.dataset for row in rows}
     for project, dataset in projects.items():
         touched = [row.id for row in rows if row.dataset_id == dataset.id]
-        event_record(
+        event_write(
+            writes,
             workspace=dataset.project.workspace_id,
             project=project,
             type="annotation.saved",

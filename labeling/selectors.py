@@ -16,8 +16,9 @@ from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
 from studio.datasets.counts import Facet, counts_of
+from studio.datasets.found import Workspaces
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.selectors import Workspaces, items_get, label_counts
+from studio.datasets.selectors import items_get, label_counts
 
 
 def item_history(item: Item) -> list[RevisionOut]:

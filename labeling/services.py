@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
 from labeling.assist.answers import Shown, suggestions_answered
-from labeling.assist.models import Assist
+from labeling.candidates import candidates_read
 from labeling.errors import (
     AnnotationInvalidError,
     AnnotationStaleError,
@@ -20,11 +19,15 @@ from labeling.errors import (
     ReviewNothingError,
     ReviewOwnWorkError,
 )
-from labeling.models import AnnotationRevision, Assignment, Decision, Review, Suggestion
-from labeling.next_item import Candidate, choose
+from labeling.history import entry_of, history_add
+from labeling.leases import dataset_lock, leases_end, leases_prune, leases_take
+from labeling.models import AnnotationRevision, Decision, Review, Suggestion
+from labeling.next_item import choose
 from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
+from studio.common.writes import Writes
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said
+from studio.datasets.found import items_read
 from studio.datasets.label_set import annotation_schema, takes_several
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.projects.models import Project
@@ -58,7 +61,7 @@ def annotation_save(
         AnnotationInvalidError: the annotations do not fit the task or the label set.
         ItemDeletedError: the item has been deleted.
     """
-    done = _revision_made(item.id, operation)
+    done = _revision_made(item.id, operation) if item.revision > 0 else None  # what was said once has raised it
     if done is not None:
         return item, done
     _check(annotations, item.dataset.project, item)
@@ -152,44 +155,30 @@ def _write(items: list[Item], annotations: Said, operation: str, provenance: str
     statements_write(statements=statements, operations=[operation] * len(items), at=at)
 
 
-def statements_write(*, statements: Sequence[Statement], operations: Sequence[str | None], at: datetime) -> None:
+def statements_write(
+    *, statements: Sequence[Statement], operations: Sequence[str | None], at: datetime, writes: Writes | None = None
+) -> None:
     """Changes items, at most once each, and adds to their history. Needs a transaction with the items' rows locked.
 
     Args:
         statements: what is said, each of an item of its own.
         operations: the callers' names for these changes, one a statement; None where nobody named it.
         at: when.
+        writes: where it is added, for callers who send more with it.
     """
     if not statements:
         return
+    sent = Writes() if writes is None else writes
     items = [one.item for one in statements]
     # What came by import has no entry yet: without one the history would not show what was changed.
-    before = [_entry(item, item.annotated_at or at, None) for item in items if item.revision > 0]
-    AnnotationRevision.objects.bulk_create(before, ignore_conflicts=True)
-    annotations_write(statements=statements, at=at)
-    entries = [_entry(one.item, at, operation) for one, operation in zip(statements, operations, strict=True)]
-    for entry, one in zip(entries, statements, strict=True):
-        entry.provenance = one.provenance
-    AnnotationRevision.objects.bulk_create(entries)
-    _leases_end([item.id for item in items])
-
-
-def _leases_end(items: list[str]) -> None:
-    """Gives items back. In plain SQL for the same reason."""
-    marks = ", ".join(["%s"] * len(items))
-    with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM labeling_assignment WHERE item_id IN ({marks})", items)  # noqa: S608 - marks alone
-
-
-def _entry(item: Item, at: datetime, operation: str | None) -> AnnotationRevision:
-    return AnnotationRevision(
-        item=item,
-        revision=item.revision,
-        annotations=item.annotations,
-        provenance=item.provenance,
-        operation=operation,
-        created_at=at,
-    )
+    entries = [entry_of(item, item.annotated_at or at, item.provenance, None) for item in items if item.revision > 0]
+    num_before = len(entries)
+    annotations_write(statements=statements, at=at, writes=sent)
+    entries += [entry_of(one.item, at, one.provenance, name) for one, name in zip(statements, operations, strict=True)]
+    history_add(sent, entries, num_perhaps=num_before)
+    leases_end(sent, [item.id for item in items])
+    if writes is None:
+        sent.send()
 
 
 def assignment_take(
@@ -207,40 +196,15 @@ def assignment_take(
     now = now or timezone.now()
     holder = provenance_of(actor)
     with transaction.atomic():
-        # One person at a time chooses, so that of four who ask at once each gets other items and none is left with nothing.
-        Dataset.objects.select_for_update(no_key=True).get(id=dataset.id)
-        Assignment.objects.filter(dataset=dataset, leased_until__lt=now).delete()
-        Assignment.objects.filter(dataset=dataset, holder=holder, item__in=list(skip)).delete()
-        chosen = _choose(dataset, holder, skip, count)
-        leases = [Assignment(item_id=item, dataset=dataset, holder=holder, leased_until=now + LEASE) for item in chosen]
-        Assignment.objects.bulk_create(
-            leases, update_conflicts=True, unique_fields=["item"], update_fields=["holder", "leased_until"]
-        )
-    rows = Item.objects.in_bulk(chosen)
+        writes = Writes()
+        dataset_lock(writes, dataset.id)
+        leases_prune(writes, dataset=dataset.id, before=now, holder=holder, items=skip)
+        found = candidates_read(writes, dataset=dataset.id, holder=holder, skip=skip, count=count)
+        chosen = choose(found.items, mine=found.mine, held=frozenset(), skip=frozenset(skip), count=count)
+        leases_take(writes, dataset=dataset.id, holder=holder, until=now + LEASE, items=chosen)
+        writes.send()
+    rows = items_read(chosen)
     return [rows[item] for item in chosen]
-
-
-def _choose(dataset: Dataset, holder: str, skip: Collection[str], count: int) -> list[str]:
-    held = Assignment.objects.filter(dataset=dataset).exclude(holder=holder)
-    free = (
-        Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.UNLABELLED)
-        .exclude(id__in=list(skip))
-        .exclude(Exists(held.filter(item=OuterRef("id"))))
-    )
-    mine = list(
-        free.filter(id__in=Assignment.objects.filter(dataset=dataset, holder=holder).values("item")).values_list(
-            "id", flat=True
-        )
-    )
-    suggestions = Suggestion.objects.filter(dataset=dataset, item__in=free, uncertainty_fraction__isnull=False)
-    unsure = dict(suggestions.order_by("-uncertainty_fraction").values_list("item", "uncertainty_fraction")[:count])
-    queue = Assist.objects.filter(dataset=dataset).values_list("queue", flat=True).first() or []
-    still_free = set(free.filter(id__in=queue).values_list("id", flat=True)) if queue else set()
-    useful = {item: rank for rank, item in enumerate(item for item in queue if item in still_free)}
-    oldest = free.order_by("id").values_list("id", flat=True)[: count + len(unsure)]
-    found = dict.fromkeys([*mine, *unsure, *useful, *oldest])
-    candidates = [Candidate(item, unsure.get(item), useful.get(item)) for item in found]
-    return choose(candidates, mine=frozenset(mine), held=frozenset(), skip=frozenset(skip), count=count)
 
 
 def review_decide(*, item: Item, decision: str, comment: str, actor: Principal) -> Review:

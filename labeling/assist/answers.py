@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from automl.contracts.annotation import Annotation
 from labeling.assist.models import SuggestionAnswer
-from studio.datasets.annotations import CHUNK, Said
+from studio.common.writes import Writes, time_value
+from studio.datasets.annotations import Said
 from studio.datasets.models import Dataset, Item
 
 WINDOW = 100
@@ -38,7 +41,9 @@ def suggestions_answered(*, items: Sequence[Item], said: Said, shown: Shown) -> 
         said: what the person decided; taking everything back is no answer.
         shown: what was suggested.
     """
-    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items])
+    writes = Writes()
+    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items], writes=writes)
+    writes.send()
 
 
 @dataclass(frozen=True)
@@ -52,20 +57,24 @@ class Answered:
     shown: Shown
 
 
-def answers_record(*, answered: Sequence[Answered]) -> None:
-    """Notes many such decisions. Call it in their transaction, after the write; taking everything back is no answer."""
+def answers_record(*, answered: Sequence[Answered], writes: Writes) -> None:
+    """Notes many such decisions, behind what ``writes`` holds of them; taking everything back is no answer."""
+    at = time_value(timezone.now())
     rows = [
-        SuggestionAnswer(
-            dataset_id=one.item.dataset_id,
-            item_id=one.item.id,
-            revision=one.revision,
-            by=one.shown.by,
-            is_accepted=_without_scores(one.said) == _without_scores(one.shown.annotations),
+        (
+            one.item.dataset_id,
+            one.item.id,
+            one.revision,
+            one.shown.by,
+            _without_scores(one.said) == _without_scores(one.shown.annotations),
+            at,
         )
         for one in answered
         if one.said is not None
     ]
-    SuggestionAnswer.objects.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=True)
+    head = 'INSERT INTO assist_suggestionanswer (dataset_id, item_id, revision, "by", is_accepted, created_at)'
+    types = ("text", "text", "integer", "text", "boolean", "timestamptz")
+    writes.insert(head, rows, types=types, tail="ON CONFLICT DO NOTHING")
 
 
 def answers_of(item: Item) -> dict[int, SuggestionAnswer]:

@@ -9,8 +9,8 @@ from labeling.comments.models import Comment
 from labeling.comments.schemas import CommentOut
 from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
+from studio.datasets.found import Workspaces
 from studio.datasets.models import Dataset, Item
-from studio.datasets.selectors import Workspaces
 
 COUNTED = 1_000
 """Items whose comments are counted at once."""

@@ -19,8 +19,8 @@ from labeling.label_changes.schemas import LabelChangeOut, LabelPreviewOut
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.annotations import labels_in
+from studio.datasets.found import Workspaces
 from studio.datasets.models import Dataset, Item, ItemLabel
-from studio.datasets.selectors import Workspaces
 from studio.projects.models import Project
 
 PREVIEW_ITEMS = 20_000

@@ -10,11 +10,13 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
 from studio.common.errors import UnavailableError
 from studio.common.models import Event
+from studio.common.writes import Writes, time_value
 
-__all__ = ["Event", "event_record", "event_stream", "events_after", "events_prune"]
+__all__ = ["Event", "event_record", "event_stream", "event_write", "events_after", "events_prune"]
 
 STREAM_S = 50.0
 """A stream ends itself after this, so that its thread goes back; the browser reconnects where it left off."""
@@ -28,6 +30,13 @@ _viewers = threading.Semaphore(settings.EVENT_VIEWERS_MAX)
 def event_record(*, workspace: str, project: str, type: str, subject: str, data: dict[str, Any] | None = None) -> Event:  # noqa: A002 - the column's name
     """Writes an event; call it inside the transaction of the change that it tells of."""
     return Event.objects.create(workspace=workspace, project=project, type=type, subject=subject, data=data or {})
+
+
+def event_write(writes: Writes, *, workspace: str, project: str, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002
+    """As ``event_record``, for a change that is sent with other statements."""
+    row = (workspace, project, type, subject, json.dumps(data), time_value(timezone.now()))
+    types = ("text", "text", "text", "text", "jsonb", "timestamptz")
+    writes.insert("INSERT INTO common_event (workspace, project, type, subject, data, at)", [row], types=types)
 
 
 def events_after(project: str, *, after: int, limit: int = BATCH) -> list[Event]:

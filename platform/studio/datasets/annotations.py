@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
 from automl.contracts.annotation import Annotation, Annotations
+from studio.common.writes import Writes
 from studio.datasets import bulk_sql
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
 from studio.projects.hooks import annotations_changed
@@ -48,10 +49,10 @@ class Saying(NamedTuple):
     provenance: str
 
 
-def annotations_write(*, statements: Sequence[Statement], at: datetime) -> None:
+def annotations_write(*, statements: Sequence[Statement], at: datetime, writes: Writes | None = None) -> None:
     """Makes the statements, at most one an item, current and raises each item's revision by one. Needs a transaction around it.
 
-    The item objects given are brought up to date too.
+    The item objects given are brought up to date too. ``writes`` is where it is added, for callers who send more with it.
     """
     sayings = []
     for one in statements:
@@ -61,14 +62,13 @@ def annotations_write(*, statements: Sequence[Statement], at: datetime) -> None:
         item.revision += 1
         for name, value in annotation_fields(said=one.annotations, provenance=one.provenance, at=at).items():
             setattr(item, name, value)
-    sayings_write(sayings=sayings, at=at)
+    sayings_write(sayings=sayings, at=at, writes=writes)
 
 
-def sayings_write(*, sayings: Sequence[Saying], at: datetime) -> None:
+def sayings_write(*, sayings: Sequence[Saying], at: datetime, writes: Writes | None = None) -> None:
     """As ``annotations_write``, from the few columns that it takes. What several items share is turned into JSON once."""
     rows: list[bulk_sql.SaidRow] = []
-    gone: list[tuple[str, str]] = []
-    new: list[tuple[str, str, str]] = []
+    index = _Index()
     living: list[tuple[str, str, str]] = []
     known: dict[int, tuple[str, set[str]]] = {}
     for item, dataset, is_living, before, said, provenance in sayings:
@@ -83,12 +83,34 @@ def sayings_write(*, sayings: Sequence[Saying], at: datetime) -> None:
             rows.append((item, text, ItemState.ANNOTATED.value, at, provenance))
         if is_living:
             living.append((dataset, rows[-1][2], rows[-1][4]))
-            gone += [(item, label) for label in before if label not in after]
-            new += [(dataset, item, label) for label in after if label not in before]
-    bulk_sql.items_say(rows, living=living)
-    bulk_sql.labels_delete(gone)
-    bulk_sql.labels_insert(new)
+            index.change(dataset, item, before, after)
+    sent = Writes() if writes is None else writes
+    bulk_sql.items_say(sent, rows, living=living)
+    index.write(sent)
+    if writes is None:
+        sent.send()
     annotations_changed({one.dataset for one in sayings})
+
+
+@dataclass
+class _Index:
+    """What changes in the index of labels."""
+
+    exchanged: list[tuple[str, str, str, str]] = field(default_factory=list)
+    gone: list[tuple[str, str]] = field(default_factory=list)
+    new: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def change(self, dataset: str, item: str, before: Collection[str], after: Collection[str]) -> None:
+        """Notes an item's labels; one that goes makes place for one that comes."""
+        gone, new = [label for label in before if label not in after], [label for label in after if label not in before]
+        self.exchanged += [(dataset, item, old, fresh) for old, fresh in zip(gone, new, strict=False)]
+        self.gone += [(item, label) for label in gone[len(new) :]]
+        self.new += [(dataset, item, label) for label in new[len(gone) :]]
+
+    def write(self, writes: Writes) -> None:
+        bulk_sql.labels_exchange(writes, self.exchanged)
+        bulk_sql.labels_delete(writes, self.gone)
+        bulk_sql.labels_insert(writes, self.new)
 
 
 def item_said(item: Item) -> Said:
@@ -183,7 +205,9 @@ def annotations_relabel(*, items: Sequence[Item], change: Callable[[Item], list[
 
 
 def _index(pairs: Iterable[tuple[Item, str]]) -> None:
-    bulk_sql.labels_insert([(item.dataset_id, item.id, label) for item, label in pairs])
+    writes = Writes()
+    bulk_sql.labels_insert(writes, [(item.dataset_id, item.id, label) for item, label in pairs])
+    writes.send()
 
 
 def chunks(rows: Iterable[_T], size: int) -> Iterator[list[_T]]:

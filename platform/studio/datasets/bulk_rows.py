@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from studio.common.writes import Writes
 from studio.datasets import bulk_sql
 from studio.datasets.annotations import labels_index
 from studio.datasets.counts_bulk import items_counted_once
@@ -79,7 +80,9 @@ def rows_insert(rows: Sequence[NewRow]) -> set[str]:
         return set()
     made = _postgres(rows) if connection.vendor == "postgresql" else _sqlite(rows)
     labels = [(row.dataset, row.item, label) for row in rows if row.blob in made for label in row.labels]
-    bulk_sql.labels_insert(labels)
+    writes = Writes()
+    bulk_sql.labels_insert(writes, labels)
+    writes.send()
     return made
 
 
@@ -96,10 +99,9 @@ def _postgres(rows: Sequence[NewRow]) -> set[str]:
         "SELECT v.item, v.at, v.dataset, v.upload, v.name, v.blob, 0, 0, "
         f"'{FORMAT}', v.size, v.text, v.blob, v.split, v.split_by, NULL, v.state, v.said::jsonb, "
         "CASE WHEN v.said IS NULL THEN 0 ELSE 1 END, CASE WHEN v.said IS NULL THEN NULL ELSE v.at END, v.by, '{{}}'::jsonb, '' "
-        f"FROM unnest({{}}) AS v({', '.join(names)}) ON CONFLICT (dataset_id, blob) DO NOTHING RETURNING blob",
+        f"FROM {{}} AS v({', '.join(names)}) ON CONFLICT (dataset_id, blob) DO NOTHING RETURNING blob",
         values,
         types=kinds,
-        is_returning=True,
     )
     return {blob for (blob,) in found}
 

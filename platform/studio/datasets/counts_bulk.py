@@ -26,8 +26,9 @@ _Key = tuple[str, str, str]
 """Dataset, facet, value."""
 
 
-def _is_for_triggers(num_rows: int) -> bool:
-    return connection.vendor != "sqlite" or num_rows < MIN_ROWS or not connection.in_atomic_block
+def is_counted_once(num_rows: int) -> bool:
+    """Whether so many rows are counted here and not by the triggers."""
+    return connection.vendor == "sqlite" and num_rows >= MIN_ROWS and connection.in_atomic_block
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def states_counted_once(items: Sequence[str], after: Iterable[tuple[str, str, st
         items: ids, each once.
         after: dataset, state and provenance that the living ones will have.
     """
-    if _is_for_triggers(len(items)):
+    if not is_counted_once(len(items)):
         yield
         return
     with connection.cursor() as cursor:
@@ -60,7 +61,7 @@ def states_counted_once(items: Sequence[str], after: Iterable[tuple[str, str, st
 @contextmanager
 def labels_counted_once(rows: Sequence[tuple[str, str, str]]) -> Iterator[None]:
     """Around the insertion of these rows into the index of labels (dataset, item, label); else as ``states_counted_once``."""
-    if _is_for_triggers(len(rows)):
+    if not is_counted_once(len(rows)):
         yield
         return
     with _triggers_away("itemlabel_insert"):
@@ -71,7 +72,7 @@ def labels_counted_once(rows: Sequence[tuple[str, str, str]]) -> Iterator[None]:
 @contextmanager
 def items_counted_once(rows: Sequence[tuple[str, str, str, str, int]]) -> Iterator[None]:
     """Around the insertion of living items: dataset, state, split, provenance, size in bytes; as ``states_counted_once``."""
-    if _is_for_triggers(len(rows)):
+    if not is_counted_once(len(rows)):
         yield
         return
     with _triggers_away("item_insert"):

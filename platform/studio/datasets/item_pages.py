@@ -16,6 +16,7 @@ from django.db.models.functions import RowNumber
 
 from studio.common.paging import Page, cursor_decode, cursor_encode
 from studio.datasets.filters import ItemFilter, Walk, walk_of
+from studio.datasets.found import items_read
 from studio.datasets.models import Dataset, Item
 
 WINDOW = 4000
@@ -60,7 +61,7 @@ def item_page(
     ids, next_id = item_ids(
         walk_of(dataset, wanted), after=cursor_decode(Item, "id", cursor), limit=limit, start=start, stop=stop
     )
-    rows = Item.objects.in_bulk(ids)
+    rows = items_read(ids)
     return Page([rows[item] for item in ids if item in rows], None if next_id is None else cursor_encode(next_id))
 
 

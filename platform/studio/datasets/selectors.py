@@ -11,13 +11,11 @@ from automl.contracts.dataset import Split, VersionManifest
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.counts import Facet, counts_of
+from studio.datasets.found import Workspaces, dataset_find, items_lock
 from studio.datasets.models import CountChange, Dataset, DatasetVersion, Item, ItemLabel, ItemState, Reject, Upload
 from studio.datasets.reasons import NOTES
 from studio.datasets.schemas import SummaryOut
 from studio.projects.models import Project
-
-Workspaces = Collection[str]
-"""Ids of the workspaces that the caller is a member of."""
 
 
 def dataset_get(workspaces: Workspaces, dataset: str) -> Dataset:
@@ -26,7 +24,7 @@ def dataset_get(workspaces: Workspaces, dataset: str) -> Dataset:
     Raises:
         NotFoundError: there is none in these workspaces.
     """
-    found = Dataset.objects.select_related("project").filter(id=dataset, **_within(workspaces, "project__")).first()
+    found = dataset_find(workspaces, id=dataset)
     if found is None:
         raise NotFoundError("There is no such dataset.")
     return found
@@ -38,32 +36,35 @@ def dataset_of_project(workspaces: Workspaces, project: str) -> Dataset:
     Raises:
         NotFoundError: there is no such project in these workspaces.
     """
-    found = Dataset.objects.select_related("project").filter(project=project, **_within(workspaces, "project__")).first()
+    found = dataset_find(workspaces, project_id=project)
     if found is None:
         raise NotFoundError("There is no such project.")
     return found
 
 
-def item_get(workspaces: Workspaces, item: str, *, lock: bool = False) -> Item:
-    """Finds an item, deleted or not, with its dataset and project; ``lock`` locks its row and needs a transaction.
+def item_get(workspaces: Workspaces, item: str) -> Item:
+    """Finds an item, deleted or not, with its dataset and project.
 
     Raises:
         NotFoundError: there is none in these workspaces.
     """
-    found = next(iter(items_get(workspaces, [item], lock=lock)), None)
+    found = next(iter(items_get(workspaces, [item])), None)
     if found is None:
         raise NotFoundError("There is no such item.")
     return found
 
 
-def items_get(workspaces: Workspaces, items: Collection[str], *, lock: bool = False) -> QuerySet[Item]:
-    """The items with these ids, deleted or not, as far as they lie in these workspaces.
+def item_lock(workspaces: Workspaces, item: str) -> Item:
+    """As ``item_get``, and locks the item's row. Needs a transaction."""
+    for found, _ in items_lock(workspaces, [item]):
+        return found
+    raise NotFoundError("There is no such item.")
 
-    ``lock`` locks their rows, in the order of ids, and needs a transaction.
-    """
+
+def items_get(workspaces: Workspaces, items: Collection[str]) -> QuerySet[Item]:
+    """The items with these ids, deleted or not, as far as they lie in these workspaces."""
     rows = Item.objects.select_related("dataset__project")
-    found = rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
-    return found.select_for_update(of=("self",)).order_by("id") if lock else found
+    return rows.filter(id__in=list(items), **_within(workspaces, "dataset__project__"))
 
 
 def items_of(dataset: Dataset, items: Collection[str]) -> list[Item]:

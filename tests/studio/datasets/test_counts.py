@@ -16,6 +16,7 @@ from django.utils import timezone
 from automl.contracts.annotation import ClassLabel
 from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
+from studio.common.writes import Writes
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.bulk_sql import labels_insert
 from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
@@ -232,11 +233,17 @@ def test_writes_of_many_rows_are_counted_and_leave_the_triggers_in_place(room):
     as_counted(room.dataset)
 
 
+def index_add(rows) -> None:
+    writes = Writes()
+    labels_insert(writes, rows)
+    writes.send()
+
+
 def test_a_write_of_many_rows_that_fails_changes_neither_counts_nor_triggers(room):
     before, rows = triggers(), items_make(room.dataset, MIN_ROWS)
     index = [(room.dataset.id, row.id, "rose") for row in rows]
     with pytest.raises(IntegrityError), transaction.atomic():
-        labels_insert([*index, index[0]])
+        index_add([*index, index[0]])
     assert triggers() == before
     assert Facet.LABEL not in counts_of(room.dataset.id)
     as_counted(room.dataset)
@@ -245,7 +252,7 @@ def test_a_write_of_many_rows_that_fails_changes_neither_counts_nor_triggers(roo
 def test_texts_that_hold_the_signs_between_rows_are_written_whole(room):
     rows = items_make(room.dataset, 200)
     odd = ["a\x1fb", "c\x1ed"]
-    labels_insert([(room.dataset.id, row.id, odd[n % 2] if n > 100 else f"l{n % 3}") for n, row in enumerate(rows)])
+    index_add([(room.dataset.id, row.id, odd[n % 2] if n > 100 else f"l{n % 3}") for n, row in enumerate(rows)])
     found = counts_of(room.dataset.id)[Facet.LABEL]
     assert {label: found[label] for label in odd} == {odd[0]: 49, odd[1]: 50}
     as_counted(room.dataset)
