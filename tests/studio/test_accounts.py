@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session as Before
 from django.test import Client
 from django.utils import timezone
 
 from studio.accounts import services, sign_in
 from studio.accounts.errors import SignInFailedError, TooManyAttemptsError
-from studio.accounts.models import ApiKey, AuditRow, SignInFailure, User, Workspace
+from studio.accounts.models import ApiKey, AuditRow, Membership, Session, SignInFailure, User, Workspace
 from studio.accounts.roles import ALLOWED, Role
 from tests.studio.conftest import PASSWORD
 
@@ -129,6 +132,35 @@ def test_signed_out_session_is_worthless(client):
     assert client.post("/api/auth/sign-out").status_code == 204
     client.cookies["sessionid"] = session
     assert problem(client.get("/api/auth/me"), 401)["code"] == "not_signed_in"
+
+
+def test_person_and_roles_come_with_the_session(client, workspace, owner, django_assert_num_queries):
+    with django_assert_num_queries(2):  # and the names of the workspaces
+        assert client.get("/api/auth/me").json()["workspaces"][0]["role"] == "owner"
+    Membership.objects.filter(user=owner).update(role=Role.VIEWER.value)
+    assert client.get("/api/auth/me").json()["workspaces"][0]["role"] == "viewer"
+    Membership.objects.filter(user=owner).delete()
+    assert client.get("/api/auth/me").json()["workspaces"] == []
+    User.objects.filter(id=owner.id).update(is_active=False)
+    assert client.get("/api/auth/me").status_code == 401
+
+
+def test_the_signed_data_say_whose_session_it_is(client, owner):
+    other = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    assert Session.objects.get().user_id == owner.id
+    for person in (other, None):
+        Session.objects.update(user=person)
+        assert client.get("/api/auth/me").json()["name"] == owner.name
+
+
+def test_sessions_of_before_are_taken_over(client):
+    (row,) = Session.objects.all()
+    Before.objects.create(session_key=row.session_key, session_data=row.session_data, expire_date=row.expire_date)
+    Before.objects.create(session_key="odd", session_data="nonsense", expire_date=row.expire_date)
+    row.delete()
+    import_module("studio.accounts.migrations.0003_session").sessions_take(apps, None)
+    assert client.get("/api/auth/me").status_code == 200
+    assert not Before.objects.exists()
 
 
 def test_new_password_ends_other_sessions(client, owner):

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
@@ -44,26 +44,8 @@ class Principal:
 SYSTEM = Principal(kind="system", id="system", name="Modelyard")
 
 
-_USER_AND_ROLES = """
-SELECT person.*, membership.workspace_id AS workspace, membership.role AS role
-FROM accounts_user AS person LEFT JOIN accounts_membership AS membership ON membership.user_id = person.id
-WHERE person.id = %s
-"""
-
-
 class SessionBackend(ModelBackend):
-    """Finds the person of a session with all memberships by one query: every request begins with it."""
-
-    def get_user(self, user_id: Any) -> User | None:  # noqa: ANN401 - Django's own signature
-        """The person, if there is one who may sign in."""
-        # Written once: building the query would take longer than answering it.
-        rows = list(User.objects.raw(_USER_AND_ROLES, [user_id]))
-        if not rows:
-            return None
-        user = rows[0]
-        found = ((getattr(row, "workspace"), getattr(row, "role")) for row in rows)  # noqa: B009 - columns beyond the model's
-        user.roles_read = {workspace: Role(role) for workspace, role in found if workspace is not None}
-        return user if self.user_can_authenticate(user) else None
+    """Django's own, under the name that sessions carry."""
 
 
 def principal_of_user(user: User) -> Principal:

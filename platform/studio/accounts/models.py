@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -51,6 +53,20 @@ class User(Base, AbstractBaseUser):
 
     class Meta:
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+
+
+class Session(AbstractBaseSession):
+    """A browser that somebody may be signed in with."""
+
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
+    """Who, as the data say too; None before the sign-in. Every request finds the session and the person by one query."""
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """Where Django looks for it."""
+        from studio.accounts.sessions import SessionStore  # noqa: PLC0415 - it reads this model
+
+        return SessionStore
 
 
 class Workspace(Base):

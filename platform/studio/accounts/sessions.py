@@ -1,20 +1,87 @@
-"""Sessions in the database, read by SQL that is written once: every request begins with it."""
+"""Sessions in the database, read together with the person and the roles: every request begins with it."""
 
 from __future__ import annotations
 
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.models import Session
 from django.db import connection
+from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
+
+from studio.accounts.models import Session, User
+from studio.accounts.roles import Role
+from studio.common.writes import time_value
+from studio.common.written import Columns
+
+_SESSION = Columns(Session, "s")
+_PERSON = Columns(User, "u", after=_SESSION)
+_FIND = f"""
+SELECT {_SESSION.sql}, {_PERSON.sql}, m.workspace_id, m.role FROM accounts_session s
+LEFT JOIN accounts_user u ON u.id = s.user_id LEFT JOIN accounts_membership m ON m.user_id = u.id
+WHERE s.session_key = %s AND s.expire_date > %s
+"""  # noqa: S608 - columns
 
 
 class SessionStore(db.SessionStore):
-    """Django's own, but for the read: building its query takes four times as long as answering it."""
+    """Django's own, but that it knows whose session it is."""
+
+    person: User | None = None
+    """Who signed in, with the roles, as it was when the session was read; the data say whether it is so still."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        """The table."""
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """A row of the table."""
+        made = cast("Session", super().create_model_instance(data))
+        made.user_id = data.get(SESSION_KEY)
+        return made
 
     def _get_session_from_db(self) -> Session | None:
-        where = "SELECT * FROM django_session WHERE session_key = %s AND expire_date > %s"
-        now = connection.ops.adapt_datetimefield_value(timezone.now())
-        for session in Session.objects.raw(where, [self.session_key, now]):
-            return session
-        self._session_key = None
-        return None
+        with connection.cursor() as cursor:
+            cursor.execute(_FIND, [self.session_key, time_value(timezone.now())])
+            rows = cursor.fetchall()
+        if not rows:
+            self._session_key = None
+            return None
+        found = _SESSION.model(rows[0])
+        if found.user_id is not None:
+            self.person = _PERSON.model(rows[0])
+            roles = (row[_PERSON.end :] for row in rows)
+            self.person.roles_read = {workspace: Role(role) for workspace, role in roles if workspace is not None}
+        return found
+
+
+class PersonMiddleware(AuthenticationMiddleware):
+    """Django's own, but that the person came with the session."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Has the person found when somebody asks."""
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _person(request))  # type: ignore[assignment]  # as Django does
+
+
+def _person(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
+    """Whoever is signed in. Where anything is out of order, Django looks at it in its own way."""
+    session = cast("SessionStore", request.session)
+    known = session.get(SESSION_KEY)
+    person = session.person
+    if (
+        person is not None
+        and person.id == known
+        and person.is_active
+        and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), person.get_session_auth_hash())
+    ):
+        return person
+    return cast("AbstractBaseUser | AnonymousUser", get_user(request))
