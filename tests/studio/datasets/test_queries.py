@@ -6,22 +6,24 @@ import uuid
 
 import pytest
 from django.db import connection
+from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
-from studio.datasets.models import Item
+from labeling.assist.models import Assist
+from studio.datasets.models import Item, ItemLabel
 from tests.data_room import ingest, picture, zip_of
 
 LIMIT = 8
-"""Of a call that reads: session, person with memberships, project or dataset, and five for the work."""
+"""Of a call that reads: session with person and memberships, project or dataset, and six for the work."""
 COMMONEST = {
-    "who am I": (3, "/api/auth/me"),
-    "list of projects": (4, "/api/projects"),
-    "project": (4, "/api/projects/{project}"),
-    "summary": (6, "/api/datasets/{dataset}/summary"),
-    "choices of the filters": (7, "/api/datasets/{dataset}/facets"),
-    "page of 50": (5, "/api/datasets/{dataset}/items?limit=50"),
-    "page of 50 by label and state": (7, "/api/datasets/{dataset}/items?limit=50&label=rose&state=annotated"),
-    "thumbnail": (3, "/api/items/{item}/thumbnail?size=256"),
+    "who am I": (2, "/api/auth/me"),
+    "list of projects": (3, "/api/projects"),
+    "project": (3, "/api/projects/{project}"),
+    "summary": (5, "/api/datasets/{dataset}/summary"),
+    "choices of the filters": (6, "/api/datasets/{dataset}/facets"),
+    "page of 50": (4, "/api/datasets/{dataset}/items?limit=50"),
+    "page of 50 by label and state": (6, "/api/datasets/{dataset}/items?limit=50&label=rose&state=annotated"),
+    "thumbnail": (2, "/api/items/{item}/thumbnail?size=256"),
 }
 """The calls of ``benchmarks.web_pages`` that only read, each with its number of queries."""
 READS = {
@@ -51,9 +53,7 @@ def filled(room):
 
 
 def queries(call) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as caught:
+    with CaptureQueriesContext(connection) as caught, TestCase.captureOnCommitCallbacks(execute=True):
         answer = call()
     assert answer.status_code == 200, answer.content
     borders = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
@@ -79,24 +79,56 @@ def test_the_commonest_reads_cost_just_so_many_queries(filled, name):
     assert queries(lambda: client.get(url)) == num
 
 
+IS_POSTGRES = connection.vendor == "postgresql"
+SAVED = 4 if IS_POSTGRES else 8
+"""Session with person, item with its history, what is written, and the mark of the head. PostgreSQL takes what is written in
+one message; on SQLite these are the item, its label, its history, its lease and the event."""
+TAKEN = 5 if IS_POSTGRES else 6
+"""Session with person, dataset, candidates, leases and items. PostgreSQL takes those that have run out with the candidates."""
+
+
 def test_saving_a_journal_costs_just_so_many_queries(filled):
     client = filled.client()
     numbers = []
-    for item in Item.objects.order_by("id")[:3]:
-        after = [{"kind": "class", "label": "tulip"}]
-        change = {"item": item.id, "operation": str(uuid.uuid4()), "before": item.annotations, "after": after}
+    item = Item.objects.order_by("id")[0]
+    Item.objects.filter(id=item.id).update(annotations=None, state="unlabelled", annotated_at=None, revision=0, provenance="")
+    ItemLabel.objects.filter(item=item).delete()
+    before = None
+    for label in ("rose", "tulip", "rose"):  # the first label of an item, and others in its place
+        after = [{"kind": "class", "label": label}]
+        change = {"item": item.id, "operation": str(uuid.uuid4()), "before": before, "after": after}
         body = {"changes": [change]}
         numbers.append(queries(lambda body=body: client.put("/api/labeling/changes", body, content_type="application/json")))
-    assert max(numbers) <= 13, numbers
+        before = after
+    assert numbers == [SAVED] * 3
+
+
+def test_saving_over_an_import_or_in_sight_of_a_suggestion_costs_just_so_many_queries(filled):
+    client = filled.client()
+    item = Item.objects.order_by("id")[0]  # as it was imported: without an entry in its history
+    after = [{"kind": "class", "label": "rose" if item.annotations[0]["label"] == "tulip" else "tulip"}]
+    change = {"item": item.id, "operation": str(uuid.uuid4()), "before": item.annotations, "after": after}
+    body = {"changes": [change]}
+    assert queries(lambda: client.put("/api/labeling/changes", body, content_type="application/json")) == SAVED
+    suggestion = {"by": "model:head_1", "annotations": item.annotations}
+    back = change | {"operation": str(uuid.uuid4()), "before": after, "after": item.annotations, "suggestion": suggestion}
+    number = queries(lambda: client.put("/api/labeling/changes", {"changes": [back]}, content_type="application/json"))
+    assert number == SAVED + (not IS_POSTGRES)
 
 
 def test_taking_the_next_items_costs_just_so_many_queries(filled):
+    Item.objects.update(annotations=None, state="unlabelled", annotated_at=None, revision=0, provenance="")
+    ids = list(Item.objects.order_by("id").values_list("id", flat=True))
+    Assist.objects.create(dataset=filled.dataset, queue=ids[3:])
     client = filled.client()
-    body = {"project": filled.project.id, "prefetch": 4, "skip": []}
-    numbers = [
-        queries(lambda: client.post("/api/labeling/assignments", body, content_type="application/json")) for _ in range(2)
-    ]
-    assert max(numbers) <= 12, numbers
+    body = {"project": filled.project.id, "prefetch": 2, "skip": []}
+    numbers = []
+    for skip in ([], ids[:2], ids[3:4]):
+        asked = body | {"skip": skip}
+        numbers.append(
+            queries(lambda asked=asked: client.post("/api/labeling/assignments", asked, content_type="application/json"))
+        )
+    assert numbers == [TAKEN] * 3
 
 
 def test_saving_costs_a_fixed_number_of_queries(filled):
@@ -106,4 +138,4 @@ def test_saving_costs_a_fixed_number_of_queries(filled):
         body = {"annotations": [{"kind": "class", "label": "tulip"}], "revision": item.revision, "operation": str(uuid.uuid4())}
         url = f"/api/labeling/items/{item.id}/annotations"
         numbers.append(queries(lambda url=url, body=body: client.put(url, body, content_type="application/json")))
-    assert max(numbers) <= 14, numbers
+    assert max(numbers) == (5 if IS_POSTGRES else 8), numbers
