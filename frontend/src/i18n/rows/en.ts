@@ -46,8 +46,6 @@ export default {
     lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',
     looking: 'The rows are being read',
     looked_at: '{{done}} of {{total}} rows read. The map comes by itself.',
-    by: { state: 'Target known or not' },
-    legend: { labelled: 'target known', unlabelled: 'target not known' },
   },
   models: {
     report: {

@@ -46,8 +46,6 @@ export default {
   map: {
     lead: '内容相近的行彼此相邻。可圈选一组，也能快速发现异常。',
     looking: '正在读取各行',
-    by: { state: '目标是否已知' },
-    legend: { labelled: '目标已知', unlabelled: '目标未知' },
   },
   models: {
     report: {

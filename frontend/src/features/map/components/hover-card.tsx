@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { useModality, useNothingWord, usePredictsNumber } from '../../../lib/project/task'
+import { useModality, useNothingWord } from '../../../lib/project/task'
 import { IdThumb } from '../../../ui/id-thumb'
 import type { MapData } from '../api/get-map'
 import classes from './map.module.css'
@@ -22,7 +22,6 @@ interface HoverCardProps {
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
   const nothing = useNothingWord()
-  const isNumber = usePredictsNumber()
   const width = WIDTH[useModality() === 'text' ? 'text' : 'picture']
   const item = data.items[index]
   if (item === undefined) return null
@@ -35,7 +34,7 @@ export function HoverCard({ data, index, px, py }: HoverCardProps) {
     >
       <IdThumb item={item} lines={7} />
       <Text size="sm" fw={600} mt={4} truncate>
-        {label >= 0 ? data.labels[label] : label === -2 ? t('legend.unlabelled') : isNumber ? t('legend.labelled') : nothing}
+        {label >= 0 ? data.labels[label] : label === -2 ? t('legend.unlabelled') : nothing}
       </Text>
       {label === -2 && suggestion >= 0 && (
         <Text size="xs" c="dimmed" truncate>

@@ -30,17 +30,7 @@ function open(modality: Task['modality'], kind: string) {
             <Routes>
               <Route
                 path="/projects/:project"
-                element={
-                  <Legend
-                    colorings={['label']}
-                    by="label"
-                    onBy={none}
-                    legend={[entry]}
-                    isHidden={[false]}
-                    onToggle={none}
-                    onSelect={none}
-                  />
-                }
+                element={<Legend by="label" onBy={none} legend={[entry]} isHidden={[false]} onToggle={none} onSelect={none} />}
               />
             </Routes>
           </MemoryRouter>

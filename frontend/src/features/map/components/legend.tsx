@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../lib/format'
 import { useNothingWord } from '../../../lib/project/task'
-import { type ColorBy, type LegendEntry, NOTHING_SAID } from '../model/coloring'
+import { COLOR_BY, type ColorBy, type LegendEntry, NOTHING_SAID } from '../model/coloring'
 import classes from './map.module.css'
 
 interface LegendProps {
-  colorings: readonly ColorBy[]
   by: ColorBy
   onBy: (by: ColorBy) => void
   legend: readonly LegendEntry[]
@@ -18,7 +17,7 @@ interface LegendProps {
 }
 
 /** What the colours mean. An entry hides or shows its pictures; the button behind it selects them. */
-export function Legend({ colorings, by, onBy, legend, isHidden, onToggle, onSelect }: LegendProps) {
+export function Legend({ by, onBy, legend, isHidden, onToggle, onSelect }: LegendProps) {
   const { t } = useTranslation('map')
   const nothing = useNothingWord()
   const nameOf = ({ name, isKey }: LegendEntry) => (!isKey ? name : name === NOTHING_SAID ? nothing : t(name))
@@ -26,7 +25,7 @@ export function Legend({ colorings, by, onBy, legend, isHidden, onToggle, onSele
     <Stack gap="xs">
       <Select
         label={t('color_by')}
-        data={colorings.map((value) => ({ value, label: t(`by.${value}`) }))}
+        data={COLOR_BY.map((value) => ({ value, label: t(`by.${value}`) }))}
         value={by}
         onChange={(value) => value && onBy(value as ColorBy)}
         allowDeselect={false}

@@ -6,21 +6,18 @@ import { useSearchParams } from 'react-router'
 import { seriesColor } from '../../../charts/palette/palette'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import { useProject } from '../../../lib/project/project'
-import { usePredictsNumber } from '../../../lib/project/task'
 import { whenDone } from '../../../lib/when-done'
 import { notifyDone } from '../../../ui/notify'
 import { notifyUndo } from '../../../ui/undo-notice'
 import { type Change, useChangeItems, useUndo } from '../api/change-items'
 import type { MapData } from '../api/get-map'
-import { COLOR_BY, COLOR_BY_OF_NUMBERS, type ColorBy, coloringOf } from '../model/coloring'
+import { type ColorBy, coloringOf } from '../model/coloring'
 import { distinctColors } from '../model/distinct-colors'
 
 const GREY = { light: { grey: '#868e96', faint: '#c1c7ce' }, dark: { grey: '#868e96', faint: '#4a515a' } }
 
 export function useMapPage(data: MapData, project: string) {
-  const colorings = usePredictsNumber() ? COLOR_BY_OF_NUMBERS : COLOR_BY
-  const [wanted, setBy] = useState<ColorBy>('label')
-  const by = colorings.find((one) => one === wanted) ?? 'state'
+  const [by, setBy] = useState<ColorBy>('label')
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [activeItem, setActiveItem] = useState<string | null>(null)
@@ -49,7 +46,6 @@ export function useMapPage(data: MapData, project: string) {
     )
   const actions = useActions(project, chosen, (done) => setChosen((now) => (now === done ? [] : now)))
   return {
-    colorings,
     by,
     setBy: (value: ColorBy) => {
       setBy(value)

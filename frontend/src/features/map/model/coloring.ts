@@ -3,8 +3,6 @@ import type { MapData } from '../api/get-map'
 
 export type ColorBy = 'label' | 'suggestion' | 'state' | 'split' | 'flag'
 export const COLOR_BY: readonly ColorBy[] = ['label', 'suggestion', 'state', 'split', 'flag']
-/** Where a number is predicted there are no labels. */
-export const COLOR_BY_OF_NUMBERS: readonly ColorBy[] = ['state', 'split', 'flag']
 
 /** Named by what the project says of an item that holds nothing. */
 export const NOTHING_SAID = 'legend.nothing'

@@ -133,7 +133,6 @@ function Drawn({ data, project, search }: { data: MapData; project: string; sear
         />
         <Divider />
         <Legend
-          colorings={page.colorings}
           by={page.by}
           onBy={page.setBy}
           legend={page.coloring.legend}
