@@ -41,9 +41,9 @@ export function ringsOf(tiles: MaskTiles): Tuple[][] {
   }
   tiles.forEachRun((x, from, to) => {
     for (let y = from; y < to; y += 1) {
-      if (!tiles.has(x, y - 1)) put([x, y], [x + 1, y])
+      if (y === from && !tiles.has(x, y - 1)) put([x, y], [x + 1, y])
       if (!tiles.has(x + 1, y)) put([x + 1, y], [x + 1, y + 1])
-      if (!tiles.has(x, y + 1)) put([x + 1, y + 1], [x, y + 1])
+      if (y === to - 1 && !tiles.has(x, y + 1)) put([x + 1, y + 1], [x, y + 1])
       if (!tiles.has(x - 1, y)) put([x, y + 1], [x, y])
     }
   })

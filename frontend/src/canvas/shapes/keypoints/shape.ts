@@ -7,12 +7,16 @@ import type { Handle, Shape } from '../../shape'
 /** Screen pixels. */
 const RADIUS_PX = 4.5
 
+/** As much of an object as says where its points are. */
+type Pointed = Pick<KeypointsObject, 'points'>
+
 /** Points that are somewhere: COCO's absent ones have no place. */
-const present = (object: KeypointsObject): Keypoint[] => object.points.filter(({ visibility }) => visibility > 0)
+export const present = (object: Pointed): Keypoint[] => object.points.filter(({ visibility }) => visibility > 0)
 
 const at = ({ x, y }: Keypoint): Tuple => [x, y]
 
-function edgesOf(label: Label | undefined, object: KeypointsObject): [Keypoint, Keypoint][] {
+/** The lines of the label's skeleton, as far as both of their ends are there. */
+export function edgesOf(label: Label | undefined, object: Pointed): [Keypoint, Keypoint][] {
   const points = new Map(present(object).map((point) => [point.name, point]))
   return (label?.skeleton?.edges ?? []).flatMap(({ start, end }): [Keypoint, Keypoint][] => {
     const [from, to] = [points.get(start), points.get(end)]

@@ -14,7 +14,10 @@ vi.mock('react-router', async (original) => ({ ...(await original()), useParams:
 beforeAll(async () => {
   await startI18n()
   await setLanguage('en')
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ id: 'usr_1', workspaces: [] })))
+  const project = { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } }
+  const answers: Record<string, object> = { '/api/projects/prj_1': project, '/api/tasks': [] }
+  const me = { id: 'usr_1', workspaces: [] }
+  vi.stubGlobal('fetch', (request: Request) => Promise.resolve(Response.json(answers[new URL(request.url).pathname] ?? me)))
 })
 
 const box = (label: string, x: number) => ({ kind: 'box', label, x, y: 0, width: 20, height: 20 })
@@ -52,6 +55,27 @@ it('draws on both pictures what changed and what stayed, and tells it in words',
   expect(changesIn(thumbs)).toEqual(['same', 'changed', 'same', 'changed'])
   expect(screen.getByText('1 changed')).toBeTruthy()
   expect(screen.getByText('1 as before')).toBeTruthy()
+})
+
+it('draws polygons, masks and key points in place of words', () => {
+  const points = [
+    [0, 0],
+    [9, 0],
+    [0, 9],
+  ]
+  const polygon = { kind: 'polygon', label: 'leaf', points }
+  const mask = { kind: 'mask', label: 'leaf', width: 100, height: 80, counts: 'P1<m4' }
+  const keypoints = { kind: 'keypoints', label: 'person', points: [{ name: 'head', x: 50, y: 40, visibility: 2 }] }
+  open([item('all.png', said({ before: [polygon], after: [polygon, mask, keypoints], gone: [], come: [1, 2] }))])
+  const thumbs = screen.getByRole('button', { name: /all\.png/ })
+  expect(changesIn(thumbs)).toEqual(['same', 'same', 'added', 'added'])
+  const drawn = [...thumbs.querySelectorAll('svg [data-change] > path:nth-of-type(2)')].map((path) => path.getAttribute('d'))
+  expect(drawn.slice(0, 2)).toEqual(['M0 0L9 0L0 9Z', 'M0 0L9 0L0 9Z'])
+  expect(drawn[2]).toMatch(/^M.*Z$/)
+  expect(thumbs.querySelectorAll('[data-filled]')).toHaveLength(1)
+  expect([...thumbs.querySelectorAll('path')].filter((path) => path.getAttribute('d') === 'M50 40h0')).toHaveLength(2)
+  // All of them are seen: none is told in words besides.
+  expect(screen.getAllByText('leaf')).toHaveLength(1)
 })
 
 it('keeps words for what belongs to the whole picture', () => {

@@ -1,26 +1,30 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { Label } from '../../../lib/api/types'
+import { useProject } from '../../../lib/project/project'
 import { useNothingWord } from '../../../lib/project/task'
 import { ItemThumb } from '../../../ui/item-thumb'
 import type { DiffItem } from '../api/types'
 import { groupedAnnotations } from '../model/annotation-words'
 import { outlineOf } from '../model/outline'
-import { changeGroups, type DrawnShape, SHAPE_CHANGES, shapeChanges } from '../model/shape-changes'
+import { changeGroups, type DrawnShape, SHAPE_CHANGES, shapesOfDiff } from '../model/shape-changes'
 import { ChangeWords } from './change-words'
 import classes from './diff-items.module.css'
 import { DiffLook } from './diff-look'
 import { DiffThumbs } from './diff-thumbs'
 import { LineSample } from './shape-layer'
 
+const NO_LABELS: readonly Label[] = []
 const COLORS = { added: 'teal', removed: 'red', changed: 'accent' } as const
 
 /** Items that differ, what was said of them and what is said; what has an outline is drawn on its picture. */
 export function DiffItems({ items }: { items: readonly DiffItem[] }) {
   const [looked, setLooked] = useState<string | null>(null)
-  const drawn = items.map((item) => ({ item, shapes: shapesOf(item) }))
+  const labels = useProject().data?.label_set.labels ?? NO_LABELS
+  const drawn = useMemo(() => items.map((item) => ({ item, shapes: shapesOfDiff(item, labels) })), [items, labels])
   const pictures = drawn.filter(({ shapes }) => shapes.length > 0).map(({ item }) => item)
   const place = pictures.findIndex(({ item }) => item === looked)
   const open = pictures[place]
@@ -35,6 +39,7 @@ export function DiffItems({ items }: { items: readonly DiffItem[] }) {
       {open && (
         <DiffLook
           item={open}
+          labels={labels}
           place={place}
           total={pictures.length}
           onStep={(step) => setLooked(pictures[place + step]?.item ?? looked)}
@@ -43,11 +48,6 @@ export function DiffItems({ items }: { items: readonly DiffItem[] }) {
       )}
     </>
   )
-}
-
-function shapesOf({ before, after, gone, come, width_px }: DiffItem): DrawnShape[] {
-  if (width_px === null) return []
-  return shapeChanges({ annotations: before, different: gone }, { annotations: after, different: come })
 }
 
 function Legend() {

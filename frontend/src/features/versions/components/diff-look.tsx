@@ -4,9 +4,10 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useActionOf, useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
+import type { Label } from '../../../lib/api/types'
 import type { DiffItem } from '../api/types'
 import { type Bounds, boundsOf } from '../model/outline'
-import { changeGroups, type DrawnShape, shapeChanges } from '../model/shape-changes'
+import { changeGroups, type DrawnShape, shapesOfDiff } from '../model/shape-changes'
 import { panned, viewOf, whole, zoomed } from '../model/zoom'
 import { ChangeWords } from './change-words'
 import classes from './diff-look.module.css'
@@ -14,6 +15,8 @@ import { DiffPane } from './diff-pane'
 
 interface DiffLookProps {
   item: DiffItem
+  /** Of the project, for the lines between key points. */
+  labels: readonly Label[]
   /** Among those that can be looked at here. */
   place: number
   total: number
@@ -26,7 +29,7 @@ const ZOOM = 1.4
 const PAN = 0.15
 
 /** A picture large: both states side by side at the same zoom, or over each other. */
-export function DiffLook({ item, place, total, onStep, onClose }: DiffLookProps) {
+export function DiffLook({ item, labels, place, total, onStep, onClose }: DiffLookProps) {
   const { t } = useTranslation('versions')
   const [isOverlaid, setOverlaid] = useState(false)
   const [hasSame, setSame] = useState(true)
@@ -36,7 +39,7 @@ export function DiffLook({ item, place, total, onStep, onClose }: DiffLookProps)
   const view = looked.item === item.item ? looked.view : whole(picture)
   const onView = (change: (view: Bounds) => Bounds) =>
     setLooked((before) => ({ item: item.item, view: change(before.item === item.item ? before.view : whole(picture)) }))
-  const all = shapeChanges({ annotations: item.before, different: item.gone }, { annotations: item.after, different: item.come })
+  const all = shapesOfDiff(item, labels)
   const shapes = all.filter(({ change }) => hasSame || change !== 'same')
   const pan = (right: number, down: number) => () => onView((before) => panned(before, [right * PAN, down * PAN], picture))
   const actions: Record<string, () => void> = {

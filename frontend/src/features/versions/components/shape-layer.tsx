@@ -1,4 +1,4 @@
-import type { Outline } from '../model/outline'
+import { type Outline, pointsOf } from '../model/outline'
 import type { DrawnShape, ShapeChange } from '../model/shape-changes'
 import classes from './shape-layer.module.css'
 
@@ -16,11 +16,19 @@ export function ShapeLayer({ shapes, isOverlaid = false, text_px }: ShapeLayerPr
   return inOrder.map((shape, index) => {
     const path = pathOf(shape)
     const isFaint = isOverlaid && shape.change === 'changed' && shape.side === 'before'
-    const [x = 0, y = 0] = shape.points.reduce((top, point) => (point[1] < top[1] ? point : top), shape.points[0] ?? [0, 0])
+    const points = pointsOf(shape)
+    const [x = 0, y = 0] = points.reduce((top, point) => (point[1] < top[1] ? point : top), points[0] ?? [0, 0])
     return (
-      <g key={index} className={classes.shape} data-change={shape.change} data-faint={isFaint || undefined}>
+      <g key={index} className={classes.shape} data-change={shape.change} data-filled={shape.isFilled} data-faint={isFaint || undefined}>
         <path className={classes.halo} d={path} />
         <path className={classes.line} d={path} />
+        {shape.dots?.map(({ at: [left, top], isSeen }, place) => (
+          // A line without length is a dot that is as large from near as from afar.
+          <g key={place} className={classes.dot} data-hidden={!isSeen || undefined}>
+            <path className={classes.rim} d={`M${left} ${top}h0`} />
+            <path className={classes.core} d={`M${left} ${top}h0`} />
+          </g>
+        ))}
         {text_px !== undefined && shape.change !== 'same' && !isFaint && (
           <text className={classes.name} x={x} y={Math.max(text_px, y - text_px / 3)} fontSize={text_px} vectorEffect="non-scaling-stroke">
             {isOverlaid ? shape.words : shape.label}
@@ -31,8 +39,8 @@ export function ShapeLayer({ shapes, isOverlaid = false, text_px }: ShapeLayerPr
   })
 }
 
-function pathOf({ points, isClosed }: Outline): string {
-  return `M${points.map((point) => point.join(' ')).join('L')}${isClosed ? 'Z' : ''}`
+function pathOf({ lines, isClosed }: Outline): string {
+  return lines.map((line) => `M${line.map((point) => point.join(' ')).join('L')}${isClosed ? 'Z' : ''}`).join('')
 }
 
 /** How a change is drawn, for legends and lists. */

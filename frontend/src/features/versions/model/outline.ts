@@ -1,4 +1,9 @@
-/** Where an annotation lies on its picture, for all that has an outline. Pure. */
+/** Where an annotation lies on its picture, for all that is drawn. Pure. */
+import { ringsOf } from '../../../canvas/assist/outline'
+import type { KeypointsObject, MaskObject } from '../../../canvas/object'
+import { edgesOf, present } from '../../../canvas/shapes/keypoints/shape'
+import { tilesOf } from '../../../canvas/shapes/mask/shape'
+import type { Label } from '../../../lib/api/types'
 import type { Told } from './annotation-words'
 
 export type Point = readonly [x: number, y: number]
@@ -14,12 +19,23 @@ export interface Placed extends Told {
   center_y?: number
   angle_deg?: number
   points?: readonly unknown[]
+  holes?: readonly unknown[]
+}
+
+export interface Dot {
+  at: Point
+  /** A key point that is covered by something is where it is all the same. */
+  isSeen: boolean
 }
 
 export interface Outline {
-  points: readonly Point[]
+  /** Borders of what has an inside, its holes among them, or lines. */
+  lines: readonly (readonly Point[])[]
   /** A line has no inside. */
   isClosed: boolean
+  /** The inside is what was said, and not only its border. */
+  isFilled?: boolean
+  dots?: readonly Dot[]
 }
 
 export interface Bounds {
@@ -41,22 +57,57 @@ function turned([x, y]: Point, [center_x, center_y]: Point, angle_deg: number): 
   return [center_x + (x - center_x) * cos - (y - center_y) * sin, center_y + (x - center_x) * sin + (y - center_y) * cos]
 }
 
-/** The outline of a box, a polygon or a line; null of what belongs to the whole item, or is drawn otherwise. */
-export function outlineOf(one: Placed): Outline | null {
-  const { kind, x = 0, y = 0, width = 0, height = 0, center_x = 0, center_y = 0, angle_deg = 0 } = one
-  if (kind === 'box') return { points: corners(x, y, width, height), isClosed: true }
-  if (kind === 'rotated_box') {
-    const upright = corners(center_x - width / 2, center_y - height / 2, width, height)
-    return { points: upright.map((corner) => turned(corner, [center_x, center_y], angle_deg)), isClosed: true }
-  }
-  if (kind === 'polygon' || kind === 'polyline') return { points: (one.points ?? []) as readonly Point[], isClosed: kind === 'polygon' }
-  return null
+/** What is drawn of an annotation; null of what belongs to the whole item, or lies nowhere. `label` knows the lines between key points. */
+export function outlineOf(one: Placed, label?: Label): Outline | null {
+  const outline = drawn(one, label)
+  return outline && pointsOf(outline).length > 0 ? outline : null
 }
 
-export function boundsOf({ points }: Outline): Bounds {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  const [x, y] = [Math.min(...xs), Math.min(...ys)]
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+function drawn(one: Placed, label: Label | undefined): Outline | null {
+  const { kind, x = 0, y = 0, width = 0, height = 0, center_x = 0, center_y = 0, angle_deg = 0 } = one
+  switch (kind) {
+    case 'box':
+      return { lines: [corners(x, y, width, height)], isClosed: true }
+    case 'rotated_box': {
+      const upright = corners(center_x - width / 2, center_y - height / 2, width, height)
+      return { lines: [upright.map((corner) => turned(corner, [center_x, center_y], angle_deg))], isClosed: true }
+    }
+    case 'polygon':
+      return { lines: [one.points ?? [], ...(one.holes ?? [])] as Point[][], isClosed: true }
+    case 'polyline':
+      return { lines: [(one.points ?? []) as Point[]], isClosed: false }
+    case 'mask':
+      return { lines: ringsOfMask(one as MaskObject), isClosed: true, isFilled: true }
+    case 'keypoints':
+      return skeleton(one as KeypointsObject, label)
+    default:
+      return null
+  }
+}
+
+/** Borders are looked for once: every page that is drawn anew asks again. */
+const known = new WeakMap<MaskObject, readonly Point[][]>()
+
+function ringsOfMask(mask: MaskObject): readonly Point[][] {
+  const rings = known.get(mask) ?? ringsOf(tilesOf(mask))
+  known.set(mask, rings)
+  return rings
+}
+
+function skeleton(keypoints: KeypointsObject, label: Label | undefined): Outline {
+  const lines = edgesOf(label, keypoints).map((ends) => ends.map(({ x, y }): Point => [x, y]))
+  const dots = present(keypoints).map(({ x, y, visibility }): Dot => ({ at: [x, y], isSeen: visibility === 2 }))
+  return { lines, isClosed: false, dots }
+}
+
+export const pointsOf = ({ lines, dots = [] }: Outline): readonly Point[] => [...lines.flat(), ...dots.map(({ at }) => at)]
+
+export function boundsOf(outline: Outline): Bounds {
+  const [left, top, right, bottom] = pointsOf(outline).reduce(
+    ([minX, minY, maxX, maxY], [x, y]) => [Math.min(minX, x), Math.min(minY, y), Math.max(maxX, x), Math.max(maxY, y)],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  )
+  return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 /** How much of what two boxes cover is covered by both, 0..1. */

@@ -1,4 +1,6 @@
 /** What of the shapes on a picture came, went or changed between two states. Pure. */
+import type { Label } from '../../../lib/api/types'
+import type { DiffItem } from '../api/types'
 import { boundsOf, type Outline, outlineOf, overlapOf, type Placed } from './outline'
 
 export type ShapeChange = 'added' | 'removed' | 'changed' | 'same'
@@ -36,9 +38,9 @@ const SAME_LABEL_FRACTION = 0.2
 const OTHER_LABEL_FRACTION = 0.5
 
 /** Shapes of both states, what changed told from what came and went. Those of one object are drawn as it was and as it is. */
-export function shapeChanges(before: Side, after: Side): DrawnShape[] {
-  const [gone, kept] = shapesOf(before)
-  const [come, still] = shapesOf(after)
+export function shapeChanges(before: Side, after: Side, labels: readonly Label[] = []): DrawnShape[] {
+  const [gone, kept] = shapesOf(before, labels)
+  const [come, still] = shapesOf(after, labels)
   const pairs = paired(gone, come)
   const matched = new Set([...pairs].flat())
   const drawn = (shape: Shape, change: ShapeChange, side: DrawnShape['side'], words = labelOf(shape)): DrawnShape => ({
@@ -60,6 +62,12 @@ export function shapeChanges(before: Side, after: Side): DrawnShape[] {
   ]
 }
 
+/** The same of what a comparison tells of an item; nothing where it is no picture. */
+export function shapesOfDiff({ before, after, gone, come, width_px }: DiffItem, labels: readonly Label[]): DrawnShape[] {
+  if (width_px === null) return []
+  return shapeChanges({ annotations: before, different: gone }, { annotations: after, different: come }, labels)
+}
+
 /** How many objects of each label came, went, changed and stayed. */
 export function changeGroups(shapes: readonly DrawnShape[]): ChangeGroup[] {
   const groups = new Map<string, ChangeGroup>()
@@ -75,12 +83,15 @@ export function changeGroups(shapes: readonly DrawnShape[]): ChangeGroup[] {
 const labelOf = ({ one }: Shape): string => one.label ?? ''
 
 /** Those that the other state does not have, and those that it has too. */
-function shapesOf({ annotations, different }: Side): [Shape[], Shape[]] {
+function shapesOf({ annotations, different }: Side, labels: readonly Label[]): [Shape[], Shape[]] {
   const places = new Set(different)
   const sides: [Shape[], Shape[]] = [[], []]
   annotations?.forEach((one, place) => {
-    const outline = outlineOf(one)
-    if (outline && outline.points.length > 0) sides[places.has(place) ? 0 : 1].push({ one, outline })
+    const outline = outlineOf(
+      one,
+      labels.find(({ name }) => name === one.label),
+    )
+    if (outline) sides[places.has(place) ? 0 : 1].push({ one, outline })
   })
   return sides
 }
