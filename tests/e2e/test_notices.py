@@ -49,7 +49,4 @@ def test_notices_leave_the_bar_and_the_rail_free(page: Page, house, complaints, 
     reach_all(bar.get_by_role("button"))
     if width > 768:
         reach_all(page.get_by_role("navigation").get_by_role("link"))
-    page.get_by_role("alert").last.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Undone")).to_be_visible()
-    page.get_by_role("alert").first.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("alert").filter(has_text="labelled")).to_have_count(0)
+    reach_all(page.get_by_role("alert").get_by_role("button", name="Undo"))
