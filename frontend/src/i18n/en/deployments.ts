@@ -114,7 +114,7 @@ export default {
   feedback: {
     title: 'Learn from calls',
     text: 'Send the kept calls that the model was least sure of to labelling. Its answers come along as suggestions.',
-    text_number: 'Send kept calls to labelling. The answers come along as suggestions.',
+    text_number: 'Send kept calls to labelling, where numbers that turned out wrong are corrected. The answers come along as suggestions.',
     button: 'Send to labelling',
     uncertainty: 'From an uncertainty of',
     limit: 'At most',

@@ -2,7 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
-import { useModality } from '../../../lib/project/task'
+import { useModality, usePredictsNumber } from '../../../lib/project/task'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -36,12 +36,20 @@ export function CallLog({ deployment }: { deployment: string }) {
 function useColumns(): Column<Call>[] {
   const { t } = useTranslation('deployments')
   const modality = useModality()
+  const isNumber = usePredictsNumber()
   const kept: Column<Call> =
     modality === 'tabular'
       ? { key: 'kept', title: t('log.row'), width: '34%', render: (call) => call.input_row != null && <KeptRow call={call} /> }
       : modality === 'text'
         ? { key: 'kept', title: t('log.text'), width: '34%', render: (call) => call.input_text !== null && <KeptText call={call} /> }
         : { key: 'kept', title: '', width: 90, align: 'right', render: (call) => <KeptPicture call={call} /> }
+  const uncertainty: Column<Call> = {
+    key: 'uncertainty',
+    title: t('log.uncertainty'),
+    width: 120,
+    align: 'right',
+    render: (call) => formatFraction(call.uncertainty, 0),
+  }
   return [
     { key: 'at', title: t('log.at'), width: 160, render: (call) => <RelativeTime value={call.at} /> },
     {
@@ -51,7 +59,8 @@ function useColumns(): Column<Call>[] {
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
     { key: 'answer', title: t('log.answer'), render: (call) => answerWords(call) },
-    { key: 'uncertainty', title: t('log.uncertainty'), width: 120, align: 'right', render: (call) => formatFraction(call.uncertainty, 0) },
+    // A number says nothing of how unsure it is.
+    ...(isNumber ? [] : [uncertainty]),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
     kept,

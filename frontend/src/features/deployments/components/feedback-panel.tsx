@@ -56,7 +56,7 @@ function SendForm({ deployment }: { deployment: Deployment }) {
             {t('feedback.uncertainty')} {formatFraction(min_uncertainty, 0)}
           </Text>
           <Slider
-            aria-label={t('feedback.uncertainty')}
+            thumbLabel={t('feedback.uncertainty')}
             min={0}
             max={1}
             step={0.05}
