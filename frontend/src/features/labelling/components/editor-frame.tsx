@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
+import { usePredictsNumber } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { PicturePage } from '../../../ui/picture-page'
@@ -31,7 +32,9 @@ interface EditorFrameProps {
 export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, onRevert, children, ...head }: EditorFrameProps) {
   const { project, campaign } = work
   const { editor, autosave, state, saving } = working
-  const canChangeLabels = useHasRole('engineer')
+  const canChange = useHasRole('engineer')
+  // Where numbers are said there are no labels.
+  const canChangeLabels = canChange && !usePredictsNumber()
   const [isSignInOpen, signIn] = useDisclosure()
   return (
     <PicturePage>

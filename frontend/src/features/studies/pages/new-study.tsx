@@ -30,16 +30,19 @@ export function Component() {
   if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
   if (!versions.data.items.length || !task.data) {
     return (
-      <EmptyState
-        title={t('no_version_title')}
-        action={
-          <Button component={Link} to={`/projects/${project}/versions`}>
-            {t('to_versions')}
-          </Button>
-        }
-      >
-        {t('no_version_text')}
-      </EmptyState>
+      <>
+        <PageHeader title={t('form.title')} />
+        <EmptyState
+          title={t('no_version_title')}
+          action={
+            <Button component={Link} to={`/projects/${project}/versions`}>
+              {t('to_versions')}
+            </Button>
+          }
+        >
+          {t('no_version_text')}
+        </EmptyState>
+      </>
     )
   }
   return <NewStudyForm project={project} versions={versions.data.items} families={task.data.families} />

@@ -22,7 +22,7 @@ export function ShareSliders({ numItems, shares, onChange }: ShareSlidersProps) 
         {SHARES.map((name) => (
           <Input.Wrapper key={name} label={t(`dialog.${name}`)} labelElement="div">
             <Slider
-              aria-label={t(`dialog.${name}`)}
+              thumbLabel={t(`dialog.${name}`)}
               min={0}
               max={0.5}
               step={0.01}
