@@ -113,3 +113,63 @@ def test_a_table_comes_in_trains_and_answers(walk: Walk, predicts: str):
         assert sorted(errors)[len(errors) // 2] < 0.2
     tried = walk.call("POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": asked[:3]})["predictions"]
     assert [one["annotations"][0] for one in tried] == said[:3]
+
+
+def with_units(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The same as people write it: kilograms, centimetres and dollars beside the numbers."""
+    return [
+        row
+        | {
+            "weight_kg": row["weight_kg"] and f"{row['weight_kg']} kg",
+            "height_cm": f"{row['height_cm']}cm",
+            "price": f"USD {float(row['price']):,.2f}",
+            "girth": f"{number} {'cm' if number % 2 else 'in'}",
+        }
+        for number, row in enumerate(rows)
+    ]
+
+
+def test_numbers_with_units_train_an_ensemble_that_learns_from_validation_too(walk: Walk):
+    options = {"predicts": "number"}
+    wanted = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": options}
+    project = walk.call("POST", "/projects", json=wanted)
+    dataset = project["dataset"]
+    upload_file(walk, dataset, as_csv(with_units(pets(seed=0))), "pets.csv")
+    chosen = columns_choose(walk, dataset, target="price", ignored=("id",))
+    known = {column["name"]: column for column in chosen["columns"]}
+    assert {name: known[name]["units"][0] for name in ("weight_kg", "height_cm", "price")} == {
+        "weight_kg": "kg",
+        "height_cm": "cm",
+        "price": "USD",
+    }
+    assert known["girth"]["kind"] == "category"
+    looked = walk.call("POST", f"/datasets/{dataset}/profile")
+    walk.job(looked["id"])
+    warned = walk.call("GET", f"/datasets/{dataset}/profile")["profile"]["warnings"]
+    assert [one["value"] for one in warned if one["code"] == "mixed_units"] == ["in, cm"]
+
+    version = walk.snapshot(project["id"])
+    params = {"budget_s": 8, "num_folds": 3, "learns_validation": True}
+    single = {"family": "table_ensemble", "size": "100k", "params": params}
+    wrong = single | {"params": params | {"learns_validation": "perhaps"}}
+    asked = {"families": ["table_ensemble"], "strategy": "single"}
+    body = {"project": project["id"], "version": version["id"], "name": "Wrong", "max_trials": 1, "train": wrong} | asked
+    walk.call("POST", "/studies", json=body, expect=422)
+    study = walk.study(project["id"], version["id"], train=single, **asked)
+    ended, trials = walk.study_ended(study["id"], timeout_s=180)
+    assert ended["state"] == "succeeded", (ended, trials)
+    report = walk.call("GET", f"/artefacts/{trials[0]['artefact']}/report")
+    assert report["table"]["models"][0]["params"]["learns_validation"] is True
+    assert next(split for split in report["splits"] if split["split"] == "test")["metrics"]["r2"] > 0.9
+
+    deployment = walk.deploy(project["id"], trials[0]["artefact"])
+    rows = [{"kind": "horse", "weight_kg": cell, "height_cm": "160"} for cell in ("450 kg", "450", "450KG")]
+    answer = walk.call("POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": rows})["predictions"]
+    values = [one["annotations"][0]["value"] for one in answer]
+    assert values[0] == values[1] == values[2] > 5_000
+    refused = walk.call(
+        "POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": [{"weight_kg": "992 lb"}]}, expect=422
+    )
+    assert "weight_kg" in json.dumps(refused)
+    fields = {field["name"]: field for field in walk.call("GET", f"/deployments/{deployment['id']}/form")["fields"]}
+    assert fields["weight_kg"]["units"][0] == "kg"

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { numberOf } from '../../../lib/table/cells'
 import { KindIcon } from '../../../ui/kind-icon'
-import { cellOf, decimalOf, type FieldLike, isUnreadable, pickerOf, sliderOf } from '../model/row-form'
+import { cellOf, decimalOf, type FieldLike, isUnreadable, pickerOf, sliderOf, unitBeside } from '../model/row-form'
 import classes from './row-form.module.css'
 
 interface RowFieldProps {
@@ -48,6 +48,7 @@ export function RowField({ field, cell, examples, isChanged, isDisabled, onChang
     const type = pickerOf(field, [...examples, cell])
     return <TextInput {...common} type={type} step={1} value={cell} onChange={(event) => onChange(event.currentTarget.value)} />
   }
+  const unit = unitBeside(field, cell)
   const range = sliderOf(field, cell)
   const value = numberOf(cell, decimalOf(field), field.units)
   return (
@@ -55,8 +56,8 @@ export function RowField({ field, cell, examples, isChanged, isDisabled, onChang
       <TextInput
         {...common}
         inputMode="decimal"
-        rightSection={field.units[0] && <span className={classes.unit}>{field.units[0]}</span>}
-        rightSectionWidth={field.units[0] ? `${field.units[0].length + 2}ch` : undefined}
+        rightSection={unit && <span className={classes.unit}>{unit}</span>}
+        rightSectionWidth={unit ? `${unit.length + 2}ch` : undefined}
         error={isUnreadable(field, cell) && t('try.row.unreadable')}
         value={cell}
         onChange={(event) => onChange(event.currentTarget.value)}

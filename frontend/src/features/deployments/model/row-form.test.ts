@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cellOf, cellsOf, changedColumns, type FieldLike, isUnreadable, pickerOf, sentRow, sliderOf } from './row-form'
+import { cellOf, cellsOf, changedColumns, type FieldLike, isUnreadable, pickerOf, sentRow, sliderOf, unitBeside } from './row-form'
 
 const field = (changes: Partial<FieldLike> = {}): FieldLike => ({
   name: 'age',
@@ -61,4 +61,14 @@ it('picks dates where cells are written as the browser writes them', () => {
   expect(pickerOf({ datetime_format: 'iso' }, ['2020-01-02T10:30'])).toBe('datetime-local')
   expect(pickerOf({ datetime_format: '%d.%m.%Y' }, ['02.01.2020'])).toBe('text')
   expect(pickerOf({ datetime_format: '' }, [])).toBe('text')
+})
+
+it('shows a unit beside cells that do not write it themselves', () => {
+  const kilograms = field({ units: ['kg', 'kgs'] })
+  expect(unitBeside(kilograms, '-4.5')).toBe('kg')
+  expect(unitBeside(kilograms, '')).toBe('kg')
+  expect(unitBeside(kilograms, '4.5 kg')).toBeUndefined()
+  expect(unitBeside(field({}), '4.5')).toBeUndefined()
+  expect(isUnreadable(kilograms, '4.5 kg')).toBe(false)
+  expect(isUnreadable(kilograms, '4.5 lb')).toBe(true)
 })

@@ -56,6 +56,10 @@ export function cellOf(value: number, field: Pick<FieldLike, 'decimal'>): string
 export const isUnreadable = (field: FieldLike, cell: string): boolean =>
   field.kind === 'number' && !isMissing(cell) && Number.isNaN(numberOf(cell, decimalOf(field), field.units))
 
+/** The unit that is shown beside a cell: none where the cell has one itself. */
+export const unitBeside = ({ units }: Pick<FieldLike, 'units'>, cell: string): string | undefined =>
+  /[^\d\s.,+-]/.test(cell) ? undefined : units[0]
+
 /** Which picker of the browser takes the cells of a column of moments; `text` where they are not written as it writes them. */
 export function pickerOf(
   { datetime_format }: Pick<FieldLike, 'datetime_format'>,
