@@ -250,10 +250,11 @@ def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cell
         return True
     is_named = _is_named_id(words)
     if kind is ColumnKind.NUMBER:
-        if numbers.units.spellings:
+        is_whole = not numbers.odd and all(map(float.is_integer, numbers.values.values()))
+        if numbers.units.spellings or not is_unique or not is_whole:
             return False
-        values = np.array([numbers.values.get(str(cell).strip(), np.nan) for cell in cells if not is_missing(cell)])
-        return is_unique and bool((values == np.round(values)).all()) and (is_named or _counts_rows(words, values))
+        values = (numbers.values[str(cell).strip()] for cell in cells if not is_missing(cell))
+        return is_named or _counts_rows(words, np.fromiter(values, dtype=np.float64))
     if kind is ColumnKind.CATEGORY:
         is_short = num_there < _LEAST_ROWS
         return is_unique and (is_named or (not is_short and (is_code_like(counted) or numbers.share > 0.9)))

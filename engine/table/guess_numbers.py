@@ -14,6 +14,10 @@ _DIGITS_SIGN_THREE = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _SIGNS: tuple[Decimal, ...] = (".", ",")
 _MANY = 20
 """So many different numbers with exactly three digits behind a comma are no accident: it parts thousands."""
+_WHOLE, _POINTED = re.compile(r"[+-]?\d{1,300}"), re.compile(r"[+-]?\d{0,300}\.\d+")
+"""How most numbers are written: what ``number_of`` gives for them is known without asking it."""
+_POINT_THREE = re.compile(r"[+-]?\d{1,3}\.\d{3}")
+"""A number by either sign."""
 _BARE = re.compile(r"[^\d.,+-]")
 
 
@@ -60,6 +64,15 @@ def numbers_guess(cells: Mapping[str, int], *, decimal: Decimal | None = None) -
     read: dict[Decimal, dict[str, float]] = {".": {}, ",": {}}
     has_sign = False
     for cell in cells:
+        if _POINTED.fullmatch(cell):
+            has_sign = True
+            read["."][cell] = float(cell)
+            if _POINT_THREE.fullmatch(cell):
+                read[","][cell] = float(cell.replace(".", ""))
+            continue
+        if _WHOLE.fullmatch(cell):
+            read["."][cell] = read[","][cell] = float(cell)
+            continue
         plain = bare.get(cell, cell)
         has_point = "." in plain or "," in plain
         has_sign |= has_point

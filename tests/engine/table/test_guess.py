@@ -10,6 +10,7 @@ import pytest
 
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableSchema
 from engine.table.guess import column_guess, merge, other_readings, sample_places, table_guess, target_guess
+from engine.table.guess_numbers import numbers_guess
 from engine.table.units import units_guess
 from exporters.runtime.cells import MISSING_TIME, moments_of, number_of, numbers_of
 
@@ -322,3 +323,12 @@ def test_one_cell_in_a_hundred_with_another_unit_does_not_make_a_column_words():
     column = column_guess("weight", [f"{place} kg" for place in range(99)] + ["5 lb"])
     assert column.kind is ColumnKind.NUMBER
     assert number_of("5 lb", column.decimal, column.units) is None
+
+
+def test_numbers_are_guessed_as_services_read_them():
+    cells = ["5", "+5", "-05", ".5", "0.125", "012.345", "1.234", "1234.567", "1.5", "5.", "1,5", "1,234", "1.234,5", "1,234.5"]
+    cells += ["-1.234", "1e5", "٣.5", "x", "9" * 400, "1 234"]
+    for decimal in (".", ","):
+        numbers = numbers_guess(dict.fromkeys(cells, 1) | {"7.25": 99 * (decimal == "."), "7,25": 99 * (decimal == ",")})
+        assert numbers.decimal == decimal
+        assert {cell: numbers.values.get(cell) for cell in cells} == {cell: number_of(cell, decimal) for cell in cells}
