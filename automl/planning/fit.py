@@ -133,13 +133,13 @@ def study_seconds(estimates: Sequence[TrialEstimate], *, concurrency: int) -> fl
 def sample_shape_of(*, family: FamilySpec, train: TrainConfig, facts: VersionFacts) -> tuple[int, ...]:
     """What the model takes of one item in a trial, as ``cost`` asks for it.
 
-    Height, width and channels of a picture, the tokens of a text, or the columns of a row. The parameters ``resolution_px`` and
-    ``max_tokens`` say how much; where one is 0 or not there, the size's own number does.
+    Height, width and channels of a picture, the tokens of a text, or the columns of a row and of its answer, one a label. The
+    parameters ``resolution_px`` and ``max_tokens`` say how much; where one is 0 or not there, the size's own number does.
     """
     params = {param.name: param.default for param in family.params} | dict(train.params)
     size = family.size(train.size)
     if family.reads is Modality.TABULAR:
-        return (max(1, facts.num_columns),)
+        return max(1, facts.num_columns), max(1, facts.num_labels)
     if family.reads is Modality.TEXT:
         return (int(_number(params.get("max_tokens"), 0)) or size.max_tokens,)
     side_px = int(_number(params.get("resolution_px"), 0)) or size.resolution_px

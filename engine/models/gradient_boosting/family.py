@@ -11,6 +11,8 @@ _FEATURES_PER_COLUMN = 2
 """Of prepared columns: a number as it is, a moment in parts, a category with statistics; a guess for most tables."""
 _BYTES_PER_FEATURE = 8
 """Of one row: float32, its bin and a copy while bins are made."""
+_BYTES_PER_OUTPUT = 24
+"""Of one row: its sum so far, and a gradient and a hessian."""
 _ROUNDS = 400
 """Where early stopping ends on ten tables, at a learning rate of 0.05."""
 _FLOPS_PER_FEATURE = 12
@@ -149,7 +151,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """What learning from one row needs.
 
     Args:
-        sample_shape: columns.
+        sample_shape: columns of a row, and of an answer.
         size: name of one of the sizes.
 
     Raises:
@@ -157,4 +159,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """
     FAMILY.size(size)
     num_features = sample_shape[0] * _FEATURES_PER_COLUMN
-    return Cost(memory_bytes=num_features * _BYTES_PER_FEATURE, flops=num_features * _FLOPS_PER_FEATURE * _ROUNDS)
+    num_outputs = sample_shape[1]
+    num_trees = num_outputs if num_outputs > 2 else 1  # a round has one a label
+    memory_bytes = num_features * _BYTES_PER_FEATURE + num_outputs * _BYTES_PER_OUTPUT
+    return Cost(memory_bytes=memory_bytes, flops=num_features * _FLOPS_PER_FEATURE * _ROUNDS * num_trees)

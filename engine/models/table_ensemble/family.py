@@ -10,8 +10,10 @@ _FEATURES_PER_COLUMN = 4
 """Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
 _BYTES_PER_FEATURE = 24
 """Of one row: as prepared for trees, densely, and once more by a learner."""
+_BYTES_PER_OUTPUT = 72
+"""Of one row: what a dozen models answer, and what one of them keeps while it learns."""
 _FLOPS_PER_COLUMN = 20_000_000
-"""Of one row: a dozen models; as many products of matrices would take the time."""
+"""Of one row: a dozen models for up to three labels; as many products of matrices would take the time."""
 
 FAMILY = FamilySpec(
     name="table_ensemble",
@@ -84,12 +86,13 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """What learning from one row needs.
 
     Args:
-        sample_shape: columns.
+        sample_shape: columns of a row, and of an answer.
         size: name of one of the sizes.
 
     Raises:
         ValueError: there is no such size.
     """
     FAMILY.size(size)
-    num_columns = sample_shape[0]
-    return Cost(memory_bytes=_BYTES_PER_FEATURE * _FEATURES_PER_COLUMN * num_columns, flops=_FLOPS_PER_COLUMN * num_columns)
+    num_columns, num_outputs = sample_shape
+    memory_bytes = _BYTES_PER_FEATURE * _FEATURES_PER_COLUMN * num_columns + _BYTES_PER_OUTPUT * num_outputs
+    return Cost(memory_bytes=memory_bytes, flops=_FLOPS_PER_COLUMN * num_columns * max(3, num_outputs) // 3)

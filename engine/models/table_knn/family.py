@@ -9,6 +9,7 @@ MAX_ROWS = {"10k": 10_000, "50k": 50_000}
 _FEATURES_PER_COLUMN = 4
 """Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
 _BYTES_PER_FEATURE = 16
+_BYTES_PER_OUTPUT = 8
 
 FAMILY = FamilySpec(
     name="table_knn",
@@ -70,7 +71,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """What one row needs: its place among the others, and its distances to all of them.
 
     Args:
-        sample_shape: columns.
+        sample_shape: columns of a row, and of an answer.
         size: name of one of the sizes.
 
     Raises:
@@ -78,4 +79,4 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """
     num_features = sample_shape[0] * _FEATURES_PER_COLUMN
     flops = 4 * FAMILY.size(size).max_rows * num_features  # the product is computed twice
-    return Cost(memory_bytes=_BYTES_PER_FEATURE * num_features, flops=flops)
+    return Cost(memory_bytes=_BYTES_PER_FEATURE * num_features + _BYTES_PER_OUTPUT * sample_shape[1], flops=flops)

@@ -15,6 +15,10 @@ _PASSES = 200
 """Over all rows, along the whole path: 64 to 356 on five tables."""
 _FLOPS_PER_FEATURE = 60
 """Of one pass: forward and gradient for three labels, five times over, since products with so few columns wait for memory."""
+_FLOPS_PER_WEIGHT = 4
+"""Of one pass with many labels, where the product itself takes the time."""
+_BYTES_PER_OUTPUT, _FLOPS_PER_OUTPUT = 24, 40
+"""Of one pass: logits, probabilities and gradients, as often as they are kept, and their exponentials."""
 
 FAMILY = FamilySpec(
     name="table_linear",
@@ -56,7 +60,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """What learning from one row needs.
 
     Args:
-        sample_shape: columns.
+        sample_shape: columns of a row, and of an answer.
         size: name of one of the sizes.
 
     Raises:
@@ -64,4 +68,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """
     FAMILY.size(size)
     num_features = sample_shape[0] * _FEATURES_PER_COLUMN
-    return Cost(memory_bytes=num_features * _BYTES_PER_FEATURE, flops=num_features * _FLOPS_PER_FEATURE * _PASSES)
+    num_outputs = sample_shape[1]
+    pass_flops = num_features * max(_FLOPS_PER_FEATURE, _FLOPS_PER_WEIGHT * num_outputs) + num_outputs * _FLOPS_PER_OUTPUT
+    memory_bytes = num_features * _BYTES_PER_FEATURE + num_outputs * _BYTES_PER_OUTPUT
+    return Cost(memory_bytes=memory_bytes, flops=pass_flops * _PASSES)

@@ -14,6 +14,9 @@ _FEATURES_PER_COLUMN = 4
 """Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
 _BYTES_PER_FEATURE = 8
 """Of one row: float32, once as prepared and once as it was before."""
+_BYTES_PER_OUTPUT = 12
+_FLOPS_PER_OUTPUT = 2 * 3 * 128 * 128
+"""Of the last layer, as below."""
 _FLOPS_PER_FEATURE = 2 * 3 * 128 * 2 * 128
 """Of one row: forward, and backward for weights and activations; 128 units, inputs doubled by embeddings, 128 epochs."""
 
@@ -104,7 +107,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """What learning from one row needs.
 
     Args:
-        sample_shape: columns.
+        sample_shape: columns of a row, and of an answer.
         size: name of one of the sizes.
 
     Raises:
@@ -112,4 +115,5 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
     """
     FAMILY.size(size)
     features = _FEATURES_PER_COLUMN * sample_shape[0]
-    return Cost(memory_bytes=_BYTES_PER_FEATURE * features, flops=_FLOPS_PER_FEATURE * features)
+    memory_bytes = _BYTES_PER_FEATURE * features + _BYTES_PER_OUTPUT * sample_shape[1]
+    return Cost(memory_bytes=memory_bytes, flops=_FLOPS_PER_FEATURE * features + _FLOPS_PER_OUTPUT * sample_shape[1])
