@@ -24,6 +24,8 @@ from engine.table.trees import TreeArrays
 
 SYMMETRIC_CELLS = 1_000_000
 """Of prepared rows, up to which symmetric trees are grown: a tree of six levels then takes about 0.1 s."""
+SYMMETRIC_ROUND_CELLS = 10 * SYMMETRIC_CELLS
+"""The same times the trees of a round, which nothing ends: of many labels each has one."""
 _PATIENCE = (40, 300)
 """Rounds without a gain that end it at a learning rate of 0.3, and at most."""
 _ROUNDS_WITHOUT_VALIDATION = 10.0
@@ -90,7 +92,8 @@ def boosted(task: RowTask, data: Data, link: Link) -> Boosted:
     if task.deadline.ends_s != math.inf:
         round_s = boosting.probe()
         num_rounds = max(1.0, task.deadline.left_s / round_s)
-        if num_rounds < min(float(task.params["max_rounds"]), _ENOUGH_ROUNDS / rate):
+        is_lasting = num_rounds > boosting.num_rounds  # else beginning anew would give less than there is
+        if is_lasting and num_rounds < min(float(task.params["max_rounds"]), _ENOUGH_ROUNDS / rate):
             boosting = _Boosting(task, data, link, float(np.clip(_ENOUGH_ROUNDS / num_rounds, rate, max(rate, _BOLDEST_RATE))))
     return boosting.run()
 
@@ -115,13 +118,20 @@ class _Boosting:
             self._booster.validate(data.validation_NF, link.learned(data.validation_targets_N), weights_N)
 
     def probe(self) -> float:
-        """Boosts a few rounds, and gives the seconds that each of the later ones took."""
+        """Boosts a few rounds, and gives the seconds that each of the later ones took; of a single one what that took."""
+        first_s = time.monotonic()
         self._round()
         begun_s = time.monotonic()
-        while self._num_rounds < _PROBE_ROUNDS and not self._is_over:
+        while self._num_rounds < _PROBE_ROUNDS and not self._is_over and self._task.deadline.left_s > 0.0:
             self._round()
             self._task.report(0.0, {})
-        return max(1e-6, (time.monotonic() - begun_s) / max(1, self._num_rounds - 1))
+        taken_s, num = time.monotonic() - begun_s, self._num_rounds - 1
+        return max(1e-6, taken_s / num if num else begun_s - first_s)
+
+    @property
+    def num_rounds(self) -> int:
+        """That were boosted."""
+        return self._num_rounds
 
     def _round(self) -> None:
         self._is_over = self._booster.update()
@@ -135,6 +145,8 @@ class _Boosting:
         patience = round(np.clip(_PATIENCE[0] * _BOLDEST_RATE / self._rate, *_PATIENCE))
         best_round, best_loss, told_s = self._num_rounds, math.inf, time.monotonic()
         while self._num_rounds < max_rounds and not self._is_over:
+            if self._num_rounds and self._task.deadline.left_s <= 0.0:
+                break
             self._round()
             loss = self._booster.loss()
             if loss < best_loss - _GAIN * abs(best_loss) or not np.isfinite(best_loss):
@@ -143,7 +155,7 @@ class _Boosting:
             if is_point or time.monotonic() - told_s > _REPORT_EVERY_S:
                 told_s = time.monotonic()
                 self._task.report(self._num_rounds / max_rounds, self._link.told(loss) if is_point else {})
-            if self._num_rounds - best_round >= patience or self._task.deadline.left_s <= 0.0:
+            if self._num_rounds - best_round >= patience:
                 break
         self._task.report(1.0, self._link.told(best_loss) if np.isfinite(best_loss) else {})
         return Boosted(self._booster, best_round, self._rate)
@@ -165,7 +177,9 @@ class _Boosting:
 def _booster(task: RowTask, data: Data, link: Link, rate: float) -> Booster:
     given, num_rows = task.params, len(data.targets_N)
     weights_N, learned_N = _weights(task, data.targets_N), link.learned(data.targets_N)
-    if given["growth"] == "symmetric" and data.x_NF.size <= SYMMETRIC_CELLS:
+    num_cells = data.x_NF.size
+    is_quick = num_cells <= SYMMETRIC_CELLS and num_cells * link.num_raw <= SYMMETRIC_ROUND_CELLS
+    if given["growth"] == "symmetric" and is_quick:
         settings = SymmetricSettings(
             depth=max(1, math.ceil(math.log2(float(given["num_leaves"])))),
             rate=rate,

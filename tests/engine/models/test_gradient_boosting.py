@@ -145,8 +145,9 @@ def test_targets_that_do_not_differ(num_labels, target):
     np.testing.assert_allclose(_in_graph(model, task, task.validation), answers, atol=1e-6)
 
 
-def test_rare_labels_weigh_more_when_balanced():
-    task = row_task(_FAMILY, 2, num_rows=1000)
+@pytest.mark.parametrize("growth", ["leafwise", "symmetric"])
+def test_rare_labels_weigh_more_when_balanced(growth):
+    task = row_task(_FAMILY, 2, num_rows=1000, params={"growth": growth})
     rare = task.targets_N.copy()
     rare[np.flatnonzero(rare == 1)[60:]] = 0
     plain = fit(replace(task, targets_N=rare, params={**task.params, "max_rounds": 60}))
@@ -170,6 +171,16 @@ def test_the_deadline_is_kept_and_leaves_a_model():
     assert time.monotonic() - begun < 6.0
     accuracy = (model.answers(task.validation).argmax(axis=1) == task.validation_targets_N).mean()
     assert accuracy > 0.4, "the learning rate grew: at 0.005 so few rounds say next to nothing"
+
+
+@pytest.mark.parametrize("growth", ["leafwise", "symmetric"])
+@pytest.mark.parametrize("num_labels", [2, 40])
+def test_not_a_round_more_is_begun_when_the_time_is_over(num_labels, growth):
+    """A round of many labels has as many trees, and may take seconds."""
+    task = row_task(_FAMILY, num_labels, num_rows=400, params={"growth": growth})
+    model = fit(replace(task, deadline=Deadline.after(0.0)))
+    assert model.num_rounds == 1
+    np.testing.assert_allclose(model.answers(task.validation).sum(axis=1), 1.0, atol=1e-5)
 
 
 def test_a_stop_leaves_from_the_midst():

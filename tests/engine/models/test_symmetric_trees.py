@@ -125,6 +125,49 @@ def test_smooth_numbers_are_learned_better_than_leaf_by_leaf():
     assert error(growth="symmetric", num_leaves=64, lambda_l2=3.0) < 0.9 * error(num_leaves=16, min_data_in_leaf=5)
 
 
+@pytest.mark.parametrize("is_balanced", [False, True])
+def test_many_labels_are_told_apart(is_balanced):
+    """Twenty-five squares of a plane, of which one has few rows."""
+    rng = np.random.default_rng(0)
+    x_NA = rng.uniform(0, 5, size=(2_000, 3))
+    squares = (x_NA[:, 0].astype(int) * 5 + x_NA[:, 1].astype(int)).astype(np.int64)
+    kept = np.flatnonzero((squares != 7) | (rng.random(2_000) < 0.15))
+    x_NA, squares = x_NA[kept], squares[kept]
+    table = numbers_table(x_NA)
+    task = task_of(
+        _FAMILY,
+        (table.take(slice(0, 1_200)), squares[:1_200]),
+        (table.take(slice(1_200, None)), squares[1_200:]),
+        num_labels=25,
+        params={**_PARAMS, "max_rounds": 25, "learning_rate": 0.3, "is_balanced": is_balanced},
+    )
+    model = fit(task)
+    assert isinstance(model.booster, SymmetricBooster)
+    assert len(model.booster.trees) % 25 == 0
+    answers = model.answers(task.validation)
+    assert (answers.argmax(axis=1) == task.validation_targets_N).mean() > 0.85
+    np.testing.assert_allclose(graph_answers(model, task.validation, num_outputs=25), answers, atol=1e-5)
+
+
+def test_rows_of_a_rare_label_weigh_more_when_balanced():
+    """Of two labels that cannot be told apart the rare one is believed as much as the other."""
+    table, targets_N = numbers_table(np.random.default_rng(0).normal(size=(600, 2))), np.arange(600) % 10 % 9 // 8
+    rows = (table.take(slice(0, 400)), targets_N[:400]), (table.take(slice(400, None)), targets_N[400:])
+    share = targets_N.mean()
+    plain, balanced = (
+        fit(task_of(_FAMILY, *rows, num_labels=2, params={**_PARAMS, "is_balanced": is_balanced})).answers(table)[:, 1].mean()
+        for is_balanced in (False, True)
+    )
+    assert plain == pytest.approx(share, abs=0.03)
+    assert balanced == pytest.approx(0.5, abs=0.05)
+
+
+def test_many_labels_times_many_cells_are_left_to_the_fast_trees(monkeypatch):
+    monkeypatch.setattr("engine.models.gradient_boosting.boosting.SYMMETRIC_ROUND_CELLS", 40_000)
+    assert isinstance(fit(mixed_task(_FAMILY, 2, params=_PARAMS)).booster, SymmetricBooster)
+    assert isinstance(fit(mixed_task(_FAMILY, 12, params=_PARAMS | {"max_rounds": 2})).booster, LeafwiseBooster)
+
+
 def test_too_many_cells_are_left_to_the_fast_trees(monkeypatch):
     monkeypatch.setattr("engine.models.gradient_boosting.boosting.SYMMETRIC_CELLS", 10)
     assert isinstance(fit(mixed_task(_FAMILY, 2, params=_PARAMS)).booster, LeafwiseBooster)
