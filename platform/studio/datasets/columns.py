@@ -160,7 +160,7 @@ def _look_at_target(dataset: Dataset, before: TableSchema, columns: Sequence[Col
         return
     rows = Item.objects.filter(dataset=dataset, text__isnull=False).order_by("id").values_list("text", flat=True)
     texts = rows[: sample_rows(len(columns))].iterator(chunk_size=_LOOKED_AT_ONCE)
-    classes_gather(TargetReader(target, is_number=False), texts)
+    classes_gather(TargetReader(target, is_number=False), (text for text in texts if text is not None))
 
 
 def _as_feature(column: Column) -> Column:
