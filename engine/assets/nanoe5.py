@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from engine.assets.fetch import AssetChangedError
@@ -23,12 +24,14 @@ from engine.assets.fetch import AssetChangedError
 _BLOCK = 32
 _BLOCK_BYTES = 18
 _ZERO = 8
+_BEGIN_ID, _END_ID = 0, 2
 _PREFIX = "query: "
 """What the network was trained to find in front of a text that is compared or classified (Wang et al. 2024)."""
 _CONTROLS = "\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f"
 """Characters that SentencePiece's rule ``nmt_nfkc`` drops, for a regular expression."""
-_SPACES = "\t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd"
-"""Those that it makes a space. The normaliser ``Nmt`` says the same, but JavaScript's library does not know it."""
+_SPACES = "\t\n\x0c\r\x85\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd"
+"""Those that it makes a space, and U+0085, which ``WhitespaceSplit`` splits at, but not in JavaScript. The normaliser ``Nmt``
+says the same, but JavaScript's library does not know it."""
 _WIDE_TILDE, _STAND_IN = "\uff5e", "\ue000"
 """The one character common in Chinese that the rule keeps where NFKC does not, and a private one in its place meanwhile."""
 _NAMES = {
@@ -105,7 +108,7 @@ def tokenizer(path: Path) -> str:
         "added_tokens": [
             {"id": number, "content": file.pieces[number][0], "special": True, "normalized": False}
             | dict.fromkeys(("single_word", "lstrip", "rstrip"), False)
-            for number in (0, 1, 2, file.unknown_id)
+            for number in (_BEGIN_ID, 1, _END_ID, file.unknown_id)
         ],
         "normalizer": {
             "type": "Sequence",
@@ -115,7 +118,6 @@ def tokenizer(path: Path) -> str:
                 {"type": "Replace", "pattern": {"String": _WIDE_TILDE}, "content": _STAND_IN},
                 {"type": "NFKC"},
                 {"type": "Replace", "pattern": {"String": _STAND_IN}, "content": _WIDE_TILDE},
-                {"type": "Prepend", "prepend": _PREFIX},
             ],
         },
         "pre_tokenizer": {
@@ -125,23 +127,29 @@ def tokenizer(path: Path) -> str:
                 {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True},
             ],
         },
-        "post_processor": {
-            "type": "TemplateProcessing",
-            "single": [
-                {"SpecialToken": {"id": "<s>", "type_id": 0}},
-                {"Sequence": {"id": "A", "type_id": 0}},
-                {"SpecialToken": {"id": "</s>", "type_id": 0}},
-            ],
-            "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-            "special_tokens": {
-                "<s>": {"id": "<s>", "ids": [0], "tokens": ["<s>"]},
-                "</s>": {"id": "</s>", "ids": [2], "tokens": ["</s>"]},
-            },
-        },
+        "post_processor": None,
         "decoder": None,
         "model": {"type": "Unigram", "unk_id": file.unknown_id, "vocab": file.pieces, "byte_fallback": False},
     }
+    prefix_ids = Tokenizer.from_str(json.dumps(definition)).encode(_PREFIX).ids
+    definition["post_processor"] = _post_processor(file, prefix_ids)
     return json.dumps(definition, ensure_ascii=False)
+
+
+def _post_processor(file: _File, prefix_ids: list[int]) -> dict[str, object]:
+    """Puts the prefix and the special tokens around the ids of a text.
+
+    As a normaliser the prefix would also stand behind each special token that a text quotes, and in front of nothing where
+    nothing is left of a text: not so in JavaScript.
+    """
+    names = {number: file.pieces[number][0] for number in (_BEGIN_ID, *prefix_ids, _END_ID)}
+    before = [{"SpecialToken": {"id": names[number], "type_id": 0}} for number in (_BEGIN_ID, *prefix_ids)]
+    return {
+        "type": "TemplateProcessing",
+        "single": [*before, {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": names[_END_ID], "type_id": 0}}],
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {name: {"id": name, "ids": [number], "tokens": [name]} for number, name in names.items()},
+    }
 
 
 def _opened(path: Path) -> _File:

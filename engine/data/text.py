@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from engine.data.text_alike import alike
 from engine.errors import EngineError
 
 PAD_ID = 0
@@ -63,6 +64,7 @@ def limited(definition: str, *, max_tokens: int, pad_id: int, pad_token: str) ->
         pad_token: its name.
     """
     tokenizer: Tokenizer = Tokenizer.from_str(definition)
+    alike(tokenizer)
     tokenizer.enable_truncation(max_tokens)
     tokenizer.enable_padding(pad_id=pad_id, pad_token=pad_token)
     text: str = tokenizer.to_str()

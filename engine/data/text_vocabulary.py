@@ -22,6 +22,7 @@ from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers
 from tokenizers.models import BPE, Model, WordPiece
 
 from engine.data.text import PAD_ID, limited
+from engine.data.text_alike import SMALL_SIGMA
 
 PAD, UNKNOWN = "[PAD]", "[UNK]"
 UNKNOWN_ID = 1
@@ -37,7 +38,8 @@ def characters(texts: Iterable[str], *, num_ids: int, max_tokens: int) -> str:
         num_ids: ids at most; rarer characters become unknown.
         max_tokens: most ids of a text.
     """
-    normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase(), normalizers.Replace(Regex(r"\s+"), " ")])
+    spaced = normalizers.Replace(Regex(r"\s+"), " ")
+    normalizer = normalizers.Sequence([normalizers.NFKC(), SMALL_SIGMA, normalizers.Lowercase(), spaced])
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(normalizer.normalize_str(text))
@@ -77,7 +79,8 @@ def words(texts: Iterable[str], *, num_ids: int, max_tokens: int) -> str:
         num_ids: ids at most; rarer words become unknown.
         max_tokens: most ids of a text.
     """
-    normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.BertNormalizer(lowercase=True, strip_accents=False)])
+    lowered = normalizers.BertNormalizer(lowercase=True, strip_accents=False)
+    normalizer = normalizers.Sequence([normalizers.NFKC(), SMALL_SIGMA, lowered])
     splitter = pre_tokenizers.BertPreTokenizer()
     counts: Counter[str] = Counter()
     for text in texts:
