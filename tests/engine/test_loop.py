@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -13,7 +15,8 @@ from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.events import EventLog
 from engine.job import Enough, Job
-from engine.training import loop, optim
+from engine.tasks import task_spec
+from engine.training import loop, optim, train
 from engine.training.checkpoint import CheckpointStore
 from engine.training.precision import Precision
 from tests.engine.jobs import events
@@ -45,7 +48,7 @@ def _loader(pictures, *, is_shuffled=True):
     return BatchLoader(pictures[0], np.arange(32), pictures[1], batch_size=8, seed=0, is_shuffled=is_shuffled)
 
 
-def _fit(workdir, pictures, *, measure=None, peak_lr=0.1, epochs=6, limits=None, model=None):
+def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs=6, limits=None, model=None):
     spec = JobSpec(id="job", kind="train", task="t", cache_dir="c", assets_dir="a", limits=limits or JobLimits())
     model = model or _Tiny()
     accuracy = lambda logits_NL: {"accuracy": float((logits_NL.argmax(1) == pictures[1]).float().mean())}  # noqa: E731
@@ -58,7 +61,7 @@ def _fit(workdir, pictures, *, measure=None, peak_lr=0.1, epochs=6, limits=None,
         answer=lambda logits_BL: logits_BL,
         measure=measure or accuracy,
         rank=lambda metrics: (metrics["accuracy"],),
-        is_better=lambda metrics, kept: metrics["accuracy"] > kept["accuracy"],
+        is_better=is_better or (lambda metrics, kept: metrics["accuracy"] > kept["accuracy"]),
     )
     store = CheckpointStore(workdir / "checkpoints")
     with EventLog(workdir / "events.jsonl") as log:
@@ -87,6 +90,31 @@ def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
     assert fitted.metrics == {"accuracy": 0.9}
     answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL)
     assert torch.equal(answers, seen[1])
+
+
+@pytest.mark.parametrize(
+    ("num_validation", "kept"),
+    [
+        (160, 3),  # standard error 0.03: the fourth alone is better by more than noise
+        (16, 2),  # 0.1: the loss alone counts
+        (16_000, 4),  # 0.003: the accuracy alone counts
+    ],
+)
+def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_noise(tmp_path, pictures, num_validation, kept):
+    task, seen = task_spec("image_classification"), []
+    epochs = [(0.80, 0.50), (0.83, 0.60), (0.79, 0.42), (0.86, 0.47), (0.87, 0.55)]
+    others = {metric.name: 0.5 for metric in task.metrics}
+
+    def measure(logits_NL):
+        seen.append(logits_NL)
+        accuracy, log_loss = epochs[len(seen) - 1]
+        return others | {"accuracy": accuracy, "log_loss": log_loss}
+
+    better = partial(train.is_better, task, {}, num_items=num_validation)
+    model, fitted = _fit(tmp_path, pictures, measure=measure, is_better=better, epochs=len(epochs))
+    assert (fitted.metrics["accuracy"], fitted.metrics["log_loss"]) == epochs[kept]
+    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL)
+    assert torch.equal(answers, seen[kept])
 
 
 def test_diverging_loss_ends_the_run(tmp_path, pictures):
