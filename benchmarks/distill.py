@@ -16,7 +16,7 @@ import os
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,6 @@ import torch
 
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
-from automl.contracts.family import ParamValue
 from automl.contracts.job import JobLimits, JobSpec, TrainConfig
 from automl.contracts.report import Report
 from benchmarks._digits import ASSETS_DIR
@@ -36,10 +35,12 @@ from engine.assets.fetch import AssetMissingError
 from engine.assets.store import weights
 from engine.compress.answering import Answering
 from engine.compress.distill import distill
+from engine.compress.offered import lesson
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
 from engine.events import EventLog
 from engine.job import Job
+from engine.models import family_spec
 
 _KEPT = ASSETS_DIR.parent / "benchmarks" / "distill"
 _TEACHER = TrainConfig(family="text_probe", size="multilingual", params={})
@@ -66,24 +67,19 @@ class _Student:
     """Of one answer, text to scores."""
     rate: float
     """Times the teacher's texts a second in batches."""
-    taught_params: Mapping[str, ParamValue] = field(default_factory=dict)
-    """What differs where there is a teacher: with six times the texts, fewer rounds."""
     is_random: bool = True
     is_slow: bool = False
     """Left to ``--full``."""
 
 
 _WHOLE, _QUICK = _Size(800, 200, 12_000), _Size(80, 40, 200)
-_SIX: Mapping[str, ParamValue] = {"epochs": 6}
-_THREE: Mapping[str, ParamValue] = {"epochs": 3}
-"""As many steps as fifteen rounds of the labelled texts alone take, three times."""
 _BAG, _COUNTS = TrainConfig(family="text_bag", size="64k", params={}), TrainConfig(family="tfidf_linear", size="64k", params={})
 _CNN, _GRU = (TrainConfig(family=family, size="small", params={}) for family in ("text_cnn", "text_gru"))
 _STUDENTS = (
-    _Student(_BAG, share=0.95, speedup=100, rate=1000, taught_params=_SIX),
+    _Student(_BAG, share=0.95, speedup=100, rate=1000),
     _Student(_COUNTS, share=0.95, speedup=100, rate=100, is_random=False),
-    _Student(_CNN, share=0.95, speedup=100, rate=100, taught_params=_THREE),
-    _Student(_GRU, share=0.95, speedup=100, rate=100, taught_params=_THREE, is_slow=True),
+    _Student(_CNN, share=0.95, speedup=100, rate=100),
+    _Student(_GRU, share=0.95, speedup=100, rate=100, is_slow=True),
 )
 
 
@@ -102,12 +98,19 @@ def measure(options: Options) -> list[Claim]:
     claims: list[Claim] = []
     for student in (each for each in _STUDENTS if options.is_full or not each.is_slow):
         seeds = _SEEDS if student.is_random and not options.is_quick else _SEEDS[:1]
-        taught = student.train.model_copy(update={"params": student.taught_params})
+        taught = _lesson(student.train, size)
         found = [_distilled(taught, home, teacher, unlabelled, seed) for seed in seeds]
         alone = [_trained(student.train, home, seed) for seed in seeds]
         claims.extend(_claims(student, [report for report, _ in found], alone))
         claims.extend(_rate_claims(student, [paces for _, paces in found]))
     return claims
+
+
+def _lesson(student: TrainConfig, size: _Size) -> TrainConfig:
+    """As the platform teaches it."""
+    family = family_spec(student.family)
+    taught = family.model_copy(update={"sizes": (family.size(student.size),)})
+    return lesson(taught, num_labelled=size.num_train, num_unlabelled=size.num_unlabelled)
 
 
 def _claims(student: _Student, reports: Sequence[DistillationReport], alone: Sequence[float]) -> Iterator[Claim]:
