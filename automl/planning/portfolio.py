@@ -40,6 +40,7 @@ _ENTRIES = (
     _Entry("tfidf_linear"),
     _Entry("text_probe"),
     _Entry("text_encoder"),
+    _Entry("text_bag", size_index=1),
     _Entry("text_cnn"),
     _Entry("gradient_boosting"),
     _Entry("table_linear"),

@@ -35,6 +35,7 @@ def test_the_plan_begins_with_what_answers_soonest(room, version):
     assert plan["blocking"] == []
     tried = [trial["family"] for trial in plan["trials"]]
     assert tried[:2] == ["tfidf_linear", "text_probe"]
+    assert tried.index("text_bag") < tried.index("text_cnn")
     assert all(family_spec(name).reads is Modality.TEXT for name in tried)
     assert all(trial["fits"] and 0 < trial["estimated_s"] < 3600 for trial in plan["trials"])
     soonest = min(plan["trials"], key=lambda trial: trial["estimated_s"])
