@@ -15,26 +15,23 @@ Shapes: N rows, M models.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.models import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
-from engine.models.table_ensemble.lean import lean
+from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
 from engine.models.table_ensemble.mix import ROWS_PER_S, Judged, mixed
-from engine.models.table_ensemble.model import Ensemble, Stacked, widened
+from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.pace import Pace
-from engine.models.table_ensemble.portfolio import portfolio, second_layer
-from engine.models.table_ensemble.trainer import Trained, Trainer, joined
+from engine.models.table_ensemble.portfolio import portfolio
+from engine.models.table_ensemble.trainer import Trainer, joined
 from engine.table.table import Deadline, RowTask
 
 _FIRST_LAYER_SHARE = 0.65
 """Of the time, where there is a second one."""
-_MAX_BELOW = 5
-"""Members whose answers the second layer sees, the best."""
 
 
 def fit(task: RowTask) -> Ensemble:
@@ -74,16 +71,18 @@ def fit(task: RowTask) -> Ensemble:
         if trainer.train(member, columns, is_last=member is members[-1]):
             told(rows.measured(trainer.trained[-1].held_HO, trainer.held_targets_H, task.num_labels))
     judged = _judged(trainer)
+    layer: Layer | None = None
     if is_stacked and folds_N is not None and len(trainer.trained) > 1:
         trainer.deadline = deadline
-        judged = Judged((*judged.trained, *_second_layer(trainer, judged, folds_N, told)), judged.targets_H)
+        layer = second_layer_of(trainer, judged, folds_N, told)
+        judged = Judged((*judged.trained, *layer.trainer.trained), judged.targets_H)
     judged = replace(judged, num_validation=len(task.validation) if learns else 0) if judged.trained else fallback
-    weights_M = judged.weights(is_lean=not is_stacked) if judged.trained else np.zeros(0)
-    if judged.trained and not is_stacked:
+    weights_M = judged.weights() if judged.trained else np.zeros(0)
+    if judged.trained:
         trainer.deadline = deadline
         if learns and folds_N is None:
             trainer.task = _with_validation(task)
-        judged = replace(judged, trained=lean(judged.trained, weights_M, trainer, rows_per_s=ROWS_PER_S))
+        judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=ROWS_PER_S))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     told()
     return ensemble
@@ -112,23 +111,3 @@ def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:
         unit_s=pace.unit_s or 0.0,
         left_s=deadline.left_s,
     )
-
-
-def _second_layer(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64], told: Callable[[], None]) -> list[Trained]:
-    """Members that see the answers of the best: of training rows those out of fold, of validation those of the bags."""
-    task, weights_M = trainer.task, judged.weights()
-    best = [judged.trained[place] for place in np.argsort(-weights_M, kind="stable")[:_MAX_BELOW] if weights_M[place] > 0]
-    below = tuple(each.model for each in best)
-    above = replace(
-        task,
-        train=widened(task.train, [each.held_HO for each in best]),
-        validation=widened(task.validation, [model.answers(task.validation) for model in below]),
-    )
-    layer = Trainer(above, trainer.deadline, trainer.pace, told, lambda model: Stacked(below, model, task.num_outputs))
-    layer.cut(folds_N)
-    members = second_layer(task.num_labels)
-    for member in members:
-        if trainer.deadline.left_s > 0.0:
-            layer.train(member, task.train.columns, is_last=member is members[-1])
-    trainer.warnings.extend(layer.warnings)
-    return layer.trained

@@ -41,17 +41,16 @@ class Judged:
     num_validation: int = 0
     """Rows of validation that were trained on, the last of H."""
 
-    def weights(self, *, is_lean: bool = True) -> NDArray[np.float64]:
-        """Of the members; they add up to one. Without rows to judge by the first has all.
+    def weights(self) -> NDArray[np.float64]:
+        """Of the members, of whose bags one model is enough (see ``lean``); they add up to one.
 
-        Args:
-            is_lean: one model of each bag is enough (see ``lean``), else all answer.
+        Without rows to judge by the first has all.
         """
         if not len(self.targets_H):
             return np.eye(len(self.trained))[0]
         places = np.unique(np.linspace(0, len(self.targets_H) - 1, min(len(self.targets_H), _JUDGING_ROWS)).astype(np.int64))
         held = Held.of([each.held_HO[places] for each in self.trained], self.targets_H[places])
-        seconds_M = np.array([each.part_seconds if is_lean else each.seconds_per_row for each in self.trained])
+        seconds_M = np.array([each.part_seconds for each in self.trained])
         return select(held, seconds_M, rows_per_s=ROWS_PER_S)
 
 

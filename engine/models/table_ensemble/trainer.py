@@ -128,7 +128,7 @@ class Trainer:
         """
         units = member.units * len(self.parts)
         expected_s = self.pace.expected_s(member.family, units)
-        left_s = self.deadline.left_s - self._again_s(member, expected_s)
+        left_s = self.deadline.left_s - self.again_s((member.family, expected_s or 0.0))
         granted_s = self.pace.granted_s(left_s, expected_s, is_last=is_last and bool(self.trained))
         if granted_s is None:
             if self.trained:
@@ -172,9 +172,9 @@ class Trainer:
             report=lambda fraction, values: self._told(),
         )
 
-    def _again_s(self, member: Member, expected_s: float | None) -> float:
-        """Seconds to keep for members that are trained once more on all rows, with one that is expected to take so long."""
-        taken = [(member.family, expected_s or 0.0), *((each.member.family, each.fit_seconds) for each in self.trained)]
+    def again_s(self, *more: tuple[str, float]) -> float:
+        """Seconds to keep for members that are trained once more on all rows; of others the family, and what they will take."""
+        taken = [*more, *((each.member.family, each.fit_seconds) for each in self.trained)]
         again = [seconds for family, seconds in taken if family in REFITTED]
         if len(self.parts) > 1:
             return _AGAIN * max(again, default=0.0) / len(self.parts)

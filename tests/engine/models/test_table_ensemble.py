@@ -16,6 +16,7 @@ from engine.models import family_names, family_part, family_spec
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.fit import fit
 from engine.models.table_ensemble.folds import fold_of_rows
+from engine.models.table_ensemble.layers import second_layer_of, shipped
 from engine.models.table_ensemble.lean import lean
 from engine.models.table_ensemble.mix import Judged, NothingTrainedError, mixed, objective
 from engine.models.table_ensemble.model import Mean, Stacked, mean_of, widened
@@ -245,6 +246,29 @@ def test_second_layer_answers_in_the_graph_too():
     assert names & {member.name for member in second_layer(2)}
     in_graph = graph_answers(model, task.validation, num_outputs=2)
     np.testing.assert_allclose(in_graph, model.answers(task.validation), atol=1e-4)
+
+
+def test_a_second_layer_sees_the_fast_models_of_the_first():
+    task = mixed_task("gradient_boosting", 2)
+    folds_N = fold_of_rows(task.targets_N, 2, 3, seed=0)
+    trainer = _trainer(task)
+    trainer.cut(folds_N)
+    assert trainer.train(Member("boosting", "gradient_boosting", 1.0), task.train.columns)
+    assert trainer.train(_LINEAR, task.train.columns)
+    layer = second_layer_of(trainer, Judged(tuple(trainer.trained), trainer.held_targets_H), folds_N, _nothing)
+    whole = (*trainer.trained, *layer.trainer.trained)
+    weights_M = np.array([0.0, 0.2, *[0.8 / len(layer.trainer.trained)] * len(layer.trainer.trained)])
+    shipped_members = shipped(whole, weights_M, trainer, layer, rows_per_s=1e9)
+    assert [len(each.models) for each, weight in zip(shipped_members, weights_M, strict=True) if weight] == [1] * (
+        len(shipped_members) - 1
+    )
+    below = tuple(shipped_members[place].model for place in layer.below)
+    for each in shipped_members[2:]:
+        assert isinstance(each.model, Stacked)
+        assert each.model.below == below
+        assert each.model.model == each.models[0]
+    in_graph = graph_answers(shipped_members[2].model, task.validation, num_outputs=2)
+    np.testing.assert_allclose(in_graph, shipped_members[2].model.answers(task.validation), atol=1e-4)
 
 
 def test_leaderboard_tells_of_all_members():
