@@ -18,8 +18,8 @@ export function App() {
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
-          <Notices />
           <RouterProvider router={router} />
+          <Notices />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

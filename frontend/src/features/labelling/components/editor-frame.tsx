@@ -33,8 +33,9 @@ export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, o
   const { project, campaign } = work
   const { editor, autosave, state, saving } = working
   const canChange = useHasRole('engineer')
+  const isNumber = usePredictsNumber()
   // Where numbers are said there are no labels.
-  const canChangeLabels = canChange && !usePredictsNumber()
+  const canChangeLabels = canChange && !isNumber
   const [isSignInOpen, signIn] = useDisclosure()
   return (
     <PicturePage>
