@@ -52,7 +52,10 @@ export default {
     label_not_in_split: '“{{label}}” has no picture in the {{split}} split.',
     no_weights:
       'The pretrained network was not at hand, so pictures were compared by layout, colours and edges. Outliers and doubtful labels are less sure.',
-    wrong_labels_expected:
+    wrong_labels_expected_zero:
+      'About {{value}} labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.',
+    wrong_labels_expected_one: 'About {{value}} labels are expected to be wrong. The first of the doubtful ones very likely is.',
+    wrong_labels_expected_other:
       'About {{value}} labels are expected to be wrong. The first {{limit}} of the doubtful ones can be named with confidence: nine of ten are wrong.',
     weak_model: 'The model that judges labels is right for {{value}} of unseen pictures: too few to accuse a label.',
     rows_repeat:

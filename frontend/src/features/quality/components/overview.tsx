@@ -90,7 +90,7 @@ export function Overview({ report }: { report: Report }) {
 
 const IN_PERCENT: ReadonlySet<Note['code']> = new Set(['weak_model', 'rows_repeat'])
 
-function Notes({ notes }: { notes: readonly Note[] }) {
+export function Notes({ notes }: { notes: readonly Note[] }) {
   const { t } = useTranslation('quality')
   if (notes.length === 0) {
     return (
@@ -105,6 +105,7 @@ function Notes({ notes }: { notes: readonly Note[] }) {
       split: note.split ? t(`charts:split.${note.split}`) : '',
       value: IN_PERCENT.has(note.code) ? formatPercent(note.value ?? 0) : String(note.value ?? ''),
       limit: String(note.limit ?? ''),
+      count: note.limit ?? undefined,
     })
   return (
     <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">

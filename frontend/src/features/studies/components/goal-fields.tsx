@@ -50,7 +50,7 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
               value={values.goal ?? 'own'}
               onChange={(goal) => form.chooseGoal(goal === 'own' ? null : (goal as Goal))}
             >
-              <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
+              <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="xs">
                 {GOALS.map((goal) => (
                   <Radio.Card key={goal} value={goal} p="sm" radius="md" className={classes.goal}>
                     <Group gap={6} wrap="nowrap">

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
+import { usePredictsNumber } from '../../../lib/project/task'
 import { usePersonName } from '../../../lib/session/people'
 import { useHasRole } from '../../../lib/session/session'
 import type { Column } from '../../../ui/data-table'
@@ -70,8 +71,20 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
   // Oldest first, so that a branch keeps its colour when others are added.
   const branches = [...new Set([...versions].reverse().map((version) => version.branch))]
   const labels = useProject().data?.label_set.labels ?? []
+  const isNumber = usePredictsNumber()
   const personName = usePersonName()
   const noteOf = useVersionNote()
+  const ofLabels: Column<Version> = {
+    key: 'labels',
+    title: t('column.labels'),
+    width: 220,
+    render: (version) => (
+      <>
+        <Text size="xs">{t('labels_count', { count: version.labels.length })}</Text>
+        <LabelBar counts={version.num_annotations_by_label} labels={labels} />
+      </>
+    ),
+  }
   return [
     {
       key: 'graph',
@@ -106,18 +119,16 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
         </>
       ),
     },
+    ...(isNumber ? [] : [ofLabels]),
     {
-      key: 'labels',
-      title: t('column.labels'),
-      width: 220,
+      key: 'note',
+      title: t('column.note'),
       render: (version) => (
-        <>
-          <Text size="xs">{t('labels_count', { count: version.labels.length })}</Text>
-          <LabelBar counts={version.num_annotations_by_label} labels={labels} />
-        </>
+        <Text size="sm" miw={100}>
+          {noteOf(version)}
+        </Text>
       ),
     },
-    { key: 'note', title: t('column.note'), render: (version) => <Text size="sm">{noteOf(version)}</Text> },
     {
       key: 'by',
       title: t('column.by'),

@@ -1,0 +1,28 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { beforeAll, expect, it } from 'vitest'
+
+import { setLanguage, startI18n } from '../../../i18n'
+import type { Note } from '../api/quality'
+import { Notes } from './overview'
+
+beforeAll(() => startI18n())
+
+const told = (limit: number) => {
+  const note = { code: 'wrong_labels_expected', label: null, split: null, value: 10, limit } as Note
+  render(
+    <MantineProvider env="test">
+      <Notes notes={[note]} />
+    </MantineProvider>,
+  )
+  return screen.getAllByRole('listitem').at(-1)?.textContent
+}
+
+it('claims no certainty of doubtful labels where none can be named', async () => {
+  await setLanguage('en')
+  expect(told(0)).toBe('About 10 labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.')
+  expect(told(4)).toContain('The first 4 of the doubtful ones')
+  await setLanguage('zh')
+  expect(told(0)).toContain('可疑标签都不够确定')
+  expect(told(4)).toContain('最前的 4 个')
+})
