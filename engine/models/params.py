@@ -1,9 +1,11 @@
-"""Parameters that several families share: one wording and one range, each family its own default."""
+"""Parameters and sizes that several families share: one wording and one range, each family its own default."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, FloatParam, IntParam, Param
+from automl.contracts.family import ChoiceParam, FloatParam, IntParam, Param, SizeSpec
 
 OWN_RESOLUTION = 0
 """Value of ``resolution_px`` that stands for the size's own resolution."""
@@ -20,6 +22,20 @@ def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param,
     """
     shared = (epochs(30), batch_size(16), lr(peak_lr), weight_decay(1e-2), augment("light"))
     return (*shared, resolution_px(*resolutions_px))
+
+
+def row_sizes(max_rows: Mapping[str, int]) -> tuple[SizeSpec, ...]:
+    """Of a family that learns from rows: how many of them, by the size's name."""
+    return tuple(
+        SizeSpec(
+            name=name,
+            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
+            max_rows=number,
+            num_parameters=0,
+            macs=0,
+        )
+        for name, number in max_rows.items()
+    )
 
 
 def epochs(default: int) -> IntParam:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality, SizeSpec
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality
 from engine.models import params
 
-MAX_ROWS = {"2m": 2_000_000}
 _FEATURES_PER_COLUMN = 2
 """Of prepared columns: a number as it is, a moment in parts, a category with statistics; a guess for most tables."""
 _BYTES_PER_FEATURE = 8
@@ -27,16 +26,7 @@ FAMILY = FamilySpec(
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
-            max_rows=number,
-            num_parameters=0,
-            macs=0,
-        )
-        for name, number in MAX_ROWS.items()
-    ),
+    sizes=params.row_sizes({"2m": 2_000_000}),
     params=(
         FloatParam(
             name="learning_rate",

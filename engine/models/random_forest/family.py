@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality
 from engine.models import params
 
-MAX_ROWS = {"100k": 100_000, "500k": 500_000}
 _BYTES_PER_COLUMN = 16
 """Of one row: float32 once, and sorted while a tree is grown, on two threads."""
 _FLOPS_PER_COLUMN = 4_000_000
@@ -25,16 +24,7 @@ FAMILY = FamilySpec(
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
-            max_rows=number,
-            num_parameters=0,
-            macs=0,
-        )
-        for name, number in MAX_ROWS.items()
-    ),
+    sizes=params.row_sizes({"100k": 100_000, "500k": 500_000}),
     params=(
         ChoiceParam(
             name="trees",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality
+from engine.models import params
 
-MAX_ROWS = {"100k": 100_000, "1m": 1_000_000}
 _FEATURES_PER_COLUMN = 4
 """Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
 _BYTES_PER_FEATURE = 24
@@ -24,16 +24,7 @@ FAMILY = FamilySpec(
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
-            max_rows=number,
-            num_parameters=0,
-            macs=0,
-        )
-        for name, number in MAX_ROWS.items()
-    ),
+    sizes=params.row_sizes({"100k": 100_000, "1m": 1_000_000}),
     params=(
         IntParam(
             name="budget_s",

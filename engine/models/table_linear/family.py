@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam, Modality
 from engine.models import params
 
-MAX_ROWS = {"200k": 200_000, "1m": 1_000_000}
 _FEATURES_PER_COLUMN = 6
 """Of prepared columns: 1 of numbers, 14 of mixed columns with words and moments, on tables that were looked at."""
 _BYTES_PER_FEATURE = 24
@@ -29,16 +28,7 @@ FAMILY = FamilySpec(
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
-            max_rows=number,
-            num_parameters=0,
-            macs=0,
-        )
-        for name, number in MAX_ROWS.items()
-    ),
+    sizes=params.row_sizes({"200k": 200_000, "1m": 1_000_000}),
     params=(
         IntParam(
             name="num_knots",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality, SizeSpec
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam, Modality
 from engine.models import params
 
-MAX_ROWS = {"100k": 100_000, "1m": 1_000_000}
 NUM_LAYERS = 3
 NUM_FREQUENCIES = 16
 """Waves that a number is turned into before it is embedded."""
@@ -29,16 +28,7 @@ FAMILY = FamilySpec(
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} rows", zh=f"至多 {number:,} 行"),
-            max_rows=number,
-            num_parameters=0,
-            macs=0,
-        )
-        for name, number in MAX_ROWS.items()
-    ),
+    sizes=params.row_sizes({"100k": 100_000, "1m": 1_000_000}),
     params=(
         IntParam(
             name="epochs",
