@@ -235,6 +235,9 @@ def numbers(platform):
         yield walk, made, walk.deploy(project["id"], made["artefact"])
 
 
+NO_PAGE = {"en": "This page does not exist", "zh": "页面不存在"}
+
+
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("zh", "dark")])
 def test_every_page_of_a_table(browser: Browser, numbers, shot_in, language, scheme):
     walk, made, deployment = numbers
@@ -255,5 +258,7 @@ def test_every_page_of_a_table(browser: Browser, numbers, shot_in, language, sch
         assert not re.search(r"\bpictures?\b|图片", text), f"{name} speaks of pictures"
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is wider than the window"
         shot_in(page, f"table-{name}-{language}-{scheme}")
+    page.goto(f"{walk.platform.url}{base}/map")  # by an old address: rows have no map
+    expect(page.get_by_text(NO_PAGE[language], exact=True)).to_be_visible()
     assert not complaints
     context.close()

@@ -13,7 +13,7 @@ import { useToldHeight } from '../lib/use-told-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
-import { navOf, tellSignedIn } from './features'
+import { isFor, navOf, tellSignedIn } from './features'
 import { ProjectSwitcher } from './project-switcher'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -82,7 +82,7 @@ function WorkspaceRail() {
 /** Only what there is in a project of such items; what is not known yet is not shown. */
 function ProjectRail({ project }: { project: string }) {
   const modality = useTask().data?.modality
-  const entries = navOf('project').filter(({ modalities }) => !modalities || (modality && modalities.includes(modality)))
+  const entries = navOf('project').filter((entry) => isFor(entry, modality))
   return <Rail entries={entries} base={`/projects/${project}`} />
 }
 
