@@ -24,9 +24,7 @@ const rare = (...names: string[]) =>
   }) as ColumnWarning
 
 function open(warning: ColumnWarning, canChange = true) {
-  const columns: Column[] = [
-    { name: 'colour', kind: 'category', role: 'target', decimal: '.', datetime_format: '', units: [] },
-  ]
+  const columns: Column[] = [{ name: 'colour', kind: 'category', role: 'target', decimal: '.', datetime_format: '', units: [] }]
   render(
     <MantineProvider env="test">
       <MemoryRouter>
