@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
@@ -26,6 +26,7 @@ from labeling.next_item import choose
 from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
 from studio.common.writes import Writes
+from studio.common.written import kept_cursor
 from studio.datasets.annotations import Said, Statement, annotations_write, item_said
 from studio.datasets.found import items_read
 from studio.datasets.label_set import annotation_schema, takes_several
@@ -77,7 +78,7 @@ def annotation_save(
 
 def _revision_made(item: str, operation: str) -> int | None:
     """By an earlier sending of the same change. In plain SQL: each save asks it, and building the query would take longer."""
-    with connection.cursor() as cursor:
+    with kept_cursor() as cursor:
         cursor.execute(
             "SELECT revision FROM labeling_annotationrevision WHERE item_id = %s AND operation = %s", [item, operation]
         )

@@ -47,6 +47,16 @@ def test_secrets_are_not_shown(tmp_path: Path):
     assert env.s3.bucket == "pictures"
 
 
+@pytest.mark.parametrize(("query", "times"), [("", 5), ("?prepare_threshold=0", 0), ("?prepare_threshold=none", None)])
+def test_statements_are_kept_unless_a_pooler_forbids_it(tmp_path: Path, query: str, times: int | None):
+    address = f"postgres://me@db/studio{query}{'&' if query else '?'}sslmode=require"
+    database = env_read({"MODELYARD_HOME": str(tmp_path), "MODELYARD_DATABASE_URL": address}).database
+    assert database.prepare_threshold == times
+    assert database.options == {"sslmode": "require"}
+    with pytest.raises(EnvError, match="or none behind a pooler"):
+        env_read({"MODELYARD_HOME": str(tmp_path), "MODELYARD_DATABASE_URL": "postgres://me@db/studio?prepare_threshold=often"})
+
+
 def test_everything_wrong_is_named_at_once(tmp_path: Path):
     wrong = {
         "MODELYARD_HOME": str(tmp_path),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from studio.accounts.models import User
 from studio.common.models import Event
 from studio.common.writes import CHUNK, Writes, time_value
-from studio.common.written import Columns
+from studio.common.written import Columns, kept_cursor
 
 HEAD = "INSERT INTO common_event (workspace, project, type, subject, data, at)"
 TYPES = ("text", "text", "text", "text", "jsonb", "timestamptz")
@@ -55,6 +55,27 @@ def test_more_rows_than_a_statement_takes_all_come():
     writes.insert(HEAD, [event(number) for number in range(CHUNK + 1)], types=TYPES)
     writes.send()
     assert Event.objects.count() == CHUNK + 1
+
+
+@pytest.mark.parametrize("times", [2, None])
+def test_a_kept_statement_is_prepared_once_and_says_the_same(monkeypatch, times):
+    Event.objects.create(workspace="w", project="p", type="t", subject="s", data={"a": [1]})
+    if connection.vendor == "postgresql":
+        monkeypatch.setattr(connection.connection, "prepare_threshold", times)
+    sql = "SELECT subject, at FROM common_event WHERE workspace = %s AND project IN (%s, %s)"
+    expected = list(Event.objects.values_list("subject", "at"))
+    with CaptureQueriesContext(connection) as caught:
+        for _ in range(4):
+            with kept_cursor() as cursor:
+                cursor.execute(sql, ["w", "p", "q"])
+                (row,) = cursor.fetchall()
+                assert row[0] == "s"
+    assert len(caught) == 4
+    if connection.vendor == "postgresql":
+        assert [row] == expected
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%common_event%'")
+            assert cursor.fetchone() == (0 if times is None else 1,)
 
 
 def test_a_model_out_of_a_written_statement_equals_that_of_a_query(owner):

@@ -10,7 +10,6 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends import db
-from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -19,7 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from studio.accounts.models import Session, User
 from studio.accounts.roles import Role
 from studio.common.writes import time_value
-from studio.common.written import Columns
+from studio.common.written import Columns, kept_cursor
 
 _SESSION = Columns(Session, "s")
 _PERSON = Columns(User, "u", after=_SESSION)
@@ -48,7 +47,7 @@ class SessionStore(db.SessionStore):
         return made
 
     def _get_session_from_db(self) -> Session | None:
-        with connection.cursor() as cursor:
+        with kept_cursor() as cursor:
             cursor.execute(_FIND, [self.session_key, time_value(timezone.now())])
             rows = cursor.fetchall()
         if not rows:

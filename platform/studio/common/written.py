@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import connection, models
+from django.db.backends.utils import CursorWrapper
 
 
 def marks(values: Collection[object]) -> str:
     """The places of values in a statement."""
     return ", ".join(["%s"] * len(values))
+
+
+def kept_cursor() -> CursorWrapper:
+    """A cursor for statements that come with most requests and find few rows by their keys: PostgreSQL keeps their plans.
+
+    Not for those whose best plan depends on their values. In SQLite it is like any other.
+    """
+    return cast("CursorWrapper", getattr(connection, "kept_cursor", connection.cursor)())
 
 
 M = TypeVar("M", bound=models.Model)

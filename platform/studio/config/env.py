@@ -53,6 +53,8 @@ class DatabaseConfig:
     password: str = field(default="", repr=False)
     host: str = ""
     port: str = ""
+    prepare_threshold: int | None = 5
+    """How often a connection asks a statement before PostgreSQL keeps it parsed and planned; None: it keeps none."""
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -195,6 +197,10 @@ def _database(value: str) -> DatabaseConfig:
         name = unquote(parts.path.strip("/"))
         if not name:
             raise ValueError("write postgres://user:password@host:5432/name")
+        options = dict(parse_qsl(parts.query))
+        threshold = options.pop("prepare_threshold", "5")
+        if threshold != "none" and not threshold.isdecimal():
+            raise ValueError("prepare_threshold is a number of times, or none behind a pooler that shares connections")
         return DatabaseConfig(
             is_postgres=True,
             name=name,
@@ -202,7 +208,8 @@ def _database(value: str) -> DatabaseConfig:
             password=unquote(parts.password or ""),
             host=parts.hostname or "",
             port=str(parts.port or ""),
-            options=dict(parse_qsl(parts.query)),
+            prepare_threshold=None if threshold == "none" else int(threshold),
+            options=options,
         )
     raise ValueError("it starts with sqlite:// or postgres://")
 

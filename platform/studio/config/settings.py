@@ -82,7 +82,7 @@ def _database(config: DatabaseConfig) -> dict[str, Any]:
             "PORT": config.port,
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": dict(config.options),
+            "OPTIONS": {"prepare_threshold": config.prepare_threshold, **config.options},
         }
     return {
         "ENGINE": "django.db.backends.sqlite3",

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from django.db import connection
 
-from studio.common.written import Columns, marks
+from studio.common.written import Columns, kept_cursor, marks
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
 
@@ -81,6 +81,6 @@ def _dataset(row: Sequence[Any]) -> Dataset:
 
 
 def _rows(sql: str, values: Collection[str]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with kept_cursor() as cursor:
         cursor.execute(sql, list(values))
         return cast("list[tuple[Any, ...]]", cursor.fetchall())

@@ -8,11 +8,11 @@ from importlib import import_module
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import QuerySet
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.task import Problem
+from studio.common.written import kept_cursor
 from studio.projects.models import Project
 
 
@@ -33,7 +33,7 @@ def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
     One statement asks for the numbers of all rooms, for all projects of a page. A name without a row counts zero.
     """
     sql, params = _counting(len(project_ids))
-    with connection.cursor() as cursor:
+    with kept_cursor() as cursor:
         cursor.execute(sql, [project_ids[param.place] if isinstance(param, _Place) else param for param in params])
         rows = cursor.fetchall()
     counts: dict[str, dict[str, int]] = {project_id: {} for project_id in project_ids}
