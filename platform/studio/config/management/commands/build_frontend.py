@@ -18,7 +18,7 @@ class Command(BaseCommand):
         lock, installed = FRONTEND / "package-lock.json", FRONTEND / "node_modules" / ".package-lock.json"
         if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
             self.stdout.write("Installing the front end's packages ...")
-            if npm("ci", "--no-audit", "--no-fund", quiet=True):
+            if npm("ci", "--no-audit", "--no-fund", "--loglevel=error", quiet=True):
                 raise CommandError("npm ci failed: run `python manage.py npm ci` to see why.")
             installed.touch()
         self.stdout.write("Building the web app ...")
