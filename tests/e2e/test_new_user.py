@@ -73,7 +73,11 @@ def test_from_sign_up_to_an_answered_call(page: Page, platform, pictures: Path, 
 
     open_page(page, "Overview")
     expect(page.get_by_text("All steps are done")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("listitem").filter(has_text="%")).to_have_count(3)
+    expect(page.get_by_role("table", name="Newest deployments").get_by_role("row").nth(1)).to_contain_text("running")
     shot("14-guide-done")
+    page.get_by_role("table", name="Newest models").get_by_role("row").nth(1).press("Enter")
+    expect(page.get_by_role("heading", name="Model 1")).to_be_visible()
 
 
 def upload(page: Page, *files: Path) -> None:

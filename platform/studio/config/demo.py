@@ -70,7 +70,7 @@ class Demo:
         wanted = {
             "workspace": self.known["workspace"],
             "name": "Quick start",
-            "description": "Real pictures, labelled by their folders, trained and published by `make demo`.",
+            "description": "Real pictures, labelled by their folders, trained and published by the demo.",
             "task": "image_classification",
         }
         project = self._call("POST", "/projects", json=wanted)

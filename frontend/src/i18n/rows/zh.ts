@@ -60,7 +60,7 @@ export default {
   overview: {
     subtitle: '从一张表格到可调用的 API。',
     all_done: '所有步骤均已完成：从一张表格到可调用的 API。',
-    count: { items: '行', annotated: '目标已知' },
+    count: { items_other: '行', annotated: '目标已知' },
     step: {
       upload: {
         title: '上传表格',

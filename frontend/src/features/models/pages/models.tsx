@@ -5,18 +5,18 @@ import { Link } from 'react-router'
 
 import { formatLatency, formatMetric } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
+import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
 import { useMetrics, useModelName } from '../../../lib/project/task'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
+import { MetricBar } from '../../../ui/metric-bar'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
 import type { Artefact } from '../api/types'
-import { MetricBar } from '../components/metric-bar'
-import { listedMetric } from '../model/listed-metric'
 
 /** All models of the project, newest first. */
 export function Component() {

@@ -10,12 +10,12 @@ export function Counts({ project }: { project: Project }) {
   const { t, i18n } = useTranslation('overview')
   const { items, annotated, versions, studies, artefacts, deployments } = project.counts
   const tiles = [
-    { to: 'data', label: t('count.items'), value: items },
+    { to: 'data', label: t('count.items', { count: items }), value: items },
     { to: 'labelling', label: t('count.annotated'), value: annotated },
-    { to: 'versions', label: t('count.versions'), value: versions },
-    { to: 'studies', label: t('count.studies'), value: studies },
-    { to: 'models', label: t('count.models'), value: artefacts },
-    { to: 'deployments', label: t('count.deployments'), value: deployments },
+    { to: 'versions', label: t('count.versions', { count: versions }), value: versions },
+    { to: 'studies', label: t('count.studies', { count: studies }), value: studies },
+    { to: 'models', label: t('count.models', { count: artefacts }), value: artefacts },
+    { to: 'deployments', label: t('count.deployments', { count: deployments }), value: deployments },
   ]
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">

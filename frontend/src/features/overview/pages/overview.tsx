@@ -7,6 +7,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { useGuide } from '../api/get-guide'
 import { Counts } from '../components/counts'
+import { Glance } from '../components/glance'
 import { Guide } from '../components/guide'
 import { Problems } from '../components/problems'
 
@@ -25,6 +26,7 @@ export function Component() {
         {guide.isLoadingError && <ErrorState error={guide.error} onRetry={() => void guide.refetch()} />}
         {guide.data && <Guide project={project.id} steps={guide.data.steps} />}
         {project.counts.annotated > 0 && <Problems project={project.id} />}
+        <Glance project={project} />
         <Text size="xs" c="dimmed">
           {t('ids', { id: project.id })}
         </Text>
