@@ -8,6 +8,7 @@ export default {
   created: 'Started',
   cancel_named: 'Cancel {{title}}',
   stopping: 'stopping',
+  took: 'took {{time}}',
   attempts_one: '{{count}} attempt',
   attempts_other: '{{count}} attempts',
   attempt_of: 'attempt {{attempt}} of {{most}}',

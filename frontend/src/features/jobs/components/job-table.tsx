@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Job } from '../../../lib/api/types'
 import { useFailureText } from '../../../lib/failure-text'
+import { formatSeconds } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
 import { type Column, DataTable } from '../../../ui/data-table'
@@ -67,7 +68,14 @@ function JobTitle({ job }: { job: Job }) {
 
 function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
-  if (isEnded(job)) return <Text size="xs">{job.attempt > 1 && t('attempts', { count: job.attempt })}</Text>
+  if (isEnded(job)) {
+    const took = job.started_at && job.ended_at && formatSeconds(Math.ceil((Date.parse(job.ended_at) - Date.parse(job.started_at)) / 1000))
+    return (
+      <Text size="xs" c="dimmed">
+        {[took && t('took', { time: took }), job.attempt > 1 && t('attempts', { count: job.attempt })].filter(Boolean).join(' · ')}
+      </Text>
+    )
+  }
   const label = job.is_stopping ? t('stopping') : job.stage ? t(`stage.${job.stage}`, { defaultValue: job.stage }) : ''
   return <Progress fraction={job.progress_fraction} label={label} remainingSeconds={job.remaining_s} isMoving={job.state === 'running'} />
 }
