@@ -7,7 +7,8 @@ tell how far to look; all rows within that squared distance ``h`` answer, ties t
 https://doi.org/10.1109/TSMC.1976.5408784); a twin weighs a hundred times as much as a row at ``h``.
 
 Distances are products of matrices, computed in parts of the known rows and twice, once to find ``h`` and once to answer: so a
-batch of a thousand rows needs some 50 MB, not the 200 MB of all its distances, or more.
+batch of a thousand rows needs some 50 MB, not the 400 MB of all its distances, or more. They are float64: of rows far from the
+mean and near to one another a product in float32 leaves too few digits for two programs to answer alike.
 
 Shapes: N rows that are asked for, R known rows, F features, K neighbours, L labels (or 1 for a number).
 """
@@ -18,11 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 
 from engine.table.graph import GraphWriter
 
-_PART_ROWS = 4096
+_PART_ROWS = 2048
 """Known rows whose distances are computed at once."""
 _ASKED_ROWS = 512
 """Rows that are answered at once outside a graph."""
@@ -30,8 +32,6 @@ _FADE = 0.2
 """Of ``h``, beyond it."""
 _TWIN = 0.01
 """Of ``h``: added to squared distances whose inverse is taken."""
-_UNSURE = 4e-6
-"""Of an asked row's squared length: what a squared distance may be off in float32 is taken from it, so that a twin is at 0."""
 _SAME_PLACE = 1e-4
 """Of the mean squared length: rows that are nearer count as being at one place."""
 
@@ -41,7 +41,7 @@ class Nearest:
     """Known rows that answer."""
 
     known_RF: NDArray[np.float32]
-    """About 0 in the mean, so that products lose few digits."""
+    """About 0 in the mean."""
     said_RL: NDArray[np.float32]
     """What each row says: 1 for its label, or its number."""
     num_neighbours: int
@@ -60,7 +60,7 @@ class Nearest:
         for start in range(0, len(asked_NF), _ASKED_ROWS):
             distances_NR = self._distances(asked_NF[start : start + _ASKED_ROWS])
             last = self.num_neighbours - 1
-            reach_N1 = np.partition(distances_NR, last, axis=1)[:, [last]] + np.float32(self.floor)
+            reach_N1 = np.partition(distances_NR, last, axis=1)[:, [last]] + self.floor
             weights_NR = weights_of(distances_NR / reach_N1, is_by_distance=self.is_by_distance)
             found_NL[start : start + _ASKED_ROWS] = weights_NR @ said_RL
         return found_NL
@@ -79,17 +79,17 @@ class Nearest:
         said_NKL = self._said()[np.take_along_axis(kept_NK, order_NK, axis=1)]
         found = []
         for count in counts:
-            reach_N1 = distances_NK[:, [count - 1]] + np.float32(self.floor)
+            reach_N1 = distances_NK[:, [count - 1]] + self.floor
             weights_NK = weights_of(distances_NK / reach_N1, is_by_distance=self.is_by_distance)
             found.append(np.matmul(weights_NK[:, None, :], said_NKL)[:, 0, :])
         return found
 
-    def _distances(self, asked_NF: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Squared distances to all known rows, but for what is unsure."""
-        lengths_R = np.square(self.known_RF).sum(axis=1)
-        own_N1 = np.square(asked_NF).sum(axis=1, keepdims=True) * np.float32(1 - _UNSURE)
-        distances_NR = lengths_R - 2 * asked_NF @ self.known_RF.T + own_N1
-        return np.maximum(distances_NR, np.float32(0))
+    def _distances(self, asked_NF: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Squared distances to all known rows."""
+        known_RF, asked_NF = self.known_RF.astype(np.float64), asked_NF.astype(np.float64)
+        lengths_R = np.square(known_RF).sum(axis=1)
+        distances_NR = lengths_R - 2 * asked_NF @ known_RF.T + np.square(asked_NF).sum(axis=1, keepdims=True)
+        return np.maximum(distances_NR, 0)
 
     def _said(self) -> NDArray[np.float32]:
         """What each row says, and that it said something."""
@@ -98,35 +98,38 @@ class Nearest:
     def write(self, graph: GraphWriter, asked: str) -> str:
         """Adds nodes that do the same to a tensor ``[batch, F]``; gives the name of ``[batch, L + 1]``."""
         axis = graph.ints(1)
-        lengths_R1 = np.square(self.known_RF).sum(axis=1, keepdims=True)
-        # Behind the features stands a 1, so that one product gives a squared distance but for the asked row's own length.
-        known_RF = np.concatenate([-2 * self.known_RF, lengths_R1], axis=1)
-        parts = [known_RF[start : start + _PART_ROWS] for start in range(0, len(known_RF), _PART_ROWS)]
-        said_RL = self._said()
-        squares = graph.add("ReduceSum", [graph.add("Mul", [asked, asked]), axis], keepdims=1)
-        length = graph.add("Mul", [squares, graph.floats(1 - _UNSURE)])
-        one = graph.add("Add", [graph.add("Mul", [length, graph.floats(0.0)]), graph.floats(1.0)])
-        asked_one = graph.add("Concat", [asked, one], axis=1)
+        doubles_NF = graph.add("Cast", [asked], to=onnx.TensorProto.DOUBLE)
+        length = graph.add("ReduceSum", [graph.add("Mul", [doubles_NF, doubles_NF]), axis], keepdims=1)
+        one = graph.add("Add", [graph.add("Mul", [length, _double(graph, 0)]), _double(graph, 1)])
+        asked_one = graph.add("Concat", [doubles_NF, one], axis=1)
+        parts = [slice(start, start + _PART_ROWS) for start in range(0, len(self.known_RF), _PART_ROWS)]
+        known = [self._write_known(graph, self.known_RF[part]) for part in parts]
 
         nearest = []
-        for part_RF in parts:
-            distances = graph.add("MatMul", [asked_one, graph.constant(part_RF.T)])
-            count = graph.ints(min(self.num_neighbours, len(part_RF)))
+        for part, columns in zip(parts, known, strict=True):
+            distances = graph.add("MatMul", [asked_one, columns])
+            count = graph.ints(min(self.num_neighbours, len(self.known_RF[part])))
             nearest.append(graph.add_many("TopK", [distances, count], 2, axis=1, largest=0, sorted=0)[0])
         together = nearest[0] if len(nearest) == 1 else graph.add("Concat", nearest, axis=1)
         best = graph.add_many("TopK", [together, graph.ints(self.num_neighbours)], 2, axis=1, largest=0, sorted=0)[0]
         farthest = graph.add("Add", [graph.add("ReduceMax", [best, axis], keepdims=1), length])
-        reach = graph.add("Add", [graph.add("Relu", [farthest]), graph.floats(self.floor)])
+        reach = graph.add("Add", [graph.add("Relu", [farthest]), _double(graph, self.floor)])
 
         # Asked rows are divided rather than distances: were it the same product as above, runtimes would keep all of those.
         scaled, own = graph.add("Div", [asked_one, reach]), graph.add("Div", [length, reach])
+        said_RL = self._said()
         sums = []
-        for place, part_RF in enumerate(parts):
-            distances = graph.add("Add", [graph.add("MatMul", [scaled, graph.constant(part_RF.T)]), own])
-            weights = self._write_weights(graph, graph.add("Relu", [distances]))
-            said = graph.constant(said_RL[place * _PART_ROWS : (place + 1) * _PART_ROWS])
-            sums.append(graph.add("MatMul", [weights, said]))
+        for part, columns in zip(parts, known, strict=True):
+            distances = graph.add("Add", [graph.add("MatMul", [scaled, columns]), own])
+            single = graph.add("Cast", [graph.add("Relu", [distances])], to=onnx.TensorProto.FLOAT)
+            sums.append(graph.add("MatMul", [self._write_weights(graph, single), graph.constant(said_RL[part])]))
         return sums[0] if len(sums) == 1 else graph.add("Sum", sums)
+
+    def _write_known(self, graph: GraphWriter, known_RF: NDArray[np.float32]) -> str:
+        """Known rows as ``[F + 1, R]``: the product with an asked row and a 1 is a squared distance but for its own length."""
+        lengths_1R = np.square(known_RF, dtype=np.float64).sum(axis=1)[None]
+        columns = graph.add("Cast", [graph.constant(-2 * known_RF.T)], to=onnx.TensorProto.DOUBLE)
+        return graph.add("Concat", [columns, graph.constant(lengths_1R)], axis=0)
 
     def _write_weights(self, graph: GraphWriter, distances: str) -> str:
         """See ``weights_of``."""
@@ -138,7 +141,13 @@ class Nearest:
         return graph.add("Mul", [fading, nearness])
 
 
-def weights_of(distances: NDArray[np.float32], *, is_by_distance: bool) -> NDArray[np.float32]:
+def weights_of(scaled: NDArray[np.float64], *, is_by_distance: bool) -> NDArray[np.float32]:
     """Weights by squared distance in units of ``h``: 1 at ``h``, none from 1.2 on."""
+    distances = scaled.astype(np.float32)
     fading = np.clip((1 + _FADE) / _FADE - distances * np.float32(1 / _FADE), 0, 1, dtype=np.float32)
     return fading * (np.float32(1 + _TWIN) / (distances + np.float32(_TWIN))) if is_by_distance else fading
+
+
+def _double(graph: GraphWriter, value: float) -> str:
+    """A scalar that is weighed with distances."""
+    return graph.constant(np.array(value, dtype=np.float64))

@@ -11,3 +11,11 @@ def embeddings_sweep_task() -> None:
     from studio.datasets.embedding_jobs import embeddings_sweep  # noqa: PLC0415 - the clock's process needs none of it
 
     embeddings_sweep()
+
+
+@shared_task
+def counts_fold_task() -> None:
+    """Folds the changes of counts where many have gathered."""
+    from studio.datasets.counts import counts_fold  # noqa: PLC0415 - the clock's process needs none of it
+
+    counts_fold()

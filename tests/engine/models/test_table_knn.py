@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from onnxruntime import InferenceSession
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from engine.models.table_knn.fit import NEIGHBOURS, USUAL_NEIGHBOURS, fit
@@ -29,6 +30,25 @@ def test_graph_answers_as_the_model(num_labels, weights):
 def test_graph_answers_as_the_model_of_many_rows():
     """More known rows than are compared at once."""
     row_checks.check_graph(_NAME, 3, num_rows=9000)
+
+
+@pytest.mark.parametrize("is_by_distance", [False, True])
+def test_rows_far_out_and_near_one_another_are_told_apart(is_by_distance):
+    """Graph and model agree, and with what differences of cells say: products in float32 were off by a tenth here."""
+    rng = np.random.default_rng(0)
+    places_RF = rng.choice([-3.0, 3.0], size=(400, 30))
+    known_RF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
+    asked_NF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
+    said_RL = np.eye(3, dtype=np.float32)[rng.integers(0, 3, len(known_RF))]
+    nearest = Nearest(np.repeat(known_RF, 3, axis=0), np.repeat(said_RL, 3, axis=0)[rng.permutation(1200)], 2, is_by_distance)
+    graph = GraphWriter({"asked": ("float32", 30)})
+    model = graph.finish(nearest.write(graph, "asked"), name="sums", num_columns=4)
+    in_graph_NL = InferenceSession(model.SerializeToString()).run(None, {"asked": asked_NF})[0]
+    np.testing.assert_allclose(in_graph_NL, nearest.sums(asked_NF), atol=1e-6, rtol=1e-6)
+    distances_NR = np.square(asked_NF[:, None].astype(np.float64) - nearest.known_RF).sum(axis=2)
+    reach_N1 = np.sort(distances_NR, axis=1)[:, [1]] + nearest.floor
+    exact_NL = weights_of(distances_NR / reach_N1, is_by_distance=is_by_distance) @ nearest.said_RL
+    np.testing.assert_allclose(in_graph_NL[:, :3], exact_NL, atol=1e-5, rtol=1e-5)
 
 
 def test_deadline_is_kept():
