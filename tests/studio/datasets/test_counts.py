@@ -19,11 +19,12 @@ from labeling.label_changes.services import label_change_start
 from studio.common.writes import Writes
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.bulk_sql import labels_insert
-from studio.datasets.counts import Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
+from studio.datasets.counts import FOLD_ROWS, Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
 from studio.datasets.counts_bulk import MIN_ROWS
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
 from studio.datasets.services import item_delete, item_restore
+from studio.datasets.tasks import counts_fold_task
 from tests.data_room import room_make
 
 LABELS = ("rose", "tulip", "aster")
@@ -92,6 +93,14 @@ def test_kept_counts_equal_counting_after_random_actions(room, seed):
     label_change_start(dataset=room.dataset, plan=LabelRename(source="rose", target="dahlia"), actor=room.actor)
     as_counted(room.dataset)
     assert counts_of(room.dataset.id)[Facet.STATE]
+
+
+def test_the_clock_folds_where_many_changes_have_gathered(room):
+    changes = [CountChange(dataset=room.dataset, facet=Facet.BYTES, value="", change=1) for _ in range(FOLD_ROWS + 1)]
+    CountChange.objects.bulk_create(changes)
+    counts_fold_task()
+    assert CountChange.objects.filter(dataset=room.dataset).count() == 1
+    assert counts_of(room.dataset.id, Facet.BYTES) == {Facet.BYTES: {"": FOLD_ROWS + 1}}
 
 
 def test_datasets_do_not_mix(room, db):
