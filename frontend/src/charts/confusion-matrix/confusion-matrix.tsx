@@ -7,7 +7,7 @@ import { formatFraction } from '../format/format'
 import { useScheme } from '../palette/use-scheme'
 import classes from './confusion-matrix.module.css'
 import { cellAt, matrixLayout, movedCell, rowShares, topConfusions, type Cell } from './matrix'
-import { paintMatrix } from './paint'
+import { paintMatrix, widestName } from './paint'
 
 interface ConfusionMatrixProps {
   labels: readonly string[]
@@ -23,8 +23,8 @@ export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrix
   const { ref, width } = useElementSize()
   const [cursor, setCursor] = useState<Cell | null>(null)
   const shares = useMemo(() => rowShares(confusion), [confusion])
-  const longest = useMemo(() => Math.max(1, ...labels.map((label) => label.length)), [labels])
-  const layout = matrixLayout(labels.length, Math.min(width || 320, 760), longest)
+  const widest_px = useMemo(() => widestName(labels), [labels])
+  const layout = matrixLayout(labels.length, Math.min(width || 320, 760), widest_px)
 
   const name = (index: number) => labels[index] ?? ''
   const count = cursor ? (confusion[cursor.truth]?.[cursor.answer] ?? 0) : 0

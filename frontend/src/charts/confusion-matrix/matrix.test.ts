@@ -4,14 +4,14 @@ import { cellAt, matrixLayout, movedCell, rowShares, topConfusions } from './mat
 
 describe('matrixLayout', () => {
   it('keeps the cells of few labels comfortable and shows their counts', () => {
-    const layout = matrixLayout(3, 900, 5)
+    const layout = matrixLayout(3, 900, 40)
     expect(layout.cell_px).toBe(56)
     expect(layout.hasCounts).toBe(true)
     expect(layout.labelStep).toBe(1)
   })
 
   it('fits a hundred labels into the width and thins out their names', () => {
-    const layout = matrixLayout(100, 700, 12)
+    const layout = matrixLayout(100, 700, 90)
     expect(layout.size_px).toBeLessThanOrEqual(700)
     expect(layout.hasCounts).toBe(false)
     expect(layout.labelStep * layout.cell_px).toBeGreaterThanOrEqual(13)
@@ -19,7 +19,7 @@ describe('matrixLayout', () => {
 })
 
 describe('cellAt', () => {
-  const layout = matrixLayout(4, 300, 4)
+  const layout = matrixLayout(4, 300, 30)
 
   it('finds the cell whose middle is given', () => {
     const middle = (index: number) => layout.gutter_px + (index + 0.5) * layout.cell_px

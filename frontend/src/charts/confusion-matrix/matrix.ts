@@ -18,10 +18,12 @@ export interface MatrixLayout {
 
 const MAX_CELL_PX = 56
 const MIN_LABEL_PX = 13
+/** Beside a name, towards the cells and towards the edge. */
+export const NAME_GAP_PX = 12
 
-/** Fits a square matrix into a width; cells never grow past a comfortable size. */
-export function matrixLayout(numLabels: number, width_px: number, longestLabel: number): MatrixLayout {
-  const gutter_px = Math.round(Math.min(Math.max(longestLabel * 6.5 + 12, 36), 130, width_px * 0.3))
+/** Fits a square matrix into a width beside names of some width; cells never grow past a comfortable size. */
+export function matrixLayout(numLabels: number, width_px: number, longest_px: number): MatrixLayout {
+  const gutter_px = Math.round(Math.min(Math.max(longest_px + NAME_GAP_PX, 36), 130, width_px * 0.3))
   const cell_px = Math.max(3, Math.min(MAX_CELL_PX, (width_px - gutter_px) / Math.max(1, numLabels)))
   return {
     cell_px,

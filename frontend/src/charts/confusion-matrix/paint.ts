@@ -1,7 +1,7 @@
 /** Paints the matrix onto a canvas: a hundred labels are ten thousand cells, too many for elements. */
 
 import { chartColors, withOpacity, type Scheme } from '../palette/palette'
-import { rowShares, type Cell, type MatrixLayout } from './matrix'
+import { NAME_GAP_PX, rowShares, type Cell, type MatrixLayout } from './matrix'
 
 export interface PaintOptions {
   labels: readonly string[]
@@ -12,6 +12,14 @@ export interface PaintOptions {
 }
 
 const FONT = '12px system-ui, sans-serif'
+
+/** The room that the widest name takes. */
+export function widestName(labels: readonly string[]): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return 0
+  context.font = FONT
+  return Math.ceil(Math.max(0, ...labels.map((label) => context.measureText(label).width)))
+}
 
 /** Draws everything anew; about 3 ms for a hundred labels. */
 export function paintMatrix(canvas: HTMLCanvasElement, options: PaintOptions): void {
@@ -61,7 +69,7 @@ function paintLabels(context: CanvasRenderingContext2D, { labels, layout, scheme
   labels.forEach((label, index) => {
     if (index % layout.labelStep) return
     const middle = layout.gutter_px + (index + 0.5) * layout.cell_px
-    const name = shortened(context, label, layout.gutter_px - 10)
+    const name = shortened(context, label, layout.gutter_px - NAME_GAP_PX + 1)
     context.textAlign = 'right'
     context.fillText(name, layout.gutter_px - 6, middle)
     context.save()
