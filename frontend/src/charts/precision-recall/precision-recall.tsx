@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../format/format'
+import { Frame, ticksOf } from '../frame/frame'
 import { CurveLegend, curveProps } from '../legend/curve-legend'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
 import { linearScale } from '../scale/scale'
 import { curvePath, pointAt, type PrecisionRecallCurve } from './curve'
-import classes from './precision-recall.module.css'
 
 interface PrecisionRecallProps {
   curves: readonly PrecisionRecallCurve[]
@@ -18,7 +18,7 @@ interface PrecisionRecallProps {
   height_px?: number
 }
 
-const MARGIN = { left: 56, right: 24, top: 8, bottom: 34 }
+const MARGIN = { left: 64, right: 24, top: 8, bottom: 36 }
 
 /** What each label's threshold buys: precision against recall. A label in the legend brings its curve forward. */
 export function PrecisionRecall({ curves, thresholds, height_px = 280 }: PrecisionRecallProps) {
@@ -28,6 +28,7 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
   const [chosen, setChosen] = useState<string | null>(null)
   const x = linearScale([0, 1], [MARGIN.left, width - MARGIN.right], 5)
   const y = linearScale([0, 1], [height_px - MARGIN.bottom, MARGIN.top], 5)
+  const percent = (tick: number) => formatFraction(tick, 0)
   const drawn = curves.filter((curve) => curve.recall.length > 0)
   const entryOf = (curve: PrecisionRecallCurve) => {
     const threshold = thresholds[curve.label] ?? 0.5
@@ -49,23 +50,16 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
     <div>
       <div ref={ref} style={{ height: height_px }}>
         {width > 0 && (
-          <svg className={classes.root} width={width} height={height_px} aria-hidden>
-            {y.ticks.map((tick) => (
-              <g key={tick}>
-                <line className={classes.grid} x1={MARGIN.left} x2={width - MARGIN.right} y1={y.toPx(tick)} y2={y.toPx(tick)} />
-                <text x={MARGIN.left - 6} y={y.toPx(tick)} textAnchor="end" dominantBaseline="central">
-                  {formatFraction(tick)}
-                </text>
-              </g>
-            ))}
-            {x.ticks.map((tick) => (
-              <text key={tick} x={x.toPx(tick)} y={height_px - MARGIN.bottom + 15} textAnchor="middle">
-                {formatFraction(tick)}
-              </text>
-            ))}
-            <text x={(MARGIN.left + width - MARGIN.right) / 2} y={height_px - 2} textAnchor="middle">
-              {t('metric.recall')}
-            </text>
+          <Frame
+            width_px={width}
+            height_px={height_px}
+            margin={MARGIN}
+            x={ticksOf(x, percent)}
+            y={ticksOf(y, percent)}
+            xTitle={t('metric.recall')}
+            yTitle={t('metric.precision')}
+            label={t('precision_recall.label')}
+          >
             {drawn.map((curve) => {
               const color = seriesColor(curves.indexOf(curve), scheme)
               const dot = pointAt(curve, thresholds[curve.label] ?? 0.5)
@@ -76,7 +70,7 @@ export function PrecisionRecall({ curves, thresholds, height_px = 280 }: Precisi
                 </g>
               )
             })}
-          </svg>
+          </Frame>
         )}
       </div>
       <CurveLegend entries={drawn.map(entryOf)} chosen={chosen} onChoose={setChosen} entry_px={400} />

@@ -20,8 +20,10 @@ export default {
     r2: 'R²',
     learning_rate: 'Learning rate',
   },
+  param: { yes: 'yes', no: 'no' },
   precision_recall: {
     empty: 'No label occurs on this split.',
+    label: 'Precision against recall of each label',
     at: 'from {{score}}: precision {{precision}}, recall {{recall}}',
     none: 'nothing reaches {{score}}',
   },

@@ -118,8 +118,6 @@ export default {
     error: 'Why it failed',
     failed_items: 'Pictures concerned',
     failed_item: 'picture {{number}}',
-    yes: 'yes',
-    no: 'no',
     stage: {
       load: 'loading',
       cache: 'preparing pictures',

@@ -20,8 +20,10 @@ export default {
     r2: 'R²',
     learning_rate: '学习率',
   },
+  param: { yes: '是', no: '否' },
   precision_recall: {
     empty: '该划分中没有任何标签。',
+    label: '各标签的精确率与召回率曲线',
     at: '阈值 {{score}}：精确率 {{precision}}，召回率 {{recall}}',
     none: '没有结果达到 {{score}}',
   },

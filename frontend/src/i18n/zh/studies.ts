@@ -113,8 +113,6 @@ export default {
     error: '失败原因',
     failed_items: '涉及的图片',
     failed_item: '图片 {{number}}',
-    yes: '是',
-    no: '否',
     stage: {
       load: '加载数据',
       cache: '准备图片',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
+import { useParamWord } from '../../../charts/format/use-param-word'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { useFailureText } from '../../../lib/failure-text'
 import { useModelName, useParamName } from '../../../lib/project/task'
@@ -11,7 +12,6 @@ import { StateBadge } from '../../../ui/state-badge'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { shownNumber, toCurve } from '../model/trial-rows'
-import { useParamWord } from './use-param-word'
 
 interface TrialDrawerProps {
   study: Study

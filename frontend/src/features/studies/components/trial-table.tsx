@@ -2,6 +2,7 @@ import { Badge, Checkbox, Progress, Table, Text, UnstyledButton } from '@mantine
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
+import { useParamWord } from '../../../charts/format/use-param-word'
 import { Sparkline } from '../../../charts/sparkline/sparkline'
 import { useModelName, useParamName } from '../../../lib/project/task'
 import { useNow } from '../../../lib/use-now'
@@ -11,7 +12,6 @@ import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
 import { shownNumber, sparkValues, tookSeconds } from '../model/trial-rows'
 import classes from './trial-table.module.css'
-import { useParamWord } from './use-param-word'
 
 interface TrialTableProps {
   study: Study

@@ -2,6 +2,7 @@ import { Badge, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatFraction, formatMetric } from '../../../../charts/format/format'
+import { useParamWord } from '../../../../charts/format/use-param-word'
 import { formatNumber } from '../../../../lib/format'
 import { useLocalText } from '../../../../lib/local-text'
 import { useTask } from '../../../../lib/project/task'
@@ -13,10 +14,11 @@ interface LeaderboardProps {
   objective: MetricSpec | undefined
 }
 
-/** The models that were tried, best first, and how much of each is in the one that is shipped. */
+/** The one that is shipped, and the models that it was mixed of, best first, with how much of each is in it. */
 export function Leaderboard({ models, objective }: LeaderboardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
+  const paramWord = useParamWord()
   const families = useTask().data?.families ?? []
   const familyOf = (name: string) => families.find((family) => family.name === name)
   return (
@@ -37,11 +39,10 @@ export function Leaderboard({ models, objective }: LeaderboardProps) {
             return (
               <Table.Tr key={`${model.name} ${index}`} data-out={model.weight === 0 || undefined} className={classes.model}>
                 <Table.Td>
-                  {family ? text(family.title) : model.name}{' '}
-                  {models.length > 1 && index === 0 && <Badge color="teal">{t('rows.best')}</Badge>}
+                  {family ? text(family.title) : model.name} {index === 1 && <Badge color="teal">{t('rows.best')}</Badge>}
                   {Object.keys(model.params).length > 0 && (
                     <Text size="xs" c="dimmed" lineClamp={1}>
-                      {paramWords(model.params, family?.params ?? [], text)}
+                      {paramWords(model.params, family?.params ?? [], text, paramWord)}
                     </Text>
                   )}
                 </Table.Td>
@@ -76,11 +77,12 @@ function paramWords(
   params: TableReport['models'][number]['params'],
   known: readonly ParamLike[],
   text: (title: ParamLike['title']) => string,
+  word: ReturnType<typeof useParamWord>,
 ): string {
   return Object.entries(params)
     .map(([name, value]) => {
       const param = known.find((each) => each.name === name)
-      return `${param ? text(param.title) : name} ${typeof value === 'number' ? Number(value.toPrecision(3)) : value}`
+      return `${param ? text(param.title) : name} ${word(value)}`
     })
     .join(' · ')
 }
