@@ -31,7 +31,7 @@ from .pool import Pool
 from .predictor import Predictor
 from .row_bodies import RowsRequest, rows_request
 from .row_errors import RowsTooManyError
-from .row_explain import explain_parse, row_explain
+from .row_explain import explain_parse, reader_of, row_explain
 from .state import Deployment, Source
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -204,6 +204,7 @@ class Application:
         call.is_logged = False  # such a call is nobody's traffic
         deployment = await self._admit(call, name)
         predictor = deployment.admit()
+        reader_of(predictor)
         max_bytes = deployment.settings.max_body_bytes
         body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=max_bytes)
         explanation = await self._pool.submit(row_explain, predictor, explain_parse(body, call.query))

@@ -19,6 +19,7 @@ from .errors import (
     PictureMissingError,
     PicturesTooManyError,
     RuntimeFault,
+    TextJsonInvalidError,
     TextMissingError,
     TextsTooManyError,
 )
@@ -117,12 +118,13 @@ def request_parse(body: bytes, content_type: str, query: Mapping[str, str], *, i
 
 
 def _from_json(body: bytes, *, is_text: bool) -> tuple[list[bytes], dict[str, Any]]:
+    invalid = TextJsonInvalidError if is_text else JsonInvalidError
     try:
         fields = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise JsonInvalidError(f"the body is not JSON: {error}") from error
+        raise invalid(f"the body is not JSON: {error}") from error
     if not isinstance(fields, dict):
-        raise JsonInvalidError("the body is JSON but not an object")
+        raise invalid("the body is JSON but not an object")
     if is_text:
         return _texts(fields), fields
     if "images" in fields:

@@ -115,7 +115,7 @@ class BodyTooLargeError(RuntimeFault):
     code = "body_too_large"
     status = 413
     title = "The request is too large"
-    hint = "Send smaller or fewer pictures."
+    hint = "Send less in one request."
     easydl_code = 336001
 
 
@@ -127,6 +127,12 @@ class JsonInvalidError(RuntimeFault):
     title = "The body is not valid JSON"
     hint = 'Send an object such as {"image": "<base64>", "top_num": 5}.'
     easydl_code = 336002
+
+
+class TextJsonInvalidError(JsonInvalidError):
+    """The same of a model that reads texts."""
+
+    hint = 'Send an object such as {"texts": ["..."], "top_num": 5}.'
 
 
 class Base64InvalidError(RuntimeFault):

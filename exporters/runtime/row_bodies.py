@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bodies import form_parse, threshold_of, top_of
-from .errors import ArgumentInvalidError, JsonInvalidError
-from .row_errors import RowInvalidError, RowsMissingError, RowsTooManyError, TableUnreadableError
+from .errors import ArgumentInvalidError
+from .row_errors import RowInvalidError, RowsJsonInvalidError, RowsMissingError, RowsTooManyError, TableUnreadableError
 from .rows import RowCells
 
 MAX_ROWS = 1_000
@@ -94,9 +94,9 @@ def _from_json(text: str) -> tuple[list[RowCells], dict[str, Any]]:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise JsonInvalidError(f"the body is not JSON: {error}") from error
+        raise RowsJsonInvalidError(f"the body is not JSON: {error}") from error
     if not isinstance(fields, dict):
-        raise JsonInvalidError("the body is JSON but not an object")
+        raise RowsJsonInvalidError("the body is JSON but not an object")
     rows = fields.get("rows", [fields["row"]] if "row" in fields else [])
     if not isinstance(rows, list):
         raise RowInvalidError("row must be an object, rows a list of objects")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import RuntimeFault
+from .errors import JsonInvalidError, RuntimeFault
 
 SHOWN_CHARACTERS = 80
 """Of a cell in a message."""
@@ -16,6 +16,12 @@ class RowsMissingError(RuntimeFault):
     title = "The request holds no row"
     hint = 'Send JSON such as {"rows": [{"age": 34, "city": "Paris"}]}, or a CSV file with the content type text/csv.'
     easydl_code = 336001
+
+
+class RowsJsonInvalidError(JsonInvalidError):
+    """The body claims to be JSON and is not, or not an object."""
+
+    hint = 'Send an object such as {"rows": [{"age": 34, "city": "Paris"}]}.'
 
 
 class RowsTooManyError(RuntimeFault):
@@ -66,6 +72,12 @@ class BackgroundMissingError(RuntimeFault):
     title = "The request holds no background rows"
     hint = 'Send rows that stand for the others, such as {"row": {...}, "background": [{...}, {...}]}.'
     easydl_code = 336001
+
+
+class ExplainJsonInvalidError(RowsJsonInvalidError):
+    """The same of what asks for an explanation."""
+
+    hint = 'Send an object such as {"row": {...}, "background": [{...}, {...}]}.'
 
 
 class CellInvalidError(RuntimeFault):

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bodies import whole_of
-from .errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
+from .errors import ArgumentInvalidError, MethodNotAllowedError
 from .predictor import BATCH_CELLS, Predictor
 from .row_bodies import is_lenient_of, text_of_body
-from .row_errors import BackgroundMissingError, RowInvalidError, RowsMissingError
+from .row_errors import BackgroundMissingError, ExplainJsonInvalidError, RowInvalidError, RowsMissingError
 from .rows import INPUTS, RowCells, RowReader, Rows
 from .shapley import Shapley, evaluations, shapley
 
@@ -73,9 +73,9 @@ def explain_parse(body: bytes, query: Mapping[str, str]) -> ExplainRequest:
     try:
         fields = json.loads(text_of_body(body) or "null")
     except (ValueError, RecursionError) as error:
-        raise JsonInvalidError(f"the body is not JSON: {error}") from error
+        raise ExplainJsonInvalidError(f"the body is not JSON: {error}") from error
     if not isinstance(fields, dict):
-        raise JsonInvalidError("the body is no JSON object")
+        raise ExplainJsonInvalidError("the body is no JSON object")
     arguments = {**query, **fields}
     row, background, label = fields.get("row"), fields.get("background"), arguments.get("label")
     if row is None:
@@ -92,6 +92,17 @@ def explain_parse(body: bytes, query: Mapping[str, str]) -> ExplainRequest:
     return ExplainRequest(row, background, label, most, is_lenient_of(arguments))
 
 
+def reader_of(predictor: Predictor) -> RowReader:
+    """What reads the rows of a model that can be explained here.
+
+    Raises:
+        MethodNotAllowedError: the model reads no rows.
+    """
+    if predictor.reader is None:
+        raise MethodNotAllowedError("only models that read rows explain their answers here")
+    return predictor.reader
+
+
 def row_explain(predictor: Predictor, request: ExplainRequest) -> Explanation:
     """Explains the answer to one row; runs in any thread.
 
@@ -103,9 +114,7 @@ def row_explain(predictor: Predictor, request: ExplainRequest) -> Explanation:
         ArgumentInvalidError: the model does not know the label.
         RuntimeFault: a row cannot be read.
     """
-    reader = predictor.reader
-    if reader is None:
-        raise MethodNotAllowedError("only models that read rows explain their answers here")
+    reader = reader_of(predictor)
     if request.label is not None and request.label not in predictor.labels:
         raise ArgumentInvalidError(f"the model does not know the label {request.label!r}")
     num_columns = len(reader.columns)

@@ -124,6 +124,12 @@ def test_bad_request_is_named(server: Server, request_: dict, code: str) -> None
     problem(server.predict("dep_one", **request_), 400, code)
 
 
+def test_only_models_of_rows_explain(server: Server) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    said = server.http.post("/v1/deployments/dep_one/explain", headers=headers, json={"image": "x"})
+    problem(said, 405, "method_not_allowed")
+
+
 def test_too_many_pictures_are_refused(server: Server) -> None:
     tiny = base64.b64encode(picture_bytes(1, width=2, height=2)).decode()
     problem(server.predict("dep_one", json={"images": [tiny] * 65}), 413, "pictures_too_many")

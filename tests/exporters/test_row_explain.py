@@ -105,8 +105,9 @@ def test_the_row_is_read_strictly_the_background_is_not(number):
     ],
 )
 def test_request_that_is_wrong_gets_its_own_code(body, error):
-    with pytest.raises(error):
+    with pytest.raises(error) as refused:
         explain_parse(body, {})
+    assert "image" not in refused.value.hint
 
 
 def test_what_cannot_be_explained_is_refused(number, artefact_dir):

@@ -220,8 +220,9 @@ def test_file_of_a_form_is_understood(content):
     ],
 )
 def test_request_that_is_wrong_gets_its_own_code(body, content_type, error):
-    with pytest.raises(error):
+    with pytest.raises(error) as refused:
         rows_request(body, content_type, {}, NAMES)
+    assert "image" not in refused.value.hint
 
 
 def test_half_a_pair_is_let_pass_where_it_is_a_whole_one():
