@@ -165,6 +165,17 @@ export default {
     done_text: 'Everything that was shared out to you has an answer. Thank you.',
     tasks: 'My tasks',
   },
+  passed: {
+    title: 'Some were passed over',
+    text_one: '{{count, number}} picture was shown and left without a label.',
+    text_other: '{{count, number}} pictures were shown and left without a label.',
+    action: 'Go through them again',
+  },
+  end: {
+    title: 'That was the last one',
+    text: 'You have gone through the pictures that you opened. Whatever has no label yet waits in the queue.',
+    action: 'Go on with the queue',
+  },
   done: {
     title: 'Nothing is left to label',
     text: 'Make a version now: it freezes pictures and labels, so that a model can be trained on them.',

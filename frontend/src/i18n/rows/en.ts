@@ -34,6 +34,11 @@ export default {
     assist: { features: 'Reading the rows: {{done}} of {{total}}' },
     empty: { text: 'Upload a table, then say what is missing here.', action: 'Upload a table' },
     keys: { label: 'Give category {{number}} and go on' },
+    passed: {
+      text_one: '{{count, number}} row was shown and left without a target.',
+      text_other: '{{count, number}} rows were shown and left without a target.',
+    },
+    end: { text: 'You have gone through the rows that you opened. Whatever has no target yet waits in the queue.' },
     picker: {
       title: 'Categories',
       search: 'Find a category',

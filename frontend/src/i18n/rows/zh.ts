@@ -35,6 +35,8 @@ export default {
     assist: { features: '正在读取各行：{{done}} / {{total}}' },
     empty: { title: '还没有数据', text: '请先上传表格，再在此补充缺少的目标值。', action: '上传表格' },
     keys: { label: '选择第 {{number}} 个类别并继续' },
+    passed: { title: '有数据被跳过', text_other: '{{count, number}} 行已显示过，但尚无目标值。' },
+    end: { title: '已到最后一行', text: '打开的数据已全部看完。尚无目标值的行仍在标注队列中。' },
     picker: {
       title: '类别',
       search: '查找类别',

@@ -157,6 +157,16 @@ export default {
     done_text: '分配给您的图片都已作答，谢谢。',
     tasks: '我的任务',
   },
+  passed: {
+    title: '有图片被跳过',
+    text_other: '{{count, number}} 张图片已显示过，但尚未标注。',
+    action: '再看一遍',
+  },
+  end: {
+    title: '已到最后一张',
+    text: '打开的图片已全部看完。尚未标注的图片仍在标注队列中。',
+    action: '继续标注队列',
+  },
   done: {
     title: '全部标注完成',
     text: '现在可以生成版本：版本会固定图片与标签，供模型训练使用。',

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconChecks, IconPhotoPlus } from '@tabler/icons-react'
+import { IconArrowBarToRight, IconChecks, IconPhotoPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -10,12 +10,16 @@ interface DoneStateProps {
   project: Project
   /** A person's share of a campaign is through. */
   isShared: boolean
+  /** The gallery's order is through, not the queue. */
+  isList: boolean
   hasVisited: boolean
+  numPassed: number
   onBack: () => void
+  onAgain: () => void
 }
 
-/** Nothing left to label: because all is done, or because nothing was uploaded. */
-export function DoneState({ project, isShared, hasVisited, onBack }: DoneStateProps) {
+/** The end: because all is done, because pictures were passed over, or because nothing was uploaded. */
+export function DoneState({ project, isShared, isList, hasVisited, numPassed, onBack, onAgain }: DoneStateProps) {
   const { t } = useTranslation('labelling')
   const base = `/projects/${project.id}`
   const isEmpty = !isShared && project.counts.items === 0
@@ -23,7 +27,29 @@ export function DoneState({ project, isShared, hasVisited, onBack }: DoneStatePr
     ? { title: t('shared.done'), text: t('shared.done_text'), action: t('shared.tasks'), to: '/tasks' }
     : isEmpty
       ? { title: t('empty.title'), text: t('empty.text'), action: t('empty.action'), to: `${base}/data` }
-      : { title: t('done.title'), text: t('done.text'), action: t('done.action'), to: `${base}/versions` }
+      : isList
+        ? { title: t('end.title'), text: t('end.text'), action: t('end.action'), to: `${base}/labelling` }
+        : { title: t('done.title'), text: t('done.text'), action: t('done.action'), to: `${base}/versions` }
+  const back = hasVisited && (
+    <Button variant="default" onClick={onBack}>
+      {t('done.back')}
+    </Button>
+  )
+  if (numPassed > 0)
+    return (
+      <EmptyState
+        icon={<IconArrowBarToRight size={40} stroke={1.2} />}
+        title={t('passed.title')}
+        action={
+          <Group>
+            {back}
+            <Button onClick={onAgain}>{t('passed.action')}</Button>
+          </Group>
+        }
+      >
+        {t('passed.text', { count: numPassed })}
+      </EmptyState>
+    )
   const Icon = isEmpty ? IconPhotoPlus : IconChecks
   return (
     <EmptyState
@@ -31,11 +57,7 @@ export function DoneState({ project, isShared, hasVisited, onBack }: DoneStatePr
       title={words.title}
       action={
         <Group>
-          {hasVisited && (
-            <Button variant="default" onClick={onBack}>
-              {t('done.back')}
-            </Button>
-          )}
+          {back}
           <Button component={Link} to={words.to}>
             {words.action}
           </Button>

@@ -51,7 +51,15 @@ export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, o
       />
       {state.error != null && !state.item && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
       {state.isDone ? (
-        <DoneState project={project} isShared={campaign !== null} hasVisited={state.num_items > 0} onBack={() => editor.previous()} />
+        <DoneState
+          project={project}
+          isShared={campaign !== null}
+          isList={work.list !== null}
+          hasVisited={state.num_items > 0}
+          numPassed={canLabel ? state.num_passed : 0}
+          onBack={() => editor.previous()}
+          onAgain={() => editor.again()}
+        />
       ) : (
         children
       )}

@@ -78,6 +78,26 @@ describe('Editor', () => {
     expect(one.state().item?.id).toBe('q11')
   })
 
+  it('tells what was passed over at the end, and goes through it once more', async () => {
+    queue = ['q0', 'q1', 'q2', 'q3']
+    const one = editor()
+    await one.open(null, null)
+    one.pick('screw')
+    for (let turn = 0; turn < 4; turn++) one.next()
+    await settle()
+    expect(one.state()).toMatchObject({ isDone: true, num_passed: 3 })
+    one.again()
+    for (const id of ['q1', 'q2', 'q3']) {
+      expect(one.state()).toMatchObject({ item: { id }, isDone: false })
+      one.pick('nut')
+      one.next()
+    }
+    await settle()
+    expect(one.state()).toMatchObject({ isDone: true, num_passed: 0 })
+    one.undo()
+    expect(one.state()).toMatchObject({ item: { id: 'q3' }, said: null })
+  })
+
   it('opens a list where it was clicked and reads only what is near', async () => {
     const one = editor()
     const list = Array.from({ length: 500 }, (_, index) => `i${index}`)

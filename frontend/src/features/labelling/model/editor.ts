@@ -39,8 +39,10 @@ export interface EditorState {
   canUndo: boolean
   canRedo: boolean
   isLoading: boolean
-  /** Nothing is left to label. */
+  /** The end: nothing comes after what was shown. */
   isDone: boolean
+  /** At the end: how many were shown and left without a word. */
+  num_passed: number
   error: unknown
 }
 
@@ -116,6 +118,15 @@ export class Editor {
     this.#order = [...this.#order.slice(0, this.#index), ...ahead]
     this.#changed()
     void this.#fill()
+  }
+
+  /** Goes once more through what was left without a word. */
+  again(): void {
+    const passed = this.#passed()
+    if (passed.length === 0) return
+    this.#order = [...this.#order.filter((id) => !passed.includes(id)), ...passed]
+    this.#isExhausted = false
+    this.#go(this.#order.length - passed.length)
   }
 
   /** The server's word on an item, after a save or a conflict. */
@@ -233,6 +244,13 @@ export class Editor {
     }
   }
 
+  #passed(): string[] {
+    return this.#order.slice(0, this.#index).filter((id) => {
+      const item = this.#items.get(id)
+      return item !== undefined && this.#saidOf(item) === null
+    })
+  }
+
   /** Items that are gone meanwhile. */
   #leaveOut(ids: readonly string[]): void {
     this.#order = this.#order.filter((id) => !ids.includes(id))
@@ -242,6 +260,7 @@ export class Editor {
     const id = this.#order[this.#index]
     const item = id === undefined ? null : (this.#items.get(id) ?? null)
     const said = item ? this.#saidOf(item) : null
+    const isDone = !item && !this.#isLoading && this.#error === null
     return {
       item,
       said,
@@ -251,7 +270,8 @@ export class Editor {
       canUndo: this.#history.past.length > 0,
       canRedo: this.#history.future.length > 0,
       isLoading: this.#isLoading && !item,
-      isDone: !item && !this.#isLoading && this.#error === null,
+      isDone,
+      num_passed: isDone ? this.#passed().length : 0,
       error: this.#error,
     }
   }
