@@ -82,12 +82,16 @@ class ChoiceParam(Contract):
     title: Text
     help: Text
     choices: tuple[ParamValue, ...] = Field(min_length=1)
+    choice_titles: dict[str, Text] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """What people read in place of choices that do not speak for themselves, by their text."""
     default: ParamValue
 
     @model_validator(mode="after")
-    def _default_is_a_choice(self) -> ChoiceParam:
+    def _default_and_titles_are_of_choices(self) -> ChoiceParam:
         if self.default not in self.choices:
             raise ValueError(f"default of {self.name} is none of its choices")
+        if strange := sorted(self.choice_titles.keys() - {str(choice) for choice in self.choices}):
+            raise ValueError(f"{self.name} has a title for {strange[0]}, which is none of its choices")
         return self
 
 

@@ -11,6 +11,7 @@ OWN_RESOLUTION = 0
 """Value of ``resolution_px`` that stands for the size's own resolution."""
 OWN_LENGTH = 0
 """Value of ``max_tokens`` that stands for the size's own."""
+OWN = Text(en="the model's own", zh="模型默认")
 
 
 def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param, ...]:
@@ -109,6 +110,11 @@ def augment(default: str) -> ChoiceParam:
         title=Text(en="Augmentation", zh="数据增强"),
         help=Text(en="How much pictures are varied while training.", zh="训练时图片变化的程度。"),
         choices=("none", "light", "strong"),
+        choice_titles={
+            "none": Text(en="none", zh="不增强"),
+            "light": Text(en="light", zh="轻度"),
+            "strong": Text(en="strong", zh="强"),
+        },
         default=default,
     )
 
@@ -130,10 +136,11 @@ def resolution_px(*choices: int) -> ChoiceParam:
         name="resolution_px",
         title=Text(en="Picture size", zh="图片尺寸"),
         help=Text(
-            en="Side of the picture that the model sees, in pixels; 0 takes the model's own. Smaller is faster.",
-            zh="模型看到的图片边长（像素），0 表示模型默认值，越小越快。",
+            en="Side of the picture that the model sees, in pixels. Smaller is faster.",
+            zh="模型看到的图片边长（像素），越小越快。",
         ),
         choices=(OWN_RESOLUTION, *choices),
+        choice_titles={str(OWN_RESOLUTION): OWN},
         default=OWN_RESOLUTION,
     )
 
@@ -144,9 +151,10 @@ def max_tokens(*choices: int) -> ChoiceParam:
         name="max_tokens",
         title=Text(en="Text length", zh="文本长度"),
         help=Text(
-            en="Words or characters of a text that the model reads; 0 takes the model's own number. Fewer is faster.",
-            zh="模型读取的词或字数，0 表示模型默认值，越少越快。",
+            en="Words or characters of a text that the model reads. Fewer is faster.",
+            zh="模型读取的词或字数，越少越快。",
         ),
         choices=(OWN_LENGTH, *choices),
+        choice_titles={str(OWN_LENGTH): OWN},
         default=OWN_LENGTH,
     )

@@ -1,5 +1,8 @@
 """The search tree: names, bounds and the way back from a configuration."""
 
+import pytest
+from pydantic import ValidationError
+
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
 from automl.contracts.job import TrainConfig
@@ -49,3 +52,8 @@ def test_a_person_is_told_every_wrong_field():
 
 def test_a_right_configuration_has_no_problems():
     assert train_problems(FAMILY, TrainConfig(family="net", size="s", params={"lr": 0.1, "mixup": True})) == {}
+
+
+def test_a_title_of_no_choice_is_refused():
+    with pytest.raises(ValidationError, match="has a title for 64, which is none of its choices"):
+        ChoiceParam(name="side", title=WORD, help=WORD, choices=(0, 32), choice_titles={"64": WORD}, default=0)

@@ -117,6 +117,15 @@ def test_parameters_have_names_of_their_own_and_defaults_that_train(name):
         assert GradientConfig.of(params).epochs >= 1
 
 
+def test_choices_that_are_words_are_read_in_both_languages(name):
+    choices = [param for param in family_spec(name).params if param.kind == "choice"]
+    for param in choices:
+        words = {choice for choice in param.choices if isinstance(choice, str)}
+        assert words <= param.choice_titles.keys(), (
+            f"{param.name}: nobody says {sorted(words - param.choice_titles.keys())} in Chinese"
+        )
+
+
 def test_pretrained_sizes_have_a_card_and_a_licence(name):
     spec = family_spec(name)
     cards = [read_card(size.asset) for size in spec.sizes if size.asset is not None]

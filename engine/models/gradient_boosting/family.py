@@ -124,12 +124,16 @@ FAMILY = FamilySpec(
             name="growth",
             title=Text(en="Growth", zh="生长方式"),
             help=Text(
-                en="leafwise: splits where it helps most. symmetric: one question a level, often better with few rows (up to a"
-                " million cells); rows in a leaf and drawn splits do not apply.",
-                zh="leafwise：在收益最大处分裂；symmetric：每层使用同一个条件，数据较少时往往更准"
+                en="Leaf by leaf splits where it helps most. Symmetric asks one question a level, often better with few rows "
+                "(up to a million cells); rows in a leaf and drawn splits do not apply.",
+                zh="逐叶：在收益最大处分裂；对称：每层使用同一个条件，数据较少时往往更准"
                 "（至多一百万个单元格），不使用叶节点最少行数和随机分裂。",
             ),
             choices=("leafwise", "symmetric"),
+            choice_titles={
+                "leafwise": Text(en="leaf by leaf", zh="逐叶"),
+                "symmetric": Text(en="symmetric", zh="对称"),
+            },
             default="leafwise",
         ),
         params.is_balanced(),

@@ -30,10 +30,14 @@ FAMILY = FamilySpec(
             name="trees",
             title=Text(en="Kind of trees", zh="树的类型"),
             help=Text(
-                en="Best splits of drawn rows (random), or drawn splits of all rows (extra), which are faster and smoother.",
-                zh="random：抽取行并寻找最佳分裂；extra：使用全部行并随机分裂，更快也更平滑。",
+                en="Best splits of drawn rows, or drawn splits of all rows, which are faster and smoother.",
+                zh="最佳分裂：抽取部分行并寻找最佳分裂点；随机分裂：使用全部行并随机取分裂点，更快也更平滑。",
             ),
             choices=("random", "extra"),
+            choice_titles={
+                "random": Text(en="best splits", zh="最佳分裂"),
+                "extra": Text(en="drawn splits", zh="随机分裂"),
+            },
             default="random",
         ),
         IntParam(
@@ -64,10 +68,17 @@ FAMILY = FamilySpec(
             name="columns_per_split",
             title=Text(en="Columns tried at a split", zh="每次分裂的候选列"),
             help=Text(
-                en="Fewer make the trees more different from one another; auto takes the root for categories, all for numbers.",
-                zh="越少则各树差异越大；auto：预测类别时取平方根，预测数值时取全部。",
+                en="Fewer make the trees more different from one another. By itself it takes the square root of their number"
+                " for categories, all for numbers.",
+                zh="越少则各树差异越大。自动：预测类别时取列数的平方根，预测数值时取全部。",
             ),
             choices=("auto", "root", "third", "all"),
+            choice_titles={
+                "auto": Text(en="by itself", zh="自动"),
+                "root": Text(en="square root", zh="平方根"),
+                "third": Text(en="a third", zh="三分之一"),
+                "all": Text(en="all", zh="全部"),
+            },
             default="auto",
         ),
         params.is_balanced(),

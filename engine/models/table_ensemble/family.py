@@ -42,10 +42,14 @@ FAMILY = FamilySpec(
             name="num_folds",
             title=Text(en="Folds", zh="折数"),
             help=Text(
-                en="Parts of the rows, each held back once; 1 judges on validation only, 0 decides by rows and time.",
-                zh="将数据分成若干份，每份轮流留出；1 表示只用验证集评估，0 表示按行数和时间自动决定。",
+                en="Parts of the rows, each held back once. By itself it goes by rows and time.",
+                zh="将数据分成若干份，每份轮流留出。自动：按行数和时间决定。",
             ),
             choices=(0, 1, 3, 5, 8),
+            choice_titles={
+                "0": Text(en="by itself", zh="自动"),
+                "1": Text(en="none, validation judges", zh="不分折，仅用验证集评估"),
+            },
             default=0,
         ),
         ChoiceParam(

@@ -38,10 +38,14 @@ FAMILY = FamilySpec(
             name="weights",
             title=Text(en="Weights", zh="权重"),
             help=Text(
-                en="Whether nearer rows count more (distance) or all that answer count alike (uniform).",
-                zh="距离更近的行权重更大（distance），或所有作答的行权重相同（uniform）。",
+                en="Whether nearer rows count more, or all that answer count alike.",
+                zh="距离更近的行权重更大，或所有参与回答的行权重相同。",
             ),
             choices=("distance", "uniform"),
+            choice_titles={
+                "distance": Text(en="by distance", zh="按距离"),
+                "uniform": Text(en="all alike", zh="相同"),
+            },
             default="distance",
         ),
         ChoiceParam(

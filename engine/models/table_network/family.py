@@ -82,10 +82,11 @@ FAMILY = FamilySpec(
             name="embedding_size",
             title=Text(en="Numbers embedded in", zh="数值嵌入维数"),
             help=Text(
-                en="Values that a number becomes, so that sharp bends can be learned; 1 takes it as it is.",
-                zh="每个数值被展开成的维数，便于学习剧烈变化；1 表示直接使用原值。",
+                en="Values that a number becomes, so that sharp bends can be learned.",
+                zh="每个数值被展开成的维数，便于学习剧烈变化。",
             ),
             choices=(1, 4, 8),
+            choice_titles={"1": Text(en="as it is", zh="原值")},
             default=4,
         ),
         params.is_balanced(),

@@ -12,7 +12,12 @@ interface ParamBase {
 
 export type ParamSpec =
   | (ParamBase & { kind: 'float' | 'int'; low: number; high: number; is_log?: boolean; default: number })
-  | (ParamBase & { kind: 'choice'; choices: readonly ParamValue[]; default: ParamValue })
+  | (ParamBase & {
+      kind: 'choice'
+      choices: readonly ParamValue[]
+      choice_titles?: Readonly<Record<string, LocalText>>
+      default: ParamValue
+    })
   | (ParamBase & { kind: 'text'; pattern: string; default: string })
 
 interface ParamFieldsProps {
@@ -73,12 +78,16 @@ function ParamField({ param, value, onChange }: ParamFieldProps) {
         />
       )
     }
+    const titleOf = (choice: ParamValue) => {
+      const title = param.choice_titles?.[String(choice)]
+      return title ? text(title) : String(choice)
+    }
     return (
       <Select
         {...shared}
         allowDeselect={false}
         value={String(value)}
-        data={param.choices.map(String)}
+        data={param.choices.map((choice) => ({ value: String(choice), label: titleOf(choice) }))}
         onChange={(chosen) => {
           onChange(param.choices.find((choice) => String(choice) === chosen) ?? param.default)
         }}

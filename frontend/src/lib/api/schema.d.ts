@@ -3963,6 +3963,10 @@ export interface components {
          * @description One of several values without an order.
          */
         ChoiceParam: {
+            /** Choice Titles */
+            choice_titles?: {
+                [key: string]: components["schemas"]["Text"];
+            };
             /** Choices */
             choices: (boolean | number | string)[];
             /** Default */

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
-import { useParamWord } from '../../../charts/format/use-param-word'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { useFailureText } from '../../../lib/failure-text'
-import { useModelName, useParamName } from '../../../lib/project/task'
+import { useModelName } from '../../../lib/project/task'
 import { StateBadge } from '../../../ui/state-badge'
+import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { shownNumber, toCurve } from '../model/trial-rows'
@@ -38,10 +38,9 @@ export function TrialDrawer({ study, trial, onClose }: TrialDrawerProps) {
 function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
   const { t } = useTranslation('studies')
   const modelName = useModelName()
-  const paramName = useParamName()
   const failureText = useFailureText()
   const failure = trial.error && failureText(trial.error)
-  const paramWord = useParamWord()
+  const setting = useSetting()
   const base = `/projects/${study.project}`
   return (
     <Stack>
@@ -77,7 +76,7 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
       <Pairs title={t('trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
       <Pairs
         title={t('trial.params')}
-        pairs={Object.entries(trial.train.params).map(([name, value]) => [paramName(name, trial.train.family), paramWord(value)])}
+        pairs={Object.entries(trial.train.params).map(([name, value]) => setting(trial.train.family, name, value))}
       />
     </Stack>
   )

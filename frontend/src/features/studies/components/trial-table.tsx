@@ -2,11 +2,11 @@ import { Badge, Checkbox, Progress, Table, Text, UnstyledButton } from '@mantine
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
-import { useParamWord } from '../../../charts/format/use-param-word'
 import { Sparkline } from '../../../charts/sparkline/sparkline'
-import { useModelName, useParamName } from '../../../lib/project/task'
+import { useModelName } from '../../../lib/project/task'
 import { useNow } from '../../../lib/use-now'
 import { StateBadge } from '../../../ui/state-badge'
+import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
@@ -103,11 +103,12 @@ function RunningTrial({ trial }: { trial: Trial }) {
 }
 
 function ParamWords({ trial, varying }: { trial: Trial; varying: readonly string[] }) {
-  const paramName = useParamName()
-  const paramWord = useParamWord()
+  const setting = useSetting()
   const words = varying
-    .filter((name) => trial.train.params[name] !== undefined)
-    .map((name) => `${paramName(name, trial.train.family)} ${paramWord(trial.train.params[name] ?? '')}`)
+    .flatMap((name) => {
+      const value = trial.train.params[name]
+      return value === undefined ? [] : [setting(trial.train.family, name, value).join(' ')]
+    })
     .join(' · ')
   return (
     <Text size="xs" c="dimmed" lineClamp={1} title={words} maw={320}>

@@ -2,10 +2,10 @@ import { Badge, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatFraction, formatMetric } from '../../../../charts/format/format'
-import { useParamWord } from '../../../../charts/format/use-param-word'
 import { formatNumber } from '../../../../lib/format'
 import { useLocalText } from '../../../../lib/local-text'
 import { useTask } from '../../../../lib/project/task'
+import { useSetting } from '../../../../ui/use-setting'
 import type { MetricSpec, TableReport } from '../../api/types'
 import classes from './rows.module.css'
 
@@ -18,7 +18,7 @@ interface LeaderboardProps {
 export function Leaderboard({ models, objective }: LeaderboardProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
-  const paramWord = useParamWord()
+  const setting = useSetting()
   const families = useTask().data?.families ?? []
   const familyOf = (name: string) => families.find((family) => family.name === name)
   return (
@@ -42,7 +42,9 @@ export function Leaderboard({ models, objective }: LeaderboardProps) {
                   {family ? text(family.title) : model.name} {index === 1 && <Badge color="teal">{t('rows.best')}</Badge>}
                   {Object.keys(model.params).length > 0 && (
                     <Text size="xs" c="dimmed" lineClamp={1}>
-                      {paramWords(model.params, family?.params ?? [], text, paramWord)}
+                      {Object.entries(model.params)
+                        .map(([name, value]) => setting(model.family, name, value).join(' '))
+                        .join(' · ')}
                     </Text>
                   )}
                 </Table.Td>
@@ -66,23 +68,4 @@ export function Leaderboard({ models, objective }: LeaderboardProps) {
       </Table>
     </Table.ScrollContainer>
   )
-}
-
-interface ParamLike {
-  name: string
-  title: { en: string; zh: string }
-}
-
-function paramWords(
-  params: TableReport['models'][number]['params'],
-  known: readonly ParamLike[],
-  text: (title: ParamLike['title']) => string,
-  word: ReturnType<typeof useParamWord>,
-): string {
-  return Object.entries(params)
-    .map(([name, value]) => {
-      const param = known.find((each) => each.name === name)
-      return `${param ? text(param.title) : name} ${word(value)}`
-    })
-    .join(' · ')
 }
