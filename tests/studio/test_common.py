@@ -133,3 +133,16 @@ def test_bug_is_logged_and_not_told(caller, caplog):
     assert (answer.status_code, json.loads(answer.content)["code"]) == (500, "internal_error")
     assert b"secret detail" not in answer.content
     assert "secret detail" in caplog.text
+
+
+@pytest.mark.parametrize("settings_debug", [False, True])
+def test_wrong_addresses_and_methods_are_problems_too(client, settings, settings_debug):
+    settings.DEBUG = settings_debug
+    missing = client.get("/api/nothing/here")
+    refused = client.put("/api/health")
+    for response, status, code in ((missing, 404, "not_found"), (refused, 405, "method_not_allowed")):
+        assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
+        assert response.json()["code"] == code
+        assert "openapi.json" in response.json()["hint"]
+    assert refused["Allow"] == "GET"
+    assert client.get("/a/page").headers["Content-Type"].startswith("text/html")

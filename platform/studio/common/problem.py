@@ -39,6 +39,25 @@ def problem_response(error: StudioError) -> HttpResponse:
     return response
 
 
+class ProblemMiddleware:
+    """Says in the API's own form what is said before its code runs: that nothing is at an address, or not for that method."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes the request on, and turns the framework's own pages about addresses into problems."""
+        response = self._get_response(request)
+        made = _OF_ADDRESSES.get(response.status_code)
+        said = response.get("Content-Type", "").partition(";")[0]
+        if made is None or said not in {"text/html", "text/plain"} or not request.path_info.startswith("/api/"):
+            return response
+        problem = problem_response(made(hint="GET /api/openapi.json lists every address with its methods."))
+        if "Allow" in response:
+            problem["Allow"] = response["Allow"]
+        return problem
+
+
 def problems_install(api: NinjaAPI) -> None:
     """Makes the API answer every exception as a problem."""
     for kind, convert in _CONVERSIONS:
@@ -54,6 +73,19 @@ class _InternalError(StudioError):
 class _MalformedError(StudioError):
     code = "malformed_request"
     title = "The request is malformed"
+
+
+class _NoAddressError(NotFoundError):
+    title = "There is nothing at this address"
+
+
+class _MethodNotAllowedError(StudioError):
+    status = 405
+    code = "method_not_allowed"
+    title = "This address does not take that method"
+
+
+_OF_ADDRESSES: dict[int, type[StudioError]] = {404: _NoAddressError, 405: _MethodNotAllowedError}
 
 
 class _TooBigError(StudioError):

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "studio.config.headers.ContentSecurityMiddleware",
+    "studio.common.problem.ProblemMiddleware",
     "studio.common.text.TextMiddleware",
     "studio.config.frontend.FrontendMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
