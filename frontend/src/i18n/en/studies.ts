@@ -61,6 +61,7 @@ export default {
     time: 'About {{time}}',
     known_one: '{{count}} proven setting first',
     known_other: '{{count}} proven settings first',
+    single: 'one training, with just these settings',
     searched_one: 'then {{count}} that the search chooses',
     searched_other: 'then {{count}} that the search chooses',
     too_large_count_one: '{{count}} is too large for this machine',

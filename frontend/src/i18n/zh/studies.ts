@@ -58,6 +58,7 @@ export default {
     title: '训练计划',
     time: '大约需要 {{time}}',
     known_other: '先尝试 {{count}} 组成熟设置',
+    single: '严格按所选设置训练一次',
     searched_other: '再由搜索选出 {{count}} 组',
     too_large_count_other: '{{count}} 组超出本机能力',
     memory: '最多占用 {{memory}} 内存',

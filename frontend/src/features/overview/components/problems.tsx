@@ -8,6 +8,7 @@ import { useProblems } from '../api/get-guide'
 export function Problems({ project }: { project: string }) {
   const { t } = useTranslation('overview')
   const problems = useProblems(project).data?.items ?? []
+  if (problems.length === 0) return null
   return (
     <Stack gap="sm">
       <ProblemList isBlocking title={t('blocking')} problems={problems.filter((problem) => problem.severity === 'blocking')} />
