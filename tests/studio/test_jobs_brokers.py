@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import psutil
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from studio.config.processes import broker_program
@@ -38,7 +39,11 @@ def broker(name: str, folder: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module", params=["valkey", "redis", "rabbitmq"])
+BROKERS = ["redis", "rabbitmq"] if settings.TEST_SERVICES == "production" else ["valkey"]
+"""Those that a platform on the run's database would have."""
+
+
+@pytest.fixture(scope="module", params=BROKERS)
 def broker_url(request, tmp_path_factory) -> Iterator[str]:
     with broker(request.param, tmp_path_factory.mktemp(request.param)) as url:
         yield url
