@@ -7,7 +7,6 @@ import shlex
 
 from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.table import ColumnKind
-from automl.contracts.task import OutputKind
 
 Cell = str | int | float | None
 EXAMPLE_COLUMNS = 8
@@ -54,14 +53,10 @@ def table_values(manifest: ArtefactManifest) -> dict[str, str]:
         return {}
     example = row_example(decode)
     page = decode.model_dump(mode="json", include={"columns", "target"})
-    is_number = manifest.output is OutputKind.NUMBER
     return {
         "row": repr(example),
         "request": shlex.quote(json.dumps({"rows": [example]}, ensure_ascii=False)),
         "columns": columns_text(decode),
         # Inside a script no text may end it.
         "page_columns": json.dumps(page, ensure_ascii=False).replace("<", "\\u003c"),
-        "answer": '[{"kind": "value", "value": ...}]'
-        if is_number
-        else '[{"kind": "class", "label": ..., "score": ...}, ...], best first',
     }

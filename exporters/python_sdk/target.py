@@ -30,6 +30,12 @@ from exporters.tables import table_values
 TEMPLATE = Path(__file__).with_name("template")
 PREFIXES = {"image": "", "text": "text_", "row": "row_"}
 """Of the folders in the template, by what the model reads."""
+ANSWERS = {
+    OutputKind.BOXES: '[{"kind": "box", "label": ..., "x": ..., "y": ..., "width": ..., "height": ..., "score": ...}, ...]',
+    OutputKind.NUMBER: '[{"kind": "value", "value": ...}]',
+}
+"""What the read-me says of an answer that is not one of labels."""
+LABELS_ANSWER = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
 
 SPEC = TargetSpec(
     name="python_sdk",
@@ -91,6 +97,7 @@ def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> N
         "licences": licences_text(manifest),
         # What the check ran with is the least that is promised.
         "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pins.items()),
+        "answer": ANSWERS.get(manifest.output, LABELS_ANSWER),
         **table_values(manifest),
     }
     prefix = PREFIXES[manifest.decode.kind]

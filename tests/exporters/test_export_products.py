@@ -205,6 +205,14 @@ def test_wheel_says_what_it_needs(package_dir: Path) -> None:
     assert "torch" not in metadata
 
 
+def test_wheel_of_boxes_says_that_it_answers_with_boxes(boxes_dir: Path, tmp_path: Path) -> None:
+    report = build("python_sdk", boxes_dir, tmp_path, {"package": "things"})
+    with zipfile.ZipFile(tmp_path / report.file) as archive:
+        metadata = archive.read("things-1.0.0.dist-info/METADATA").decode()
+    assert '"kind": "box"' in metadata
+    assert '"kind": "class"' not in metadata
+
+
 @pytest.mark.parametrize("name", ["numpy", "json", "class", "onnxruntime", "pillow"])
 def test_package_name_that_is_taken_is_refused(name: str, tmp_path: Path, artefact_dir: Path) -> None:
     with pytest.raises(OptionInvalidError, match=name):
