@@ -102,6 +102,7 @@ def fit(
     progress = _resumed(store, model, optimizer, batches, job) or Progress(loss_sum=torch.zeros((), device=device))
     total_steps = plan.epochs * len(batches)
     halt: Halt | None = None
+    pace = _Pace(progress.step, total_steps)
     look_at_s, saved_s = time.monotonic() + LOOK_EVERY_S, -math.inf if progress.step == 0 else time.monotonic()
 
     while batches.epoch < plan.epochs and halt is None:
@@ -124,7 +125,7 @@ def fit(
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + LOOK_EVERY_S
                 _raise_unless_finite(progress)
-                _tell(job, progress.step, total_steps)
+                _tell(job, pace, progress.step)
                 if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                     _save(store, _state(model, optimizer, batches, progress, job), job)
                     saved_s = time.monotonic()
@@ -132,7 +133,7 @@ def fit(
         _raise_unless_finite(progress)
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
             _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
-            _tell(job, progress.step, total_steps)
+            _tell(job, pace, progress.step)
             if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                 _save(store, _state(model, optimizer, batches, progress, job), job)
                 saved_s = time.monotonic()
@@ -180,10 +181,23 @@ def _raise_unless_finite(progress: Progress) -> None:
         raise LossNotFiniteError(f"The loss is not a number any more after {progress.step} steps.")
 
 
-def _tell(job: Job, step: int, total_steps: int) -> None:
-    done = step / total_steps
-    remaining_s = job.control.elapsed_s * (1.0 - done) / done if done > 0 else None
-    job.progress("train", PROGRESS_FROM + (PROGRESS_TO - PROGRESS_FROM) * done, remaining_s)
+class _Pace:
+    """How long the steps of this attempt take: what came before them says nothing of those that are left."""
+
+    def __init__(self, step: int, total_steps: int):
+        self._began_s, self._began = time.monotonic(), step
+        self.total_steps = total_steps
+
+    def remaining_s(self, step: int) -> float | None:
+        """Until the last step; None before the first."""
+        if step == self._began:
+            return None
+        return (time.monotonic() - self._began_s) / (step - self._began) * (self.total_steps - step)
+
+
+def _tell(job: Job, pace: _Pace, step: int) -> None:
+    fraction = PROGRESS_FROM + (PROGRESS_TO - PROGRESS_FROM) * step / pace.total_steps
+    job.progress("train", fraction, pace.remaining_s(step))
 
 
 def _save(store: CheckpointStore, state: dict[str, Any], job: Job) -> None:

@@ -48,7 +48,7 @@ def _loader(pictures, *, is_shuffled=True):
     return BatchLoader(pictures[0], np.arange(32), pictures[1], batch_size=8, seed=0, is_shuffled=is_shuffled)
 
 
-def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs=6, limits=None, model=None):
+def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs=6, limits=None, model=None, before_s=0.0):
     spec = JobSpec(id="job", kind="train", task="t", cache_dir="c", assets_dir="a", limits=limits or JobLimits())
     model = model or _Tiny()
     accuracy = lambda logits_NL: {"accuracy": float((logits_NL.argmax(1) == pictures[1]).float().mean())}  # noqa: E731
@@ -66,7 +66,9 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
     store = CheckpointStore(workdir / "checkpoints")
     with EventLog(workdir / "events.jsonl") as log:
         validation = _loader(pictures, is_shuffled=False)
-        fitted = loop.fit(model, _loader(pictures), validation, plan=plan, job=Job(workdir, spec, log), store=store)
+        job = Job(workdir, spec, log)
+        job.control.resume(before_s)
+        fitted = loop.fit(model, _loader(pictures), validation, plan=plan, job=job, store=store)
     return model, fitted
 
 
@@ -77,6 +79,15 @@ def test_learns_and_reports_every_epoch(tmp_path, pictures):
     assert [(event.step, event.epoch, str(event.split)) for event in events(tmp_path, "metric")] == [
         (4 * epoch, float(epoch), split) for epoch in range(1, 7) for split in ("train", "validation")
     ]
+
+
+def test_time_that_is_left_is_judged_by_the_steps_alone(tmp_path, pictures, monkeypatch):
+    """An hour went by before the first step: what was read, packed, or done by an earlier attempt."""
+    monkeypatch.setattr(loop, "LOOK_EVERY_S", 0.0)
+    _fit(tmp_path, pictures, before_s=3600.0)
+    told = [event.remaining_s for event in events(tmp_path, "progress") if event.stage == "train"]
+    assert told
+    assert max(told) < 60.0
 
 
 def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
