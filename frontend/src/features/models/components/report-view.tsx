@@ -95,7 +95,7 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
           />
         </Section>
       )}
-      <RowScores split={split} />
+      {split.roc.length + split.calibration.length > 0 && <RowScores split={split} />}
       {split.precision_recall.length > 0 && (
         <Section title={t('report.precision_recall')} help={t('report.precision_recall_help')}>
           <PrecisionRecall curves={split.precision_recall} thresholds={artefact.manifest.thresholds} />
