@@ -59,6 +59,8 @@ class LogLine(pydantic.BaseModel):
     artefact: str = ""
     key: str | None = None
     status: int
+    code: str = pydantic.Field(default="", max_length=64)
+    """Of the refusal."""
     latency_ms: float
     num_pictures: int = 0
     top: list[Top | TopValue | None] = []
@@ -191,6 +193,7 @@ def _rows(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[Predicti
             artefact=said.artefact,
             key=said.key or "",
             status=said.status,
+            code=said.code,
             latency_ms=said.latency_ms,
             num_pictures=said.num_pictures,
             top=[top.model_dump() if top else None for top in said.top],

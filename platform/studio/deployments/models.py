@@ -79,6 +79,8 @@ class PredictionLog(models.Model):
     key = models.CharField(max_length=ID_LENGTH, blank=True, default="")
     status = models.PositiveSmallIntegerField()
     """Of the HTTP answer."""
+    code = models.CharField(max_length=64, blank=True, default="")
+    """Of the refusal; empty where there was an answer."""
     latency_ms = models.FloatField()
     num_pictures = models.PositiveIntegerField()
     top = models.JSONField(default=list)

@@ -82,6 +82,7 @@ def _prediction_out(row: PredictionLog, modality: Modality) -> PredictionLogOut:
         artefact=row.artefact,
         key=row.key,
         status=row.status,
+        code=row.code,
         latency_ms=row.latency_ms,
         num_pictures=row.num_pictures,
         top=[best if best and "label" in best else None for best in row.top],

@@ -222,6 +222,8 @@ class PredictionLogOut(Schema):
     artefact: str
     key: str
     status: int
+    code: str
+    """Of the refusal; empty where there was an answer."""
     latency_ms: float
     num_pictures: int
     top: list[TopOut | None]

@@ -66,7 +66,7 @@ def test_lines_become_rows_as_they_come(deployment, journal):
     assert log_collect(clock=at_noon) == 0
     first, second, third = rows()
     assert (first.artefact, first.key, first.top) == ("art_1", "key_1", [{"label": "cat", "score": 0.9}])
-    assert (second.status, second.uncertainty, second.input_sha256) == (400, None, None)
+    assert (second.status, second.code, second.uncertainty, second.input_sha256) == (400, "picture_unreadable", None, None)
     assert (third.uncertainty, third.input_sha256) == (0.8, KEPT)
     assert third.deployment_id == deployment.id
     told = Event.objects.filter(type="prediction.logged", subject=deployment.id).values_list("data", flat=True)

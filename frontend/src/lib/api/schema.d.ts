@@ -6512,6 +6512,8 @@ export interface components {
              * Format: date-time
              */
             at: string;
+            /** Code */
+            code: string;
             /** Id */
             id: string;
             /** Input Row */

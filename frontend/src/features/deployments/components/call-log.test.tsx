@@ -20,6 +20,7 @@ const call = {
   id: 'prd_1',
   at: '2026-01-01T00:00:00Z',
   status: 200,
+  code: '',
   values: [14.5],
   top: [],
   uncertainty: null,
@@ -31,10 +32,10 @@ const call = {
 }
 
 /** The calls of a deployment of a table's model, and what can be learned from them. */
-async function open(unit: 'target' | 'fraction') {
+async function open(unit: 'target' | 'fraction', calls = [call]) {
   const me = { id: 'usr_1', workspaces: [{ id: 'wsp_1', name: 'Home', role: 'owner' }] }
   vi.stubGlobal('fetch', (request: Request) =>
-    Promise.resolve(Response.json(request.url.includes('/log') ? { items: [call], next_cursor: null } : me)),
+    Promise.resolve(Response.json(request.url.includes('/log') ? { items: calls, next_cursor: null } : me)),
   )
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
@@ -77,4 +78,9 @@ it('tells how unsure the model was of a category, and takes back what it was lea
   await open('fraction')
   expect(screen.getByRole('columnheader', { name: 'Uncertainty' })).toBeTruthy()
   expect(screen.getByRole('slider', { name: 'From an uncertainty of' })).toBeTruthy()
+})
+
+it('names why a call was refused', async () => {
+  await open('target', [{ ...call, status: 400, code: 'cell_invalid', values: [], num_pictures: 0 }])
+  expect(screen.getByText('cell_invalid')).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core'
+import { Anchor, Badge, Code, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
@@ -58,7 +58,7 @@ function useColumns(): Column<Call>[] {
       width: 80,
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
-    { key: 'answer', title: t('log.answer'), render: (call) => answerWords(call) },
+    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Code>{call.code}</Code> : answerWords(call)) },
     // A number says nothing of how unsure it is.
     ...(isNumber ? [] : [uncertainty]),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
