@@ -104,6 +104,58 @@ export default {
       message: 'The exported model does not answer as the trained one does.',
       hint: 'This is a defect; please report it with the log.',
     },
+    text_unreadable: {
+      message: 'A text is not UTF-8.',
+      hint: 'Save the text as UTF-8 or remove it, make a new version and start again.',
+    },
+    no_feature_columns: {
+      message: 'There is no column to learn from.',
+      hint: 'Let at least one column beside the target be a feature.',
+    },
+    nothing_trained: {
+      message: 'None of the models could be trained.',
+      hint: 'The warnings of the job say why of each; change the columns or the data and start again.',
+    },
+    library_missing: {
+      message: 'A library of the system is missing on the server.',
+      hint: 'Install the library that the details name, e.g. with `apt-get install libgomp1`.',
+    },
+    asset_changed: {
+      message: 'A downloaded package holds other bytes than it should.',
+      hint: 'Do not use the package; look for a newer version of Modelyard.',
+    },
+    asset_unknown: {
+      message: 'There are no pretrained weights of this name.',
+      hint: 'Choose another model family.',
+    },
+    export_failed: {
+      message: 'The model could not be exported.',
+      hint: 'The log says more.',
+    },
+    target_unknown: {
+      message: 'There is no such way to export.',
+      hint: 'Choose one of those listed.',
+    },
+    option_invalid: {
+      message: 'A setting of the export is not allowed.',
+      hint: 'Correct the setting that the details name.',
+    },
+    output_not_accepted: {
+      message: 'Models of this kind cannot be exported in this way.',
+      hint: 'Choose another way to export.',
+    },
+    tool_missing: {
+      message: 'A program that the export needs is not installed on the server.',
+      hint: 'Install the program that the details name.',
+    },
+    artefact_invalid: {
+      message: 'The model’s files are incomplete or damaged.',
+      hint: 'Train the model again.',
+    },
+    export_check_failed: {
+      message: 'The export does not answer as the trained model does.',
+      hint: 'The model was changed after training, or the server has other packages; train the model again or export it elsewhere.',
+    },
     internal_error: {
       message: 'Something went wrong on our side.',
       hint: 'Try again; if it stays, please report it with the log.',

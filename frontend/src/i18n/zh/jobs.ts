@@ -103,6 +103,58 @@ export default {
       message: '导出的模型与训练的模型结果不一致。',
       hint: '这是程序缺陷，请附上日志反馈。',
     },
+    text_unreadable: {
+      message: '有文本不是 UTF-8 编码。',
+      hint: '请将文本另存为 UTF-8 或删除该文本，创建新版本后重新开始。',
+    },
+    no_feature_columns: {
+      message: '没有可供学习的列。',
+      hint: '除预测目标外，请至少将一列设为特征。',
+    },
+    nothing_trained: {
+      message: '没有任何模型训练成功。',
+      hint: '任务警告中列出了各模型失败的原因，请调整列或数据后重新开始。',
+    },
+    library_missing: {
+      message: '服务器缺少系统库。',
+      hint: '请安装详情中所列的系统库，例如 `apt-get install libgomp1`。',
+    },
+    asset_changed: {
+      message: '下载的软件包内容与预期不符。',
+      hint: '请勿使用该软件包，并检查 Modelyard 是否有新版本。',
+    },
+    asset_unknown: {
+      message: '没有该名称的预训练权重。',
+      hint: '请选择其他模型系列。',
+    },
+    export_failed: {
+      message: '模型导出失败。',
+      hint: '详情请查看日志。',
+    },
+    target_unknown: {
+      message: '没有这种导出方式。',
+      hint: '请从列出的方式中选择。',
+    },
+    option_invalid: {
+      message: '有一项导出设置不可用。',
+      hint: '请修改详情中所列的设置。',
+    },
+    output_not_accepted: {
+      message: '该类模型不支持这种导出方式。',
+      hint: '请选择其他导出方式。',
+    },
+    tool_missing: {
+      message: '服务器未安装导出所需的程序。',
+      hint: '请安装详情中所列的程序。',
+    },
+    artefact_invalid: {
+      message: '模型文件不完整或已损坏。',
+      hint: '请重新训练模型。',
+    },
+    export_check_failed: {
+      message: '导出结果与训练的模型不一致。',
+      hint: '模型文件被改动过，或服务器软件包版本不同；请重新训练，或换一台服务器导出。',
+    },
     internal_error: {
       message: '系统内部出错。',
       hint: '请重试；如果仍然出现，请附上日志反馈。',
