@@ -66,6 +66,7 @@ def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
     """
     if wish.strategy not in strategy_names():
         raise StudyStrategyUnknownError(strategy=wish.strategy, known=strategy_names())
+    _refuse_what_is_idle(wish)
     facts = facts_of(version_manifest(version))
     families = _families(version, wish)
     if wish.strategy != SINGLE:
@@ -151,6 +152,19 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
 def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
     """The family of a configuration."""
     return next((family for family in families if family.name == train.family), None) or family_spec(train.family)
+
+
+def _refuse_what_is_idle(wish: StudyWish) -> None:
+    """What a strategy would pass over without a word was meant otherwise."""
+    fields = {}
+    if wish.single is not None and wish.strategy != SINGLE:
+        fields["train"] = [f"only of strategy {SINGLE}"]
+    if wish.teacher is not None and wish.strategy != DISTILL:
+        fields["teacher"] = [f"only of strategy {DISTILL}"]
+    if wish.strategy == SINGLE and wish.single is not None and set(wish.families or ()) - {wish.single.family}:
+        fields["families"] = ["must be that of train alone, or absent"]
+    if fields:
+        raise InvalidInputError(f"Strategy {wish.strategy} does not use all that is asked.", fields=fields)
 
 
 def _families(version: DatasetVersion, wish: StudyWish) -> tuple[FamilySpec, ...]:

@@ -5,7 +5,7 @@ import pytest
 from automl.contracts.job import JobState
 from studio.accounts.roles import Role
 from studio.studies.models import Study
-from studio.studies.strategies import DISTILL, strategy_names
+from studio.studies.strategies import DISTILL, SINGLE, strategy_names
 from tests.data_room import room_make
 from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of
 
@@ -86,6 +86,16 @@ def test_importance_comes_with_enough_trials(room, version):
         ({"strategy": "psychic"}, "study_strategy_unknown", "strategy"),
         ({"families": ["resnet", "nothing"]}, "study_family_unknown", "families"),
         ({"strategy": "single"}, "invalid_input", "train"),
+        ({"strategy": "tpe", "train": {"family": "resnet", "size": "18", "params": {}}}, "invalid_input", "train"),
+        (
+            {
+                "strategy": "single",
+                "families": ["linear_probe"],
+                "train": {"family": "resnet", "size": "18", "params": {}},
+            },
+            "invalid_input",
+            "families",
+        ),
         (
             {"strategy": "single", "train": {"family": "resnet", "size": "18", "params": {"lr": 9.0}}},
             "invalid_input",
@@ -105,7 +115,8 @@ def test_a_wrong_wish_is_named(room, version, fields, code, named):
 def test_every_strategy_can_be_planned(room, version):
     train = {"family": "linear_probe", "size": "0", "params": {}}
     for strategy in set(strategy_names()) - {DISTILL}:  # which wants a teacher: test_distill_study
-        reply = post(room.client(), "/studies/plan", asked(room, version, strategy=strategy, train=train))
+        fields = {"strategy": strategy, "train": train if strategy == SINGLE else None}
+        reply = post(room.client(), "/studies/plan", asked(room, version, **fields))
         assert reply.status_code == 200, reply.content
         assert reply.json()["estimated_s"] > 0
 
