@@ -1,7 +1,8 @@
 """Proven first trials: what an experienced person would run before searching.
 
 The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
-data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of tables boosted trees go first, a
+data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of
+detectors the quick ones go first. Of tables boosted trees go first, a
 linear model shows in a second what they add, and an ensemble of all kinds comes third. What is not installed or does not fit is
 simply not there, so the list works for every task.
 """
@@ -37,6 +38,10 @@ _ENTRIES = (
     _Entry("linear_probe", size_index=1),
     _Entry("efficientnet_lite", size_index=1, params_if_small={"lr": 3e-4}),
     _Entry("resnet", size_index=1),
+    _Entry("yolo"),
+    _Entry("ssd"),
+    _Entry("fcos"),
+    _Entry("faster_rcnn"),
     _Entry("tfidf_linear"),
     _Entry("text_probe"),
     _Entry("text_encoder"),

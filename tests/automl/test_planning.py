@@ -147,6 +147,12 @@ def test_a_family_with_a_budget_of_seconds_stops_there():
     assert _rows_estimate(ensemble, "50000", budget_s=3600).estimated_s == pytest.approx(20 + 6)
 
 
+def test_of_detectors_the_quick_ones_go_first():
+    families = tuple(_family(name) for name in ("faster_rcnn", "fcos", "ssd", "yolo"))
+    chosen = portfolio(families=families, facts=FACTS)
+    assert [train.family for train in chosen] == ["yolo", "ssd", "fcos", "faster_rcnn"]
+
+
 def test_trees_go_first_on_tables_then_a_line_then_all_together():
     names = ("table_knn", "table_ensemble", "random_forest", "table_linear", "table_network")
     families = (*(_of_rows(name, 1_000, 50_000) for name in names), TREES)

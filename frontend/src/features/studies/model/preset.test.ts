@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { preset } from './preset'
 
 const families = [
-  { name: 'linear_probe', is_frozen: true },
-  { name: 'resnet', is_frozen: false },
+  { name: 'linear_probe', is_frozen: true, yields: 'vector' },
+  { name: 'resnet', is_frozen: false, yields: 'vector' },
 ]
 
 describe('preset', () => {
@@ -13,7 +13,8 @@ describe('preset', () => {
   })
 
   it('still trains something where no family is frozen', () => {
-    expect(preset('fast', families.slice(1)).families).toEqual(['resnet'])
+    expect(preset('fast', families.slice(1))).toEqual({ families: ['resnet'], max_trials: 1 })
+    expect(preset('fast', [{ name: 'trees', is_frozen: false, yields: 'rows' }])).toEqual({ families: ['trees'], max_trials: 3 })
   })
 
   it('searches longer for accuracy, over all families', () => {
