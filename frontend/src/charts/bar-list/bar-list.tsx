@@ -19,14 +19,16 @@ interface BarListProps {
   columns: readonly BarColumn[]
   rows: readonly BarRow[]
   initialSort: BarSort
-  maxHeight_px?: number
   /** Makes the rows' titles buttons. */
   onSelect?: (key: string) => void
   renderTitle?: (row: BarRow) => ReactNode
 }
 
+/** Some sixteen lines; who has more scrolls within the box. */
+const MAX_HEIGHT_PX = 480
+
 /** A table whose numbers are also bars; every column sorts. */
-export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420, onSelect, renderTitle }: BarListProps) {
+export function BarList({ title, columns, rows, initialSort, onSelect, renderTitle }: BarListProps) {
   const [sort, setSort] = useState(initialSort)
   const sorted = useMemo(() => sortRows(rows, sort), [rows, sort])
   const full = useMemo(() => new Map(columns.map((column) => [column.key, column.full ?? fullBar(rows, column.key, 0)])), [columns, rows])
@@ -41,7 +43,7 @@ export function BarList({ title, columns, rows, initialSort, maxHeight_px = 420,
     </Table.Th>
   )
   return (
-    <ScrollArea.Autosize mah={maxHeight_px} type="auto">
+    <ScrollArea.Autosize mah={MAX_HEIGHT_PX} type="auto">
       <Table stickyHeader verticalSpacing={4} className={classes.table}>
         <Table.Thead>
           <Table.Tr>

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 
 import { setLanguage, startI18n } from '../../../i18n'
@@ -25,4 +25,20 @@ it('claims no certainty of doubtful labels where none can be named', async () =>
   await setLanguage('zh')
   expect(told(0)).toContain('可疑标签都不够确定')
   expect(told(4)).toContain('最前的 4 个')
+})
+
+it('lists every note when asked', async () => {
+  await setLanguage('en')
+  const notes = Array.from(
+    { length: 11 },
+    (_, index) => ({ code: 'rare_label', label: `l${index}`, split: null, value: 3, limit: 10 }) as Note,
+  )
+  render(
+    <MantineProvider env="test">
+      <Notes notes={notes} />
+    </MantineProvider>,
+  )
+  expect(screen.getAllByRole('listitem')).toHaveLength(8)
+  fireEvent.click(screen.getByRole('button', { name: 'and 3 more' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(11)
 })

@@ -1,5 +1,6 @@
-import { Alert, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
@@ -65,13 +66,7 @@ export function Overview({ report }: { report: Report }) {
       </SimpleGrid>
       {rows.length > 0 && (
         <Section title={t('balance.title')} help={t('balance.help')}>
-          <BarList
-            title={t('balance.label')}
-            columns={columns}
-            rows={rows}
-            initialSort={{ column: 'count', isDescending: true }}
-            maxHeight_px={320}
-          />
+          <BarList title={t('balance.label')} columns={columns} rows={rows} initialSort={{ column: 'count', isDescending: true }} />
         </Section>
       )}
       {MEASURES.some((name) => report.histograms[name]) && (
@@ -92,6 +87,7 @@ const IN_PERCENT: ReadonlySet<Note['code']> = new Set(['weak_model', 'rows_repea
 
 export function Notes({ notes }: { notes: readonly Note[] }) {
   const { t } = useTranslation('quality')
+  const [showsAll, setShowsAll] = useState(false)
   if (notes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -110,14 +106,14 @@ export function Notes({ notes }: { notes: readonly Note[] }) {
   return (
     <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">
       <List size="sm" spacing={4}>
-        {notes.slice(0, NOTES_SHOWN).map((note) => (
+        {notes.slice(0, showsAll ? undefined : NOTES_SHOWN).map((note) => (
           <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>{text(note)}</List.Item>
         ))}
       </List>
-      {notes.length > NOTES_SHOWN && (
-        <Text size="xs" c="dimmed" mt={6}>
+      {notes.length > NOTES_SHOWN && !showsAll && (
+        <Button variant="subtle" size="compact-xs" mt={6} onClick={() => setShowsAll(true)}>
           {t('notes.more', { count: notes.length - NOTES_SHOWN })}
-        </Text>
+        </Button>
       )}
     </Alert>
   )

@@ -46,7 +46,6 @@ export function DiffSummary({ diff }: { diff: Diff }) {
                 values: { added: one.added, removed: one.removed },
               }))}
               initialSort={{ column: 'added', isDescending: true }}
-              maxHeight_px={240}
             />
           </Section>
           {diff.moves.length > 0 && (
@@ -60,7 +59,6 @@ export function DiffSummary({ diff }: { diff: Diff }) {
                   values: { count: one.num_items },
                 }))}
                 initialSort={{ column: 'count', isDescending: true }}
-                maxHeight_px={240}
               />
             </Section>
           )}

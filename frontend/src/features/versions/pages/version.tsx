@@ -129,7 +129,6 @@ function LabelCounts({ version }: { version: Version }) {
         values: { count: version.num_annotations_by_label[label] ?? 0 },
       }))}
       initialSort={{ column: 'count', isDescending: true }}
-      maxHeight_px={240}
     />
   )
 }
