@@ -32,35 +32,36 @@ export function TargetChoice({ table, isNumber, isBusy, onChoose }: TargetChoice
           <Text size="sm" c="dimmed" mb="sm">
             {t(isNumber ? 'target.text_number' : 'target.text_category')}
           </Text>
-          <Group gap="xs" align="flex-end">
-            <Select
-              label={t('target.label')}
-              w={320}
-              maw="100%"
-              searchable
-              placeholder={t('target.placeholder')}
-              description={suggested !== null && value === suggested ? t('target.suggested') : t('target.own')}
-              inputWrapperOrder={['label', 'input', 'description']}
-              value={value}
-              data={choices.map(({ name }) => name)}
-              nothingFoundMessage={t('target.none')}
-              onChange={setChosen}
-              renderOption={({ option }) => {
-                const kind = choices.find(({ name }) => name === option.value)?.kind
-                return (
-                  <Group gap={8} wrap="nowrap">
-                    {kind && <KindIcon kind={kind} />}
-                    <Text size="sm" truncate>
-                      {option.label}
-                    </Text>
-                  </Group>
-                )
-              }}
-            />
-            <Button size="sm" mb={20} disabled={value === null} loading={isBusy} onClick={() => value !== null && onChoose(value)}>
-              {t('target.choose')}
-            </Button>
-          </Group>
+          <Select
+            label={t('target.label')}
+            searchable
+            placeholder={t('target.placeholder')}
+            description={suggested !== null && value === suggested ? t('target.suggested') : t('target.own')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            inputContainer={(input) => (
+              <Group gap="xs" align="flex-start">
+                <div style={{ width: 320, maxWidth: '100%' }}>{input}</div>
+                <Button size="sm" disabled={value === null} loading={isBusy} onClick={() => value !== null && onChoose(value)}>
+                  {t('target.choose')}
+                </Button>
+              </Group>
+            )}
+            value={value}
+            data={choices.map(({ name }) => name)}
+            nothingFoundMessage={t('target.none')}
+            onChange={setChosen}
+            renderOption={({ option }) => {
+              const kind = choices.find(({ name }) => name === option.value)?.kind
+              return (
+                <Group gap={8} wrap="nowrap">
+                  {kind && <KindIcon kind={kind} />}
+                  <Text size="sm" truncate>
+                    {option.label}
+                  </Text>
+                </Group>
+              )
+            }}
+          />
         </div>
       </Group>
     </Paper>
