@@ -32,9 +32,11 @@ def target_suggested(schema: TableSchema, *, is_number: bool) -> str | None:
         schema: the columns.
         is_number: whether a number is predicted rather than a category.
     """
-    if not is_number:
-        return target_guess(schema)
-    return target_guess(TableSchema(columns=tuple(one for one in schema.columns if one.kind is ColumnKind.NUMBER)))
+    numbers = {one.name for one in schema.columns if one.kind is ColumnKind.NUMBER}
+    if is_number:
+        return target_guess(TableSchema(columns=tuple(one for one in schema.columns if one.name in numbers)))
+    # What is measured in a unit is no category, whatever its name.
+    return target_guess(TableSchema(columns=tuple(one for one in schema.columns if not (one.name in numbers and one.units))))
 
 
 class Told(NamedTuple):

@@ -11,13 +11,14 @@ import pytest
 from django.test import Client
 
 from automl.contracts.dataset import content_hash
-from automl.contracts.table import Row
+from automl.contracts.table import Column, ColumnKind, Row, TableSchema
 from studio.common.blobs import blobs
 from studio.datasets.counts import counts_counted, counts_of
 from studio.datasets.errors import TooManyClassesError
 from studio.datasets.handlers import job_run
 from studio.datasets.manifest import version_all_items, version_tree
 from studio.datasets.models import DatasetVersion, Item
+from studio.datasets.target import target_suggested
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
@@ -79,6 +80,13 @@ def items(client: Client, room: Room, **query) -> list[dict]:
     answer = client.get(f"/api/datasets/{room.dataset.id}/items", {"limit": 200, **query})
     assert answer.status_code == 200, answer.content
     return answer.json()["items"]
+
+
+def test_what_is_measured_in_a_unit_is_not_suggested_as_a_category():
+    price = Column(name="price", kind=ColumnKind.NUMBER, units=("¥",))
+    schema = TableSchema(columns=(price, Column(name="fits", kind=ColumnKind.CATEGORY), Column(name="note", kind=ColumnKind.TEXT)))
+    assert target_suggested(schema, is_number=False) == "fits"
+    assert target_suggested(schema, is_number=True) == "price"
 
 
 def test_a_table_from_upload_to_version(rows):
