@@ -135,7 +135,7 @@ _WORDS = {
         en="texts are garbled, as by the wrong encoding", zh="条文本出现乱码，可能编码有误"
     ),
 }
-_REMEDY = Text(en="Look at them on the Quality page.", zh="请在「数据质量」页面查看。")
+_REMEDY = Text(en="Look at them on the Quality page.", zh="请在“数据质量”页面查看。")
 
 
 def project_problems(project: Project) -> list[Problem]:
