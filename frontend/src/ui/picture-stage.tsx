@@ -23,6 +23,12 @@ interface PictureStageProps {
   children?: ReactNode
 }
 
+/** White, of a picture's shape: models see transparent parts on white, and the thumbnail would shine through. */
+const ground = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${naturalWidth}" height="${naturalHeight}"><rect width="100%" height="100%" fill="#fff"/></svg>`
+  return `url("data:image/svg+xml,${encodeURIComponent(svg)}")`
+}
+
 /** The picture, as large as the page allows; the thumbnail stands in until it is there. */
 export function PictureStage({ picture, overlay, children }: PictureStageProps) {
   const { t } = useTranslation('common')
@@ -56,6 +62,7 @@ export function PictureStage({ picture, overlay, children }: PictureStageProps) 
           style={{ backgroundImage: `url("${picture.thumbnail_url}")` }}
           alt={picture.name}
           draggable={false}
+          onLoad={({ currentTarget }) => (currentTarget.style.backgroundImage = ground(currentTarget))}
           onError={() => setBroken({ url: picture.picture_url, isWaiting: true, tries: (failed?.tries ?? 0) + 1 })}
         />
       )}

@@ -37,6 +37,9 @@ export class Picture {
     const [width, height] = [Math.min(maxX, this.width) - x, Math.min(maxY, this.height) - y]
     if (!level || width <= 0 || height <= 0) return
     const [scaleX, scaleY] = [sizeOf(level).width / this.width, sizeOf(level).height / this.height]
+    // Models see transparent parts on white.
+    pen.fillStyle = '#fff'
+    pen.fillRect(x, y, width, height)
     pen.imageSmoothingEnabled = zoom < SQUARES_ZOOM
     pen.drawImage(level, x * scaleX, y * scaleY, width * scaleX, height * scaleY, x, y, width, height)
   }
