@@ -82,6 +82,10 @@ def test_labelling_by_keyboard_with_live_suggestions(page: Page, work: Walk, com
     accept = page.get_by_role("button", name="Accept")
     expect(accept).to_be_visible(timeout=90_000)
     shot("20-labelling-suggestion")
+    page.set_viewport_size({"width": 1024, "height": 640})
+    for name in ("Back", "Next"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 800})
     before = page.locator("main img").first.get_attribute("alt")
     page.keyboard.press("Space")
     expect(page.locator("main img").first).not_to_have_attribute("alt", before or "")

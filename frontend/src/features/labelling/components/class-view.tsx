@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch } from '@mantine/core'
+import { Box, Button, Group, Stack, Switch } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -116,6 +116,21 @@ export function ClassView(work: Work) {
             <PresenceHint people={people} />
           </ItemStage>
         }
+        foot={
+          <Stack gap="sm">
+            <Group justify="space-between" wrap="nowrap">
+              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
+                ← {t('previous')}
+              </Button>
+              <Button onClick={() => editor.next()} disabled={!state.item}>
+                {t('next')} →
+              </Button>
+            </Group>
+            {!takesSeveral && (
+              <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
+            )}
+          </Stack>
+        }
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />
@@ -142,22 +157,11 @@ export function ClassView(work: Work) {
             onAdd={canChangeLabels && !campaign ? add : undefined}
           />
           {state.item && <CommentsPanel item={idOfShared(state.item.id)} canWrite={canLabel} scope="labelling" />}
-          <Stack gap="md" mt="auto">
-            {!campaign && hasFeatures && (
+          {!campaign && hasFeatures && (
+            <Box mt="auto">
               <AssistPanel project={project.id} item={state.item?.id} canLabel={canLabel} batchHint={hint('batch')} onBatch={batch.open} />
-            )}
-            <Group justify="space-between" wrap="nowrap">
-              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
-                ← {t('previous')}
-              </Button>
-              <Button onClick={() => editor.next()} disabled={!state.item}>
-                {t('next')} →
-              </Button>
-            </Group>
-            {!takesSeveral && (
-              <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
-            )}
-          </Stack>
+            </Box>
+          )}
         </Stack>
       </PictureBody>
       <ShortcutsDialog scope="labelling" opened={isHelpOpen} onClose={help.close} />

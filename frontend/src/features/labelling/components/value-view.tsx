@@ -70,6 +70,19 @@ export function ValueView(work: Work) {
             <PresenceHint people={people} />
           </ItemStage>
         }
+        foot={
+          <Stack gap="sm">
+            <Group justify="space-between" wrap="nowrap">
+              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
+                ← {t('previous')}
+              </Button>
+              <Button onClick={() => editor.next()} disabled={!state.item}>
+                {t('next')} →
+              </Button>
+            </Group>
+            <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
+          </Stack>
+        }
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />
@@ -83,17 +96,6 @@ export function ValueView(work: Work) {
             onClear={clear}
           />
           {state.item && <CommentsPanel item={idOfShared(state.item.id)} canWrite={canLabel} scope="labelling" />}
-          <Stack gap="md" mt="auto">
-            <Group justify="space-between" wrap="nowrap">
-              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
-                ← {t('previous')}
-              </Button>
-              <Button onClick={() => editor.next()} disabled={!state.item}>
-                {t('next')} →
-              </Button>
-            </Group>
-            <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
-          </Stack>
         </Stack>
       </PictureBody>
       <ShortcutsDialog scope="labelling" opened={isHelpOpen} onClose={help.close} />

@@ -92,8 +92,23 @@ function Review({ project }: { project: Project }) {
               overlay={<SaidOverlay item={item} annotations={item.annotations} labels={project.label_set.labels} hasNames />}
             />
           }
+          foot={
+            <Stack gap="sm">
+              <Group grow gap="xs">
+                <Button variant="default" px="xs" rightSection={<KeyHint>{hint('return') ?? ''}</KeyHint>} onClick={() => say('return')}>
+                  {t('review.return')}
+                </Button>
+                <Button px="xs" rightSection={<KeyHint>{hint('approve') ?? ''}</KeyHint>} onClick={() => say('approve')}>
+                  {t('review.approve')}
+                </Button>
+              </Group>
+              <Text size="xs" c="dimmed">
+                {t('review.return_text')}
+              </Text>
+            </Stack>
+          }
         >
-          <Stack gap="md" h="100%">
+          <Stack gap="md">
             <div>
               <Text size="sm" fw={600} truncate title={item.name}>
                 {item.name}
@@ -118,17 +133,6 @@ function Review({ project }: { project: Project }) {
               onChange={(event) => setComments({ ...comments, [item.item]: event.currentTarget.value })}
               onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
             />
-            <Group grow mt="auto" gap="xs">
-              <Button variant="default" px="xs" rightSection={<KeyHint>{hint('return') ?? ''}</KeyHint>} onClick={() => say('return')}>
-                {t('review.return')}
-              </Button>
-              <Button px="xs" rightSection={<KeyHint>{hint('approve') ?? ''}</KeyHint>} onClick={() => say('approve')}>
-                {t('review.approve')}
-              </Button>
-            </Group>
-            <Text size="xs" c="dimmed">
-              {t('review.return_text')}
-            </Text>
           </Stack>
         </PictureBody>
       )}
