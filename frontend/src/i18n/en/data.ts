@@ -59,7 +59,7 @@ export default {
     known_other: '{{count, number}} were here already and not sent',
     duplicates_one: '{{count, number}} was here already',
     duplicates_other: '{{count, number}} were here already',
-    unreadable: '{{count, number}} not readable, see Uploads',
+    why: 'See why',
     batch: '{{name}}, {{count, number}} files',
     state: { waiting: 'waiting', sending: 'sending', paused: 'paused', done: 'done', failed: 'failed', cancelled: 'cancelled' },
   },

@@ -48,7 +48,7 @@ export default {
     rate: '{{rate}} 个文件/秒',
     known_other: '{{count, number}} 个已存在，无需发送',
     duplicates_other: '{{count, number}} 个已存在',
-    unreadable: '{{count, number}} 个无法读取，详见上传记录',
+    why: '查看原因',
     batch: '{{name}}，{{count, number}} 个文件',
     state: { waiting: '等待中', sending: '发送中', paused: '已暂停', done: '完成', failed: '失败', cancelled: '已取消' },
   },

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Paper, Progress, Stack, Text, Tooltip } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
 import { formatBytes, formatNumber, formatSeconds } from '../../../lib/format'
+import { useUploads } from '../api/get-uploads'
 import { useQueueSnapshot } from '../api/use-upload-queue'
 import { openTransfers, type Transfer } from '../model/transfer'
 import type { UploadQueue } from '../model/upload-queue'
@@ -13,12 +14,23 @@ import type { UploadQueue } from '../model/upload-queue'
 const ROW_PX = 28
 const ROWS_IN_SIGHT = 6
 
+interface QueuePanelProps {
+  queue: UploadQueue
+  dataset: string
+  /** Opens the list of uploads, which tells why a file was refused. */
+  onExplain: () => void
+}
+
 /** How the sending goes: all of it in one bar, and what needs attention below. */
-export function QueuePanel({ queue }: { queue: UploadQueue }) {
+export function QueuePanel({ queue, dataset, onExplain }: QueuePanelProps) {
   const { t } = useTranslation('data')
   const snapshot = useQueueSnapshot(queue)
+  const uploads = useUploads(dataset).data?.pages[0]?.items ?? []
+  const read = uploads.filter(({ id, state }) => state === 'done' && snapshot.transfers.some(({ ingested }) => ingested === id))
+  const num_refused = read.reduce((sum, upload) => sum + upload.num_rejected, snapshot.num_unreadable)
+  const num_noted = read.reduce((sum, upload) => sum + upload.num_noted, 0)
   const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done } = snapshot
-  const { num_known, num_duplicates, num_unreadable } = snapshot
+  const { num_known, num_duplicates } = snapshot
   const open = openTransfers(snapshot.transfers)
   const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
   const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t(wasCancelled ? 'queue.cancelled' : 'queue.done')
@@ -56,14 +68,30 @@ export function QueuePanel({ queue }: { queue: UploadQueue }) {
             {formatBytes(sent_bytes)} / {formatBytes(size_bytes)}
             {num_known > 0 && ` · ${t('queue.known', { count: num_known })}`}
             {num_duplicates > 0 && ` · ${t('queue.duplicates', { count: num_duplicates })}`}
-            {num_unreadable > 0 && ` · ${t('queue.unreadable', { count: num_unreadable })}`}
           </Text>
           <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {is_active &&
-              `${t('queue.rate', { rate: formatNumber(Math.round(snapshot.rate_files_s)) })} · ${formatBytes(snapshot.rate_bytes_s)}/s`}
-            {snapshot.remaining_s !== null && ` · ${t('common:remaining', { time: formatSeconds(snapshot.remaining_s) })}`}
+            {[
+              is_active && num_files > 1 && t('queue.rate', { rate: formatNumber(Math.round(snapshot.rate_files_s)) }),
+              is_active && snapshot.rate_bytes_s > 0 && `${formatBytes(snapshot.rate_bytes_s)}/s`,
+              snapshot.remaining_s !== null && t('common:remaining', { time: formatSeconds(snapshot.remaining_s) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
         </Group>
+        {num_refused + num_noted > 0 && (
+          <Group gap="xs" role="status">
+            <IconAlertTriangle size={16} color="var(--mantine-color-orange-6)" aria-hidden />
+            <Text size="sm">
+              {[num_refused > 0 && t('uploads.rejected', { count: num_refused }), num_noted > 0 && t('uploads.noted', { count: num_noted })]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
+            <Button variant="subtle" size="compact-xs" onClick={onExplain}>
+              {t('queue.why')}
+            </Button>
+          </Group>
+        )}
         {open.length > 0 && <Rows transfers={open} queue={queue} />}
       </Stack>
     </Paper>

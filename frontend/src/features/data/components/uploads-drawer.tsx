@@ -39,17 +39,16 @@ function Uploads({ dataset }: { dataset: string }) {
   if (!rows.length) return <EmptyState title={t('uploads.empty')} />
   return (
     <Stack gap={0}>
-      {rows.map((upload) => (
-        <UploadRow key={upload.id} upload={upload} />
+      {rows.map((upload, index) => (
+        <UploadRow key={upload.id} upload={upload} isNewest={index === 0} />
       ))}
       <LoadMore query={uploads} />
     </Stack>
   )
 }
 
-function UploadRow({ upload }: { upload: Upload }) {
+function UploadRow({ upload, isNewest }: { upload: Upload; isNewest: boolean }) {
   const { t } = useTranslation('data')
-  const [isOpen, setOpen] = useState(false)
   const facts = [
     t('uploads.new', { count: upload.num_items }),
     upload.num_labelled > 0 && t('uploads.labelled', { count: upload.num_labelled }),
@@ -59,6 +58,7 @@ function UploadRow({ upload }: { upload: Upload }) {
   ].filter(Boolean)
   const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
   const hasRejects = upload.num_rejected + upload.num_noted > 0
+  const [isOpen, setOpen] = useState(isNewest && hasRejects)
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
       <IconChevronRight

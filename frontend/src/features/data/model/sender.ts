@@ -64,6 +64,7 @@ export class Sender {
     })
     signal.throwIfAborted()
     await this.transport.finish(upload.id, task.labels)
+    task.ingested = upload.id
     task.upload = null
     task.num_files_done = 1
     this.onSent(0, 1)

@@ -48,6 +48,8 @@ export interface Transfer {
   num_known: number
   num_duplicates: number
   num_unreadable: number
+  /** The upload that a job reads, once all of it was sent. */
+  ingested: string | null
 }
 
 export interface Task extends Transfer {
@@ -91,6 +93,7 @@ export function newTask(id: number, files: readonly IncomingFile[], kind: Task['
     num_known: 0,
     num_duplicates: 0,
     num_unreadable: 0,
+    ingested: null,
     files,
     kind,
     labels,

@@ -84,7 +84,7 @@ function DataPage({ project }: { project: Project }) {
         onFiles={(files) => setStaged((before) => [...before, ...files])}
       >
         {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={setLabels.isPending} onStart={start} />}
-        {hasTransfers && <QueuePanel queue={queue} />}
+        {hasTransfers && <QueuePanel queue={queue} dataset={project.dataset} onExplain={history.open} />}
         <Imports dataset={project.dataset} />
         {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}
         {!isEmpty && <TargetHint project={project.id} />}
