@@ -15,6 +15,7 @@ from studio.datasets.archive import ArchiveKind, Fault, archive_names, archive_w
 from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
 from studio.datasets.label_set import annotation_schema, takes_several
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
+from studio.datasets.outlines import boxed
 from studio.projects.models import Project
 
 _NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
@@ -139,7 +140,19 @@ def _read(form: LabelFormat, names: Sequence[str], files: LabelFiles, upload: Up
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
         # The texts are wanted that lie in the files, and not what is said of them.
         reading = replace(reading, annotations={}, predictions={}, labels={})
+    reading = _boxed(reading, upload)
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
+
+
+def _boxed(reading: Reading, upload: Upload) -> Reading:
+    kinds = annotation_schema(upload.dataset.project).kinds
+    if "box" not in kinds or "polygon" in kinds:
+        return reading
+    (annotations, num_said), (predictions, num_predicted) = boxed(reading.annotations), boxed(reading.predictions)
+    if not num_said + num_predicted:
+        return reading
+    told = Complaint(f"{upload.name} (× {num_said + num_predicted})", "outlines_boxed")
+    return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, told])
 
 
 def _item_names(upload: Upload) -> list[str]:

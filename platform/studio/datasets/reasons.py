@@ -203,6 +203,10 @@ REASONS: dict[str, Text] = {
     "kind_not_allowed": Text(
         en="Annotations of a kind that the project's task does not take.", zh="该项目的任务不接受此类标注。"
     ),
+    "outlines_boxed": Text(
+        en="Outlines that became the boxes around them: the project's task takes boxes.",
+        zh="该项目的任务使用矩形框，轮廓已转换为其外接矩形框。",
+    ),
     "label_file_missing": Text(en="No item has this name.", zh="没有这个名称的数据。"),
     "label_file_ambiguous": Text(
         en="Several items have this name: write the folder too.", zh="有多条数据同名：请写出所在文件夹。"
@@ -216,8 +220,10 @@ REASONS: dict[str, Text] = {
 NOTES = frozenset(
     {
         "annotation_alternative",
+        "format_unknown",
         "kind_not_allowed",
         "label_kept",
+        "outlines_boxed",
         "first_picture_only",
         "validation_carved",
         "validation_returned",

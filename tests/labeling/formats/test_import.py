@@ -9,11 +9,12 @@ import zipfile
 
 import pytest
 
-from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon
+from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon, RotatedBox
 from studio.datasets.formats import format_names
 from studio.datasets.label_files import Taker, label_sources
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Reject
+from studio.datasets.outlines import boxes_around
 from tests.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
 
 __all__ = ["home", "room", "room_of_several"]
@@ -128,6 +129,44 @@ def test_annotations_that_the_task_does_not_take_are_told_with_their_number(room
     assert Item.objects.get().state == "unlabelled"
 
 
+def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
+    room = room_make(task="object_detection")
+    common = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 0, 0]}
+    shapes = [
+        {"segmentation": [[2, 3, 10, 3, 6, 9]]},
+        {"segmentation": [[1, 1, 4, 1, 4, 4], [20, 10, 24, 10, 24, 18]]},
+        {"segmentation": [[1, 1, 5, 1, 9, 1]]},
+        {"segmentation": {"size": [30, 40], "counts": [100, 20, 1080]}},
+        {"bbox": [1, 2, 3, 4]},
+    ]
+    found = {
+        "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+        "categories": [{"id": 1, "name": "cat"}],
+        "annotations": [common | {"id": number} | shape for number, shape in enumerate(shapes)],
+    }
+    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    boxes = [(one["kind"], one["x"], one["y"], one["width"], one["height"]) for one in Item.objects.get().annotations]
+    assert boxes == [("box", 2, 3, 8, 6), ("box", 1, 1, 23, 17), ("box", 1, 2, 3, 4)]
+    assert rejects(upload) == [
+        ("a.png (mask × 1)", "kind_not_allowed"),
+        ("a.png (polygon × 1)", "kind_not_allowed"),
+        ("pictures.zip (× 2)", "outlines_boxed"),
+    ]
+
+
+def test_a_turned_box_becomes_the_box_around_it_once():
+    turned = RotatedBox(id="one", label="cat", center_x=10, center_y=10, width=8, height=2, angle_deg=90)
+    boxes, num = boxes_around((turned, ClassLabel(label="cat")))
+    assert num == 1
+    assert boxes[1] == ClassLabel(label="cat")
+    (box,) = (one for one in boxes if isinstance(one, Box))
+    assert (box.id, box.label) == ("one", "cat")
+    assert (box.x, box.y, box.width, box.height) == pytest.approx((9, 6, 2, 8))
+    # An object that has its box keeps it.
+    own = Box(id="one", label="cat", x=1, y=1, width=2, height=2)
+    assert boxes_around((own, turned)) == ((own, turned), 0)
+
+
 def test_a_project_takes_what_its_task_allows():
     taker = Taker(kinds=frozenset({"box", "polygon"}), takes_several=False)
     box = Box(label="a", x=0, y=0, width=1, height=1)
@@ -181,6 +220,8 @@ def test_pictures_in_one_folder_stay_unlabelled(room):
 def test_label_files_of_no_known_format_are_told(room):
     upload = ingest(room.dataset, zip_of({"1.png": picture(1), "notes.json": b'{"a": 1}'}), labels="auto")
     assert ("pictures.zip", "format_unknown") in rejects(upload)
+    (found,) = room.client().get(f"/api/datasets/{room.dataset.id}/uploads").json()["items"]
+    assert (found["num_rejected"], found["num_noted"]) == (1, 1)  # the notes themselves are no picture; the archive was taken
 
 
 def test_colours_come_along(room):

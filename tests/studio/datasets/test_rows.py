@@ -84,7 +84,9 @@ def items(client: Client, room: Room, **query) -> list[dict]:
 
 def test_what_is_measured_in_a_unit_is_not_suggested_as_a_category():
     price = Column(name="price", kind=ColumnKind.NUMBER, units=("¥",))
-    schema = TableSchema(columns=(price, Column(name="fits", kind=ColumnKind.CATEGORY), Column(name="note", kind=ColumnKind.TEXT)))
+    schema = TableSchema(
+        columns=(price, Column(name="fits", kind=ColumnKind.CATEGORY), Column(name="note", kind=ColumnKind.TEXT))
+    )
     assert target_suggested(schema, is_number=False) == "fits"
     assert target_suggested(schema, is_number=True) == "price"
 
