@@ -55,7 +55,12 @@ export function useProjectEvents(project: string): void {
       gathering ??= setTimeout(refresh, GATHER_MS)
     }
     const stream = new EventSource(`/api/projects/${project}/events`)
-    stream.onopen = () => clearInterval(polling)
+    stream.onopen = () => {
+      // What happened meanwhile nobody has told.
+      if (polling !== undefined) take(Object.values(TOUCHES).flat())
+      clearInterval(polling)
+      polling = undefined
+    }
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as ProjectEvent
       tellEvent(event)

@@ -81,7 +81,8 @@ export function ItemsBrowser({ project }: { project: Project }) {
     <>
       <FilterBar key={project.id} dataset={project.dataset} filter={filter} labels={labels} onChange={choose}>
         <Text size="xs" c="dimmed" aria-live="polite">
-          {t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
+          {(state.total > 0 || (state.error === null && !state.isPending)) &&
+            t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
         </Text>
         <RecentChanges project={project} />
         <Tooltip label={t('gallery.keys')}>

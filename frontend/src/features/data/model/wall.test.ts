@@ -133,6 +133,22 @@ it('tells an error and goes on from a later answer', async () => {
   expect(wall.getState().error).toBeNull()
 })
 
+it('begins anew where nothing came at first', async () => {
+  const source = new InMemorySource(30)
+  const { first } = source
+  source.first = () => Promise.reject(new Error('gone'))
+  const { positions } = source
+  source.positions = () => Promise.reject(new Error('gone'))
+  const wall = new Wall(source)
+  await wall.start()
+  expect(wall.getState()).toMatchObject({ total: 0, isPending: false })
+  expect(wall.getState().error).toBeInstanceOf(Error)
+  Object.assign(source, { first, positions })
+  wall.refresh()
+  await settle()
+  expect(wall.getState()).toMatchObject({ total: 30, error: null })
+})
+
 it('reads once more what changed while it was on its way, and what could not be read anew', async () => {
   const source = new InMemorySource(30)
   const wall = await walled(source)

@@ -69,7 +69,9 @@ export class Wall {
 
   /** Loads the first pictures, and meanwhile the positions of all. */
   async start(): Promise<void> {
-    await Promise.all([this.loadFirst(), this.loadPositions()]).catch((error: unknown) => this.fail(error))
+    await Promise.all([this.loadFirst(), this.loadPositions()])
+      .then(() => this.state.error !== null && this.changed({ error: null }))
+      .catch((error: unknown) => this.fail(error))
   }
 
   stop(): void {
@@ -101,8 +103,9 @@ export class Wall {
         if (index < first - KEPT || index > last + KEPT) this.loaded.delete(segment.start)
   }
 
-  /** Reads anew what is visible; `changed` names the pictures that changed, when it is known. */
+  /** Reads anew what is visible; `changed` names the pictures that changed, when it is known. Begins anew where nothing came. */
   refresh(changed?: readonly string[]): void {
+    if (this.state.error !== null && this.segments.length === 0) void this.start()
     const [first, last] = this.segmentsSeen()
     for (const [index, segment] of this.segments.entries()) {
       const items = this.loaded.get(segment.start)
