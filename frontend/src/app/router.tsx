@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 
 import { routesOf } from './features'
 import { ProjectLayout } from './project-layout'
@@ -8,6 +8,9 @@ import { useHasRole } from '../lib/session/session'
 
 /** A blank of the page's colour while its chunk loads: nothing flashes. */
 const Blank = () => null
+
+/** What breaks on a page leaves what is around it: one goes on by the rail. */
+const guarded = (routes: RouteObject[]): RouteObject => ({ errorElement: <RouteError />, children: routes })
 
 /** Where a person starts: who only labels what is shared out starts there. */
 function Home() {
@@ -21,10 +24,12 @@ export const router = createBrowserRouter([
     HydrateFallback: Blank,
     errorElement: <RouteError />,
     children: [
-      { index: true, element: <Home /> },
-      ...routesOf('workspace'),
-      { path: 'projects/:project', element: <ProjectLayout />, children: routesOf('project') },
-      { path: '*', element: <RouteError /> },
+      guarded([
+        { index: true, element: <Home /> },
+        ...routesOf('workspace'),
+        { path: 'projects/:project', element: <ProjectLayout />, children: [guarded(routesOf('project'))] },
+        { path: '*', element: <RouteError /> },
+      ]),
     ],
   },
 ])

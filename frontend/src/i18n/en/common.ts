@@ -59,6 +59,8 @@ export default {
     retry: 'Try again',
     stale: 'Not up to date',
     not_found: 'This page does not exist',
+    unloaded: 'The page could not be loaded',
+    unloaded_text: 'The server cannot be reached, or the app was renewed meanwhile. Nothing is lost; the page comes as soon as it can.',
   },
   nothing_said: 'none of the labels',
   nothing_drawn: 'nothing there',

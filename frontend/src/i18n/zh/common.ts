@@ -58,6 +58,8 @@ export default {
     retry: '重试',
     stale: '内容可能已过期',
     not_found: '页面不存在',
+    unloaded: '页面未能加载',
+    unloaded_text: '无法连接服务器，或应用已更新。数据不会丢失，恢复后页面会自动加载。',
   },
   nothing_said: '不属于任何标签',
   nothing_drawn: '无目标',
