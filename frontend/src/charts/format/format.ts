@@ -10,7 +10,12 @@ const AMOUNTS = /^(rmse|mae)$|_error$/
 /** A metric's value: per cent for fractions, an amount in the unit of the target, three significant digits otherwise. */
 export function formatMetric(name: string, value: number | null | undefined): string {
   if (AMOUNTS.test(name)) return formatAmount(value)
-  return PLAIN_METRICS.test(name) ? formatNumber(value) : formatFraction(value)
+  return isPlainMetric(name) ? formatNumber(value) : formatFraction(value)
+}
+
+/** Whether a metric is written as a bare number: R² is at most 1, and no share of anything that is counted. */
+export function isPlainMetric(name: string): boolean {
+  return PLAIN_METRICS.test(name)
 }
 
 /** `0.9312` as `93.1%`. */

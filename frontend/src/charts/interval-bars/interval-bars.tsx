@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount, formatFraction } from '../format/format'
+import { formatAmount, formatFraction, formatNumber } from '../format/format'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
 import { amountDomain, intervalDomain, intervalTicks, placeIn, type Measured } from './interval'
@@ -13,6 +13,8 @@ export interface IntervalRow {
   help?: string
   /** How its values are written, where that is not how the axis is. */
   format?: (value: number | null | undefined) => string
+  /** Its values are no per cent; where those of all rows are none, neither is the axis. */
+  isPlain?: boolean
   /** One value for each thing compared, in the same order in every row. */
   measured: readonly (Measured | null)[]
 }
@@ -29,7 +31,8 @@ export function IntervalBars({ rows, unit = 'fraction' }: IntervalBarsProps) {
   const scheme = useScheme()
   const measured = rows.flatMap((row) => row.measured.filter((each) => each !== null))
   const domain = unit === 'amount' ? amountDomain(measured) : intervalDomain(measured)
-  const formatTick = unit === 'amount' ? formatAmount : (tick: number) => formatFraction(tick, 0)
+  const formatShare = rows.every((row) => row.isPlain) ? formatNumber : (tick: number) => formatFraction(tick, 0)
+  const formatTick = unit === 'amount' ? formatAmount : formatShare
   const formatOf = (row: IntervalRow) => row.format ?? (unit === 'amount' ? formatAmount : formatFraction)
   const percent = (value: number) => `${placeIn(domain, value) * 100}%`
   return (

@@ -31,7 +31,7 @@ it('keeps errors in the unit of the target apart from fractions, and writes R² 
     intervalRows(ofNumbers, [split], (words) => words.en),
   ]
   expect(errors.map(({ key, format }) => [key, format?.(1200)])).toEqual([['rmse', '1,200']])
-  expect(fractions.map(({ key, format }) => [key, format?.(-0.2)])).toEqual([['r2', '-0.2']])
+  expect(fractions.map(({ key, format, isPlain }) => [key, format?.(-0.2), isPlain])).toEqual([['r2', '-0.2', true]])
 })
 
 it('keeps the place of a split that lacks the metric', () => {

@@ -1,6 +1,6 @@
 /** Turns the metrics of one or two split reports into rows of interval bars. */
 
-import { formatMetric } from '../../../charts/format/format'
+import { formatMetric, isPlainMetric } from '../../../charts/format/format'
 import type { IntervalRow } from '../../../charts/interval-bars/interval-bars'
 import type { Interval } from '../../../charts/scale/scale'
 import type { LocalText } from '../../../lib/local-text'
@@ -37,6 +37,7 @@ export function intervalRows(
       title: text(metric.title),
       help: text(metric.help),
       format: (value) => formatMetric(metric.name, value),
+      isPlain: isPlainMetric(metric.name),
       measured: splits.map((split) => {
         const value = split.metrics[metric.name]
         if (value === undefined) return null
