@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 
 import { setLanguage, startI18n } from '../i18n'
-import { useFailureText } from './failure-text'
+import { useFailureText, useWarningText } from './failure-text'
 
 const server = { code: 'out_of_memory', message: 'DefaultCPUAllocator: can’t allocate 8 GB.', hint: 'Choose a smaller model.' }
 
@@ -20,4 +20,11 @@ it('falls back to the server’s sentence', async () => {
   await setLanguage('zh')
   const unknown = { ...server, code: 'archive_unknown' }
   expect(renderHook(() => useFailureText()).result.current(unknown)).toEqual({ ...unknown, detail: '' })
+})
+
+it('says a known warning in the language that is shown, and others as the server does', async () => {
+  await setLanguage('zh')
+  const say = renderHook(() => useWarningText()).result.current
+  expect(say({ code: 'finished_early', message: 'Somebody asked to finish.' })).toMatch(/提前结束/)
+  expect(say({ code: 'parity_failed', message: 'The model a is left out.' })).toBe('The model a is left out.')
 })

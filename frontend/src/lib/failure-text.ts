@@ -20,3 +20,9 @@ export function useFailureText(): (failure: Failure) => FailureText {
     return { code, message: t(`failure.${code}.message`), hint: t(`failure.${code}.hint`), detail: message }
   }
 }
+
+/** Says a job's warning in the language that is shown, or as the server says it: in English. */
+export function useWarningText(): (warning: { code: string; message: string }) => string {
+  const { t, i18n } = useTranslation('jobs')
+  return ({ code, message }) => (i18n.exists(`jobs:warning.${code}`) ? t(`warning.${code}`) : message)
+}

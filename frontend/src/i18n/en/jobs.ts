@@ -63,6 +63,11 @@ export default {
     label_change: 'rewriting labels',
     feedback: 'taking inputs over',
   },
+  warning: {
+    time_limit: 'The time limit was reached; the result is what was learned until then.',
+    finished_early: 'Somebody asked to finish; the result is what was learned until then.',
+    rows_seen: 'The model may have been trained on rows of this split: the figures flatter it.',
+  },
   failure: {
     job_invalid: {
       message: 'The training cannot be run as configured.',

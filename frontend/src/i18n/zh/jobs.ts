@@ -62,6 +62,11 @@ export default {
     label_change: '改写标签',
     feedback: '回收输入',
   },
+  warning: {
+    time_limit: '已达到时间上限，结果为截至当时所学到的内容。',
+    finished_early: '已按要求提前结束，结果为截至当时所学到的内容。',
+    rows_seen: '模型训练时可能见过该划分中的行，指标会偏高。',
+  },
   failure: {
     job_invalid: {
       message: '无法按当前配置运行训练。',

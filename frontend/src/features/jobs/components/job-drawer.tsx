@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Job } from '../../../lib/api/types'
-import { useFailureText } from '../../../lib/failure-text'
+import { useFailureText, useWarningText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
@@ -26,6 +26,7 @@ function JobDetail({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
   const log = useJobLog(job)
   const failureText = useFailureText()
+  const warningText = useWarningText()
   const failure = job.error && failureText(job.error)
   return (
     <Stack gap="sm">
@@ -46,7 +47,7 @@ function JobDetail({ job }: { job: Job }) {
       )}
       {job.warnings.map((warning) => (
         <Alert key={warning.code + warning.message} color="yellow">
-          {warning.message}
+          {warningText(warning)}
         </Alert>
       ))}
       <Group justify="space-between">

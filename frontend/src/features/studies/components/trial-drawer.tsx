@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { formatMetric } from '../../../charts/format/format'
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
-import { useFailureText } from '../../../lib/failure-text'
+import { useFailureText, useWarningText } from '../../../lib/failure-text'
 import { useModelName } from '../../../lib/project/task'
 import { StateBadge } from '../../../ui/state-badge'
 import { useSetting } from '../../../ui/use-setting'
@@ -104,6 +104,7 @@ function metricPairs(trial: Trial, titleOf: (name: string) => string): [string, 
 
 function TrialWarnings({ trial }: { trial: Trial }) {
   const { t } = useTranslation('studies')
+  const warningText = useWarningText()
   const job = useTrialJob(trial.job, trial.state === 'running')
   const warnings = job.data?.warnings ?? []
   if (!warnings.length) return null
@@ -111,7 +112,7 @@ function TrialWarnings({ trial }: { trial: Trial }) {
     <Alert color="yellow" title={t('trial.warnings')}>
       {warnings.map((warning, index) => (
         <Text key={index} size="sm">
-          {warning.message}
+          {warningText(warning)}
         </Text>
       ))}
     </Alert>
