@@ -43,6 +43,7 @@ export function MiniHistogram({ edges, counts, label }: MiniHistogramProps) {
 interface HistogramProps extends Bins {
   label: string
   xTitle?: string
+  yTitle?: string
   format: (value: number) => string
   /** Values are seconds since 1970. */
   isTime?: boolean
@@ -51,10 +52,10 @@ interface HistogramProps extends Bins {
   height_px?: number
 }
 
-const MARGIN = { left: 46, right: 14, top: 8, bottom: 36 }
+const MARGIN = { left: 60, right: 14, top: 8, bottom: 36 }
 
 /** How many values lie between edges, with axes. */
-export function Histogram({ edges, counts, label, xTitle, format, isTime = false, mark, height_px = 220 }: HistogramProps) {
+export function Histogram({ edges, counts, label, xTitle, yTitle, format, isTime = false, mark, height_px = 220 }: HistogramProps) {
   const { t } = useTranslation('charts')
   const { ref, width } = useElementSize()
   const bottom = height_px - MARGIN.bottom
@@ -74,6 +75,7 @@ export function Histogram({ edges, counts, label, xTitle, format, isTime = false
           x={ticksOf(x, time?.formatTick ?? format)}
           y={ticksOf(y, (tick) => (Number.isInteger(tick) ? tick.toLocaleString() : ''))}
           xTitle={xTitle}
+          yTitle={yTitle}
           label={label}
         >
           {counts.map((count, place) => {

@@ -10,7 +10,7 @@ import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
-import { shownNumber, sparkValues, tookSeconds } from '../model/trial-rows'
+import { learningValues, shownNumber, tookSeconds } from '../model/trial-rows'
 import classes from './trial-table.module.css'
 
 interface TrialTableProps {
@@ -72,7 +72,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
                 <ParamWords trial={trial} varying={varying} />
               </Table.Td>
               <Table.Td>
-                <Sparkline values={sparkValues(trial, study.objective.name)} title={t('trial.curve', { number: shownNumber(trial) })} />
+                <Sparkline values={learningValues(trial, study.objective.name)} title={t('trial.curve', { number: shownNumber(trial) })} />
               </Table.Td>
               <Table.Td ta="right" className={classes.number}>
                 {formatMetric(study.objective.name, trial.value)}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { defaultSelection, leadingTrial, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
+import { defaultSelection, leadingTrial, learningValues, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
 
 const trial = (changes: Partial<TrialLike> = {}): TrialLike => ({
   id: 'trl_1',
@@ -22,6 +22,12 @@ describe('trial rows', () => {
   it('draws the validation values of one metric', () => {
     expect(sparkValues(trial(), 'accuracy')).toEqual([0.5, 0.7])
     expect(sparkValues(trial(), 'loss')).toEqual([])
+  })
+
+  it('draws what was measured on the way where the objective was not', () => {
+    expect(learningValues(trial(), 'accuracy')).toEqual([0.5, 0.7])
+    expect(learningValues(trial(), 'roc_auc')).toEqual([0.5, 0.7])
+    expect(learningValues(trial({ curve: [] }), 'accuracy')).toEqual([])
   })
 
   it('places a running trial at its last value and a finished one at its own', () => {

@@ -33,6 +33,13 @@ export function sparkValues(trial: TrialLike, metric: string): number[] {
   })
 }
 
+/** How a trial learned, for a sparkline: by its objective, or by what else was measured on the way where that was not. */
+export function learningValues(trial: TrialLike, objective: string): number[] {
+  const measured = trial.curve.find((point) => point.split === 'validation')?.values ?? {}
+  const metric = objective in measured ? objective : Object.keys(measured)[0]
+  return metric === undefined ? [] : sparkValues(trial, metric)
+}
+
 /** The running trial that stands best on validation as yet, and its value; null while none has one. */
 export function leadingTrial<T extends TrialLike>(trials: readonly T[], metric: string, isHigherBetter: boolean) {
   let leading: { trial: T; value: number } | null = null

@@ -25,6 +25,7 @@ export function NumberFit({ fit }: { fit: RegressionFit }) {
           {...fit.residuals}
           label={t('rows.residuals')}
           xTitle={t('rows.residual_axis')}
+          yTitle={t('report.support')}
           format={formatAmount}
           mark={0}
           height_px={320}
