@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, MultiSelect, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, Input, MultiSelect, NumberInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -80,13 +80,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
               onChange={(event) => set({ deadline: event.currentTarget.value || null })}
             />
           </Group>
-          <div>
-            <Text size="sm" fw={500}>
-              {t('new.opinions')}
-            </Text>
-            <Text size="xs" c="dimmed" mb={6}>
-              {t('new.opinions_text')}
-            </Text>
+          <Input.Wrapper labelElement="div" label={t('new.opinions')} description={t('new.opinions_text')}>
             <SegmentedControl
               fullWidth
               aria-label={t('new.opinions')}
@@ -94,15 +88,9 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
               value={String(form.opinions_per_item)}
               onChange={(value) => set({ opinions_per_item: Number(value) })}
             />
-          </div>
+          </Input.Wrapper>
           {form.opinions_per_item > 1 && (
-            <div>
-              <Text size="sm" fw={500}>
-                {t('new.merge')}
-              </Text>
-              <Text size="xs" c="dimmed" mb={6}>
-                {t(`new.${form.merge}_text`)}
-              </Text>
+            <Input.Wrapper labelElement="div" label={t('new.merge')} description={t(`new.${form.merge}_text`)}>
               <SegmentedControl
                 fullWidth
                 aria-label={t('new.merge')}
@@ -110,7 +98,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
                 value={form.merge}
                 onChange={(merge) => set({ merge: merge as CampaignForm['merge'] })}
               />
-            </div>
+            </Input.Wrapper>
           )}
           <NumberInput
             label={t('new.gold')}
