@@ -52,7 +52,7 @@ export default {
   snippets: {
     title: '调用接口',
     key_text: '调用需要密钥。在此创建后会填入代码片段，仅显示这一次。',
-    key_ask: '调用需要密钥，由工作区所有者创建。',
+    key_ask: '调用需要密钥，由工作空间所有者创建。',
     key_create: '创建密钥',
     key_shown: '请立即复制，之后不再显示。',
     key_name: '{{name}}（代码片段）',

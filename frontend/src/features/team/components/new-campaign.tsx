@@ -82,6 +82,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
           </Group>
           <Input.Wrapper labelElement="div" label={t('new.opinions')} description={t('new.opinions_text')}>
             <SegmentedControl
+              mt={5}
               fullWidth
               aria-label={t('new.opinions')}
               data={['1', '2', '3', '5']}
@@ -92,6 +93,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
           {form.opinions_per_item > 1 && (
             <Input.Wrapper labelElement="div" label={t('new.merge')} description={t(`new.${form.merge}_text`)}>
               <SegmentedControl
+                mt={5}
                 fullWidth
                 aria-label={t('new.merge')}
                 data={(['majority', 'dawid_skene'] as const).map((value) => ({ value, label: t(`new.${value}`) }))}
