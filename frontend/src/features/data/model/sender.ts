@@ -4,8 +4,9 @@
  */
 import { batches, type IncomingFile } from './incoming'
 import { portionsOf, sha256Of } from './known'
+import { firstPartBytes, nextPartBytes } from './part-size'
 import type { Traffic } from './traffic'
-import type { RemoteUpload, Task, Transport } from './transfer'
+import type { Task, Transport } from './transfer'
 
 export class Sender {
   constructor(
@@ -56,9 +57,13 @@ export class Sender {
     const upload = await this.transport.start(incoming, kind, task.labels)
     task.upload = upload.id
     task.sent_bytes = upload.received_bytes
-    await this.traffic.several(signal, offsets(upload, incoming.file.size), async (offset, both) => {
-      const bytes = incoming.file.slice(offset, offset + upload.part_bytes)
-      await this.traffic.slot(both, () => this.transport.part(upload.id, offset, bytes, both))
+    const size = { bytes: firstPartBytes(upload.part_bytes) }
+    await this.traffic.several(signal, parts(upload.received_bytes, incoming.file, size), async ({ offset, bytes }, both) => {
+      await this.traffic.slot(both, async () => {
+        const start_ms = performance.now()
+        await this.transport.part(upload.id, offset, bytes, both)
+        size.bytes = nextPartBytes(bytes.size, performance.now() - start_ms, upload.part_bytes)
+      })
       task.sent_bytes += bytes.size
       this.onSent(bytes.size, 0)
     })
@@ -78,6 +83,11 @@ export class Sender {
   }
 }
 
-function* offsets(upload: RemoteUpload, size_bytes: number): Generator<number> {
-  for (let offset = upload.received_bytes; offset < size_bytes; offset += upload.part_bytes) yield offset
+/** The rest of a file in parts, each as large as `size` says when it is asked for. */
+function* parts(start: number, file: Blob, size: Readonly<{ bytes: number }>): Generator<{ offset: number; bytes: Blob }> {
+  for (let offset = start; offset < file.size;) {
+    const bytes = file.slice(offset, offset + size.bytes)
+    yield { offset, bytes }
+    offset += bytes.size
+  }
 }
