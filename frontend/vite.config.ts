@@ -42,5 +42,12 @@ export default defineConfig({
   build: { target: 'es2022', chunkSizeWarningLimit: 700 },
   // The host stays as the browser said it: the server refuses sign-ins from another site.
   server: { proxy: { '/api': { target: process.env.MODELYARD_PUBLIC_URL ?? 'http://127.0.0.1:8000', changeOrigin: false } } },
-  test: { environment: 'jsdom', setupFiles: ['src/test-setup.ts'], css: false },
+  test: {
+    css: false,
+    projects: [
+      // Logic needs no page around it, which takes most of a test file's time; the few that do say so in their first line.
+      { extends: true, test: { name: 'logic', include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] } },
+      { extends: true, test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'jsdom', setupFiles: ['src/test-setup.ts'] } },
+    ],
+  },
 })

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 
 import { formatMoment, isMissing, numberOf, positionOf, secondsOf } from './cells'

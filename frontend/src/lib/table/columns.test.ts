@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from 'vitest'
 
 import { besidesTarget, type Column, inOrder, isLabelling } from './columns'

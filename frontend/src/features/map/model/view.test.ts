@@ -1,3 +1,6 @@
+// @vitest-environment jsdom
+import '../../../test-setup'
+
 import { expect, it, vi } from 'vitest'
 
 import { pointsOf } from './points'
