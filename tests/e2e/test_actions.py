@@ -158,7 +158,8 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("1 was here already")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
-    page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused")).click()
+    refused = page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused"))
+    expect(refused).to_have_attribute("aria-expanded", "true")  # what the last upload lacks is what one came for
     for said in ("0/torn.png", "cut off or damaged", "1/story.jpg", "Not a picture"):
         expect(page.get_by_role("dialog")).to_contain_text(said)
     page.keyboard.press("Escape")

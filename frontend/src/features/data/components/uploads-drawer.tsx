@@ -58,7 +58,8 @@ function UploadRow({ upload, isNewest }: { upload: Upload; isNewest: boolean }) 
   ].filter(Boolean)
   const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
   const hasRejects = upload.num_rejected + upload.num_noted > 0
-  const [isOpen, setOpen] = useState(isNewest && hasRejects)
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const isOpen = wanted ?? (isNewest && hasRejects)
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
       <IconChevronRight
@@ -85,7 +86,7 @@ function UploadRow({ upload, isNewest }: { upload: Upload; isNewest: boolean }) 
   return (
     <div style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       {hasRejects ? (
-        <UnstyledButton w="100%" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <UnstyledButton w="100%" aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
           {head}
         </UnstyledButton>
       ) : (
