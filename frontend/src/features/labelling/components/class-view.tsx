@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Switch } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +28,7 @@ import { EditorFrame } from './editor-frame'
 import { EvidenceSwitch } from './evidence-switch'
 import { ItemFacts } from './item-facts'
 import { PresenceHint } from './presence-hint'
+import { StepFoot } from './step-foot'
 import { Suggestions } from './suggestions'
 
 /** One label or several for the picture as a whole. */
@@ -116,21 +117,7 @@ export function ClassView(work: Work) {
             <PresenceHint people={people} />
           </ItemStage>
         }
-        foot={
-          <Stack gap="sm">
-            <Group justify="space-between" wrap="nowrap">
-              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
-                ← {t('previous')}
-              </Button>
-              <Button onClick={() => editor.next()} disabled={!state.item}>
-                {t('next')} →
-              </Button>
-            </Group>
-            {!takesSeveral && (
-              <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
-            )}
-          </Stack>
-        }
+        foot={<StepFoot editor={editor} state={state} going={takesSeveral ? undefined : { goesOn, onChange: setGoesOn }} />}
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ import { valueOf } from '../model/said'
 import { EditorFrame } from './editor-frame'
 import { ItemFacts } from './item-facts'
 import { PresenceHint } from './presence-hint'
+import { StepFoot } from './step-foot'
 import { ValueField } from './value-field'
 
 /** A number for the row as a whole. */
@@ -70,19 +71,7 @@ export function ValueView(work: Work) {
             <PresenceHint people={people} />
           </ItemStage>
         }
-        foot={
-          <Stack gap="sm">
-            <Group justify="space-between" wrap="nowrap">
-              <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
-                ← {t('previous')}
-              </Button>
-              <Button onClick={() => editor.next()} disabled={!state.item}>
-                {t('next')} →
-              </Button>
-            </Group>
-            <Switch size="xs" label={t('goes_on')} checked={goesOn} onChange={(event) => setGoesOn(event.currentTarget.checked)} />
-          </Stack>
-        }
+        foot={<StepFoot editor={editor} state={state} going={{ goesOn, onChange: setGoesOn }} />}
       >
         <Stack gap="md" mih="100%">
           <ItemFacts item={state.item} said={state.said} />

@@ -1,0 +1,31 @@
+import { Button, Group, Stack, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import type { Editor, EditorState } from '../model/editor'
+
+interface StepFootProps {
+  editor: Editor
+  state: EditorState
+  /** Whether an answer leads to the next item, and who is told of a change; without it there is no choice. */
+  going?: { goesOn: boolean; onChange: (goesOn: boolean) => void } | undefined
+}
+
+/** The way back and on, below everything else of an item. */
+export function StepFoot({ editor, state, going }: StepFootProps) {
+  const { t } = useTranslation('labelling')
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Button variant="default" disabled={state.index === 0} onClick={() => editor.previous()}>
+          ← {t('previous')}
+        </Button>
+        <Button onClick={() => editor.next()} disabled={!state.item}>
+          {t('next')} →
+        </Button>
+      </Group>
+      {going && (
+        <Switch size="xs" label={t('goes_on')} checked={going.goesOn} onChange={(event) => going.onChange(event.currentTarget.checked)} />
+      )}
+    </Stack>
+  )
+}
