@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.table import Column, ColumnKind, ColumnProfile, ColumnRole, ColumnWarning, ValueCount, WarningCode
 from engine.table.associations import LEAST_ROWS, Sampled, Target
+from engine.table.outliers import is_far
 from engine.table.profile_leaks import leak
 
 _MOSTLY_MISSING = 0.7
@@ -22,7 +23,8 @@ _MANY_VALUES = 1_000
 _IMBALANCED = 0.9
 _RARE_ROWS = 10
 _MOST_RARE = 100
-_FAR = 10.0
+_FEW = 0.01
+"""Share of a column's rows up to which numbers far from all others are told; with more it is the column's nature."""
 _DRIFT = 0.15
 _SURE = 2.3
 """Of Kolmogorov and Smirnov's statistic times the root of the rows: by chance once in 20,000 (2 exp(-2 x^2))."""
@@ -184,29 +186,18 @@ def _sentinels(one: Seen) -> Iterator[ColumnWarning]:
 
 
 def _outliers(one: Seen) -> Iterator[ColumnWarning]:
-    """Few numbers beyond ten times the middle half's width; positive ones in their logarithms too, since they may be skewed."""
-    values, counts = _read(one)
-    num = int(counts.sum())
-    if one.column.kind is not ColumnKind.NUMBER or num < 50 or len(values) < 10:
+    """Numbers far from all others: few of a column that is learned from, and of the target however many."""
+    if one.column.kind is not ColumnKind.NUMBER:
         return
-    is_far = _is_far(values, counts)
-    if values[0] >= 0:
-        is_far &= _is_far(np.log1p(values), counts)
-    share = float(counts[is_far].sum()) / num
-    if 0 < share <= 0.01:
-        places = np.flatnonzero(is_far)
+    values, counts = _read(one)
+    is_target = one.column.role is ColumnRole.TARGET
+    is_far_K = is_far(values, counts, is_target=is_target)
+    share = float(counts[is_far_K].sum()) / max(1, int(counts.sum()))
+    if 0 < share <= (1.0 if is_target else _FEW):
+        places = np.flatnonzero(is_far_K)
         middle = float(np.median(values))
         value = values[places[np.argmax(np.abs(values[places] - middle))]]
         yield ColumnWarning(code=WarningCode.OUTLIERS, column=one.column.name, value=f"{value:g}", share=share)
-
-
-def _is_far(values: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    ends = np.cumsum(counts)
-    low, high = (float(values[np.searchsorted(ends, fraction * ends[-1])]) for fraction in (0.25, 0.75))
-    width = high - low
-    if width <= 0 or not np.isfinite(width):
-        return np.zeros(len(values), dtype=bool)
-    return (values < low - _FAR * width) | (values > high + _FAR * width)
 
 
 def _read(one: Seen) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

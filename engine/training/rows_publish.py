@@ -20,7 +20,7 @@ from engine.table.table import RowModel
 from engine.tasks import task_part
 from engine.training.lineage import lineage_of
 from engine.training.rows_data import PreparedRows, RowRecords
-from engine.training.rows_report import held_answers, table_report
+from engine.training.rows_report import table_report
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT, _TABLE_AT = 0.8, 0.83, 0.85, 0.88, 0.9
 _COMPARED_ROWS = 500
@@ -33,6 +33,8 @@ class FittedRows:
     """A model and how it came to be."""
 
     model: RowModel
+    held_NK: NDArray[np.float32] | None
+    """Where validation was learned: what models said of its rows that had not seen them; else None."""
     curves: list[CurvePoint]
     fit_seconds: float
     halt: Enough | None
@@ -66,7 +68,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     parity_check(writer.folder, prepared.columns, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
     likeness_check(session, fitted.model, few, tolerance=own_tolerance)
-    splits, answers = _judged(session, prepared, held_answers(fitted.model), job)
+    splits, answers = _judged(session, prepared, fitted.held_NK, job)
     job.control.raise_if_stopped()
     report = Report(
         labels=prepared.labels,
@@ -76,7 +78,14 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
         latency_ms=RowSession(writer.model_path).latency_ms(few.take(slice(0, 1))),
         model_bytes=writer.model_path.stat().st_size,
         table=table_report(
-            session, fitted.model, prepared, answers[Split.VALIDATION], fit_seconds=fitted.fit_seconds, job=job, at=_TABLE_AT
+            session,
+            fitted.model,
+            prepared,
+            answers[Split.VALIDATION],
+            is_learned=fitted.held_NK is not None,
+            fit_seconds=fitted.fit_seconds,
+            job=job,
+            at=_TABLE_AT,
         ),
     )
     label_set = prepared.version.manifest.label_set

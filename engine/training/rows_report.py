@@ -1,7 +1,8 @@
 """What only a model of tables has to tell: which models went into it, what each column does, why single rows are answered so.
 
-All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance is
-told by the rows of test, if there are any. It takes a part of the training time and no more: a slow model is asked less.
+All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance and
+single rows are told by those of test, if there are any. It takes a part of the training time and no more: a slow model is
+asked less.
 
 Shapes: N rows, C columns, K answers of a row.
 """
@@ -53,6 +54,7 @@ def table_report(
     prepared: PreparedRows,
     answers_NK: NDArray[np.float32],
     *,
+    is_learned: bool,
     fit_seconds: float,
     job: Job,
     at: float,
@@ -64,6 +66,7 @@ def table_report(
         model: that was fitted; its ``models``, if it has them, are the leaderboard.
         prepared: what it was trained on.
         answers_NK: to all validation rows, of the graph or of models that had not seen them.
+        is_learned: whether the model has learned the rows of validation too; those of test are asked then, if there are any.
         fit_seconds: that the fit took.
         job: whose events and control to use.
         at: share of the whole job that is done; the rest is this.
@@ -80,8 +83,7 @@ def table_report(
         return told
 
     budget = _Budget(_seconds(fit_seconds, job), _rows_per_s(session, prepared.table(Split.VALIDATION)))
-    is_seen = held_answers(model) is not None and len(prepared.rows[Split.TEST]) > 0
-    unseen = Split.TEST if is_seen else Split.VALIDATION
+    unseen = Split.TEST if is_learned and len(prepared.rows[Split.TEST]) else Split.VALIDATION
     weighed = _importance(
         session,
         prepared,
@@ -91,7 +93,9 @@ def table_report(
         seed=job.spec.seed,
         between=between(0.0, _IMPORTANCE),
     )
-    explained, places = _explained(session, prepared, budget, job.spec.seed, between(_IMPORTANCE, _IMPORTANCE + _SHAP))
+    explained, places = _explained(
+        session, prepared, unseen, budget, seed=job.spec.seed, between=between(_IMPORTANCE, _IMPORTANCE + _SHAP)
+    )
     mean_abs_C = np.abs(explained.values_RCK).sum(axis=2).mean(axis=0)
     names = tuple(column.name for column in prepared.columns)
     order = sorted(range(len(names)), key=lambda place: (-weighed.mean_C[place], -mean_abs_C[place]))
@@ -108,16 +112,10 @@ def table_report(
             )
             for place in order
         ),
-        shap_rows=_shap_rows(prepared, explained, places),
+        shap_rows=_shap_rows(prepared, unseen, explained, places),
         dependence=_curves(session, prepared, order, budget, between(_IMPORTANCE + _SHAP, 1.0)),
         background=tuple(_cells(prepared, Split.TRAIN, place) for place in background_rows(prepared).tolist()),
     )
-
-
-def held_answers(model: RowModel) -> NDArray[np.float32] | None:
-    """Of a model that was trained on validation too: what others said of its rows that had not seen them; else None."""
-    told: NDArray[np.float32] | None = getattr(model, "held_answers", None)
-    return told
 
 
 def leaderboard(
@@ -193,9 +191,15 @@ def _importance(
 
 
 def _explained(
-    session: RowSession, prepared: PreparedRows, budget: _Budget, seed: int, between: Callable[[float], None]
+    session: RowSession,
+    prepared: PreparedRows,
+    split: Split,
+    budget: _Budget,
+    *,
+    seed: int,
+    between: Callable[[float], None],
 ) -> tuple[Explained, NDArray[np.int64]]:
-    table = prepared.table(Split.VALIDATION)
+    table = prepared.table(split)
     numbers = len(prepared.columns) * max(1, len(prepared.labels))
     places = _evenly(len(table), int(np.clip(_MAX_SHAP_NUMBERS // numbers, 5, shap.NUM_ROWS)))
     places = np.random.default_rng(seed).permutation(places)  # the beginning stands for all where time is short
@@ -210,8 +214,8 @@ def _explained(
     return explained, places
 
 
-def _shap_rows(prepared: PreparedRows, explained: Explained, places: NDArray[np.int64]) -> tuple[RowShap, ...]:
-    own = prepared.rows[Split.VALIDATION].rows
+def _shap_rows(prepared: PreparedRows, split: Split, explained: Explained, places: NDArray[np.int64]) -> tuple[RowShap, ...]:
+    own = prepared.rows[split].rows
     found = []
     for values_CK, place in zip(explained.values_RCK, places.tolist(), strict=False):
         cells = own.cells_of(place)

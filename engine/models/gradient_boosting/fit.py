@@ -1,7 +1,8 @@
 """Boosts trees, as ``boosting`` has it, of one kind or the other: ``leafwise`` or ``symmetric``.
 
 Numbers are learned less their mean, over their spread. Numbers that are never negative and have a long tail are also learned as
-logarithms (``links``); whichever answers validation better stays.
+logarithms, and where some lie far out also by Huber's loss (``links``); whichever answers validation better stays. By the
+squared error alone a few wild numbers of validation would decide, so where they lie far out the absolute one counts as much.
 
 Shapes: N rows, F features, K outputs of the trees (one a label from three labels on, else one).
 """
@@ -18,15 +19,15 @@ from numpy.typing import NDArray
 
 from engine.models import rows
 from engine.models.gradient_boosting.boosting import Booster, Data, boosted, boosted_for
-from engine.models.gradient_boosting.links import BinaryLink, Link, LogLink, NumberLink, SoftmaxLink
+from engine.models.gradient_boosting.links import BinaryLink, HuberLink, Link, LogLink, NumberLink, SoftmaxLink
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
+from engine.table.outliers import has_loose
 from engine.table.table import RowTask, Table
 
 _LONG_TAIL = 2.0
 """Times the median that the 99th percentile is, where logarithms are worth a try: on house prices (2.9) they took 4 % off the
 error, and where they do not help the other stays."""
-
 
 _MOST_ROUNDS = 0.9
 """Share of the rounds without which a model that is to stand for others does not do."""
@@ -79,7 +80,7 @@ def fit(task: RowTask) -> BoostedTrees:
         if len(links) > 1:
             model = replace(model, link=link.fitted(model.raw(data.validation_NF), data.validation_targets_N))
         answers = model.link.answers(model.raw(data.validation_NF))
-        fitted.append((rows.loss(answers, data.validation_targets_N, task.num_labels), model))
+        fitted.append((_judged(answers, data.validation_targets_N, links), model))
     return min(fitted, key=lambda each: each[0])[1]
 
 
@@ -119,7 +120,20 @@ def _links(task: RowTask, targets_N: NDArray[Any]) -> list[Link]:
     plain = NumberLink.of(targets_N)
     median = float(np.median(targets_N))
     is_long = median > 0.0 and targets_N.min() >= 0.0 and np.quantile(targets_N, 0.99) > _LONG_TAIL * median
-    return [plain, LogLink.of(targets_N)] if is_long and len(task.validation_targets_N) else [plain]
+    if not len(task.validation_targets_N):
+        return [plain]
+    logs = [LogLink.of(targets_N)] if is_long else []
+    is_leafwise = task.params["growth"] != "symmetric"  # those trees know squared errors alone
+    return [plain, *logs, *([HuberLink.of(targets_N)] if is_leafwise and has_loose(targets_N) else [])]
+
+
+def _judged(answers_NL: NDArray[np.float32], targets_N: NDArray[Any], links: Sequence[Link]) -> float:
+    """What the least of is wanted: the task's loss; times the mean absolute error where Huber's loss was tried."""
+    num_labels = answers_NL.shape[1] if answers_NL.shape[1] > 1 else 0
+    value = rows.loss(answers_NL, targets_N, num_labels)
+    if not any(isinstance(link, HuberLink) for link in links):
+        return value
+    return value * float(np.abs(answers_NL[:, 0].astype(np.float64) - targets_N).mean())
 
 
 def _part_of(report: Callable[..., None], place: int, number: int) -> Callable[..., None]:

@@ -16,6 +16,8 @@ from engine.table.graph import GraphWriter
 
 _HIGHEST_LOG = 80.0
 """Where the exponential ends: float32 holds no more than 88."""
+_WIDTH_OF_NORMAL = 1.349
+"""Of the middle half, in standard deviations."""
 
 
 class Link(Protocol):
@@ -172,6 +174,34 @@ class NumberLink:
     def write(self, graph: GraphWriter, raw: str) -> str:
         """See ``Link``."""
         return graph.add("Add", [graph.add("Mul", [raw, graph.floats(self.spread)]), graph.floats(self.mean)])
+
+
+@dataclass(frozen=True)
+class HuberLink(NumberLink):
+    """A number, less the median, over the spread of its middle half; what is far off pulls no more than what is near.
+
+    Errors count by their square up to the spread, and beyond it by their size (Huber 1964,
+    https://doi.org/10.1214/aoms/1177703732).
+    """
+
+    @classmethod
+    def of(cls, targets_N: NDArray[Any]) -> HuberLink:
+        """From training targets."""
+        low, middle, high = np.quantile(targets_N, (0.25, 0.5, 0.75)).tolist()
+        return cls(mean=middle, spread=(high - low) / _WIDTH_OF_NORMAL or float(np.std(targets_N)) or 1.0)
+
+    @property
+    def objective(self) -> dict[str, Any]:
+        """See ``Link``."""
+        return {"objective": "huber", "alpha": 1.0, "metric": "huber", "boost_from_average": False}
+
+    def told(self, loss: float) -> dict[str, float]:
+        """See ``Link``: this loss is none of the task's metrics."""
+        return {}
+
+    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+        """See ``Link``."""
+        return HuberLink.of(targets_N)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.table.outliers import has_loose
+
 NUM_ROUNDS = 40
 NUM_STARTS = 4
 COST_OF_HALVING = 0.012
@@ -38,6 +40,8 @@ class Held:
 
     parts_MN: NDArray[np.float64]
     is_classifier: bool
+    has_loose: bool = False
+    """Whether numbers lie so far out that their size counts as much as their square."""
 
     @classmethod
     def of(cls, answers: list[NDArray[np.float32]], targets_N: NDArray[np.int64] | NDArray[np.float64]) -> Held:
@@ -49,15 +53,18 @@ class Held:
             parts = [answer_NL[rows, labels_N].astype(np.float64) for answer_NL in answers]
         else:
             parts = [answer_N1[:, 0].astype(np.float64) - targets_N for answer_N1 in answers]
-        return cls(np.stack(parts), is_classifier)
+        return cls(np.stack(parts), is_classifier, not is_classifier and has_loose(targets_N))
 
     def loss(self, mixed_MN: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Log loss, or root of the mean squared error, of each of some mixtures."""
+        """Log loss, or root of the mean squared error, of each of some mixtures.
+
+        Where numbers lie far out, the geometric mean of that root and the mean absolute error: a few would decide otherwise.
+        """
         if self.is_classifier:
             losses_M: NDArray[np.float64] = -np.log(np.maximum(mixed_MN, _LEAST)).mean(axis=1)
             return losses_M
         roots_M: NDArray[np.float64] = np.sqrt(np.square(mixed_MN).mean(axis=1))
-        return roots_M
+        return np.sqrt(roots_M * np.abs(mixed_MN).mean(axis=1)) if self.has_loose else roots_M
 
     def mixture_loss(self, weights_M: NDArray[np.float64]) -> float:
         """Of one mixture."""

@@ -112,6 +112,18 @@ def test_a_clean_table_has_no_warnings():
     assert all(column.target_association < 0.1 for column in profile.columns if column.role is ColumnRole.FEATURE)
 
 
+def test_wild_targets_are_told_whatever_their_share_and_a_long_tail_is_none():
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(22, 5, NUM).clip(5)
+    wild = np.where(np.arange(NUM) % 25 == 0, numbers * 30, numbers)
+    cells = clean() | {"price": [f"{value:.2f}" for value in wild]}
+    (told,) = warned(profile_of(cells, target="price"), WarningCode.OUTLIERS).values()
+    assert (told.column, round(told.share, 3)) == ("price", 0.04)
+    assert not warned(profile_of(cells), WarningCode.OUTLIERS), "of a column that is learned from four per cent are its nature"
+    skewed = clean() | {"price": [f"{value:.2f}" for value in rng.lognormal(3, 1, NUM)]}
+    assert not warned(profile_of(skewed, target="price"), WarningCode.OUTLIERS)
+
+
 def test_histograms_have_a_bin_for_each_small_whole_number_and_survive_far_outliers():
     rng = np.random.default_rng(0)
     stars = profile_of({"stars": [str(value) for value in rng.integers(1, 6, NUM)]}).columns[0]

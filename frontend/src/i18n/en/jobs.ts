@@ -67,6 +67,8 @@ export default {
     time_limit: 'The time limit was reached; the result is what was learned until then.',
     finished_early: 'Somebody asked to finish; the result is what was learned until then.',
     rows_seen: 'The model may have been trained on rows of this split: the figures flatter it.',
+    targets_far:
+      'Some rows have targets far from all others, which no column tells apart: they were not learned from. The report judges all rows.',
   },
   failure: {
     job_invalid: {

@@ -66,6 +66,7 @@ export default {
     time_limit: '已达到时间上限，结果为截至当时所学到的内容。',
     finished_early: '已按要求提前结束，结果为截至当时所学到的内容。',
     rows_seen: '模型训练时可能见过该划分中的行，指标会偏高。',
+    targets_far: '部分行的目标值远离其他行，且无法由其他列解释，训练时已将其排除；报告仍按所有行计算。',
   },
   failure: {
     job_invalid: {

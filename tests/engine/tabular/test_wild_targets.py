@@ -1,0 +1,78 @@
+"""A few per cent of wild targets do not ruin a regression, and those that the columns tell are learned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.models import family_part
+from engine.models.gradient_boosting.links import HuberLink, NumberLink
+from engine.training.rows_outliers import WARNING, without_wild
+from tests.engine.models.row_tasks import numbers_table, task_of
+
+
+def _rows(num_rows, seed):
+    random = np.random.default_rng(seed)
+    x_NA = random.normal(size=(num_rows, 6))
+    targets_N = 22 + 4 * x_NA[:, 0] - 3 * x_NA[:, 1] + 3 * np.sin(2 * x_NA[:, 2]) + random.normal(size=num_rows)
+    return x_NA, np.maximum(targets_N, 3.0)
+
+
+def _spoilt(targets_N, times, seed=5):
+    return np.where(np.random.default_rng(seed).random(len(targets_N)) < 0.04, targets_N * times, targets_N)
+
+
+def _task(family, x_NA, targets_N, **params):
+    table = numbers_table(x_NA)
+    train, validation = slice(60, None), slice(60)
+    rows, held = (table.take(train), targets_N[train]), (table.take(validation), targets_N[validation])
+    return task_of(family, rows, held, num_labels=0, params=params)
+
+
+def _median_error(model):
+    x_NA, truth_N = _rows(800, seed=1)
+    return float(np.median(np.abs(model.answers(numbers_table(x_NA))[:, 0] - truth_N)))
+
+
+@pytest.mark.parametrize("family", ["gradient_boosting", "random_forest", "table_linear", "table_knn", "table_network"])
+def test_targets_thirty_times_too_large_are_left_out(family):
+    x_NA, targets_N = _rows(400, seed=0)
+    fit = family_part(family, "fit").fit
+    warnings = []
+    spoilt = replace(_task(family, x_NA, _spoilt(targets_N, 30.0)), warn=lambda code, message: warnings.append((code, message)))
+    kept = without_wild(spoilt)
+    assert [code for code, _ in warnings] == [WARNING]
+    assert len(kept.task.validation) == kept.is_kept_M.sum() < len(spoilt.validation)
+    assert kept.task.targets_N.max() < 60 < spoilt.targets_N.max()
+    assert _median_error(fit(kept.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
+
+
+def test_wild_targets_that_a_column_tells_are_learned():
+    x_NA, targets_N = _rows(400, seed=0)
+    told = _task("gradient_boosting", x_NA, np.where(x_NA[:, 5] > 1.5, targets_N * 30, targets_N))
+    assert without_wild(told).task is told
+
+
+def test_long_tails_and_labels_are_left_alone():
+    x_NA, targets_N = _rows(400, seed=0)
+    prices = _task("gradient_boosting", x_NA, np.exp(targets_N / 4))
+    assert without_wild(prices).task is prices
+    labels = task_of("table_linear", (numbers_table(x_NA), targets_N > 22), (numbers_table(x_NA), targets_N > 22), num_labels=2)
+    assert without_wild(labels).task is labels
+
+
+def test_boosting_takes_hubers_loss_where_targets_are_far_out_and_squares_where_not():
+    x_NA, targets_N = _rows(400, seed=0)
+    fit = family_part("gradient_boosting", "fit").fit
+    plain, robust = (fit(_task("gradient_boosting", x_NA, said_N)) for said_N in (targets_N, _spoilt(targets_N, 5.0)))
+    assert type(plain.link) is NumberLink
+    assert type(robust.link) is HuberLink
+    assert _median_error(robust) < 1.4 * _median_error(plain)
+
+
+def test_an_ensemble_of_targets_far_out_is_weighed_by_absolute_errors_too():
+    x_NA, targets_N = _rows(400, seed=0)
+    model = family_part("table_ensemble", "fit").fit(_task("table_ensemble", x_NA, _spoilt(targets_N, 5.0), budget_s=4))
+    assert _median_error(model) < 2.0
