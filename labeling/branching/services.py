@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -209,3 +210,9 @@ def _finish(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principa
         workspace, project = dataset.project.workspace_id, dataset.project_id
         audit_record(workspace=workspace, actor=actor, action="dataset.restored", subject=dataset.id, detail=detail)
         event_record(workspace=workspace, project=project, type="dataset.restored", subject=dataset.id, data=detail)
+
+
+def blobs_held(hashes: Collection[str]) -> set[str]:
+    """Lists of items that a restore brought back or is to delete: see ``studio.common.blob_fields``."""
+    payloads = Job.objects.filter(kind=KIND).values_list("payload", flat=True)
+    return {payload.get(name) for payload in payloads.iterator() for name in ("delete", "brought_back")} & set(hashes)

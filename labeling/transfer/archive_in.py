@@ -31,7 +31,7 @@ from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, arc
 from studio.datasets.canonical import ContentHash, annotations_canonical
 from studio.datasets.look import holds_texts
 from studio.datasets.manifest import version_tree_put
-from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.picture import PictureRefusedError, picture_read
 from studio.datasets.records import version_tables
 from studio.datasets.rows import holds_rows
@@ -90,7 +90,8 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
             elif entry.name != "archive.json":
                 raise ArchiveInvalidError(entry.name, "no archive has such a file")
         intake.late_in()
-        _versions_in(trees, project, known)
+        # Items hold the blobs that versions name, so a version must not name others.
+        _versions_in(trees, project, set(Item.objects.filter(dataset__project=project).values_list("blob", flat=True)))
     if len(intake.ids("datasets.item")) != head.num_items or set(intake.ids("datasets.datasetversion")) != set(head.versions):
         raise ArchiveInvalidError("archive.json", "the archive is not whole")
     labels_rebuild(dataset=Dataset.objects.get(project=project))
@@ -166,13 +167,13 @@ def _json(entry: Entry) -> list[object]:
     return found
 
 
-def _versions_in(trees: Path, project: Project, known: set[str]) -> None:
+def _versions_in(trees: Path, project: Project, of_items: set[str]) -> None:
     """Puts versions into the store after proving that each is what its id says."""
     for version in DatasetVersion.objects.filter(project=project):
         folder = trees / version.id
         try:
             manifest = VersionManifest.read(folder / "version.json")
-            content = _content(folder, manifest, known, shard_schema(task_spec(project.task).modality))
+            content = _content(folder, manifest, of_items, shard_schema(task_spec(project.task).modality))
         except (OSError, pydantic.ValidationError, pa.ArrowException, KeyError, ValueError) as error:
             raise ArchiveInvalidError(version.id, "the version cannot be read") from error
         is_itself = manifest.id == version.id == version_id(manifest) and manifest.content_sha256 == content
@@ -185,7 +186,7 @@ def _versions_in(trees: Path, project: Project, known: set[str]) -> None:
         raise ArchiveInvalidError(left.name, "a version has no row")
 
 
-def _content(folder: Path, manifest: VersionManifest, known: set[str], schema: pa.Schema) -> str:
+def _content(folder: Path, manifest: VersionManifest, of_items: set[str], schema: pa.Schema) -> str:
     if any(not re.fullmatch(r"items-\d{5}\.parquet", shard) for shard in manifest.shards):
         raise ValueError("the name of a shard")
     content = ContentHash()
@@ -196,7 +197,7 @@ def _content(folder: Path, manifest: VersionManifest, known: set[str], schema: p
             # Rows that were changed since have another hash now: each must be what its own one says.
             for text, blob in zip(table.column("row").to_pylist(), table.column("blob").to_pylist(), strict=True):
                 row_check(text, blob, folder.name)
-        elif not known.issuperset(table.column("blob").to_pylist()):
+        elif not of_items.issuperset(table.column("blob").to_pylist()):
             raise ValueError("items of a shard")
         texts, _ = annotations_canonical(table.column("annotations").combine_chunks())
         content.update(table.set_column(schema.get_field_index("annotations"), schema.field("annotations"), texts))

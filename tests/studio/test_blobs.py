@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -77,7 +78,9 @@ def test_absent_blob_is_named(store):
     for read in (store.open, store.size, store.local_path):
         with pytest.raises(BlobMissingError):
             read(ABSENT)
-    store.delete(ABSENT)
+    for move in (store.set_aside, store.bring_back, store.erase):
+        move(ABSENT)
+    assert not store.exists(ABSENT)
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "A" * 64, "abc"])
@@ -86,13 +89,44 @@ def test_what_is_no_hash_is_no_blob(store, name):
         store.local_path(name)
 
 
-def test_deleted_blob_is_gone(store):
+def later() -> datetime:
+    return datetime.now(UTC) + timedelta(hours=1)
+
+
+def test_a_blob_set_aside_is_there_for_whoever_asks_until_it_is_erased(store, stores):
     ref = store.put_bytes(b"short life")
-    store.local_path(ref.sha256)
-    store.delete(ref.sha256)
-    assert not store.exists(ref.sha256)
+    digit = ref.sha256[0]
+    store.set_aside(ref.sha256)
+    assert list(store.walk(digit, before=later())) == []
+    assert list(store.walk(digit, before=later(), is_aside=True)) == [ref.sha256]
+    assert stores("b").local_path(ref.sha256).read_bytes() == b"short life"
+    assert list(store.walk(digit, before=later())) == [ref.sha256]
+    assert list(store.walk(digit, before=later(), is_aside=True)) == []
+    store.set_aside(ref.sha256)
+    store.erase(ref.sha256)
+    assert not stores("c").exists(ref.sha256)
     with pytest.raises(BlobMissingError):
-        store.local_path(ref.sha256)
+        stores("c").local_path(ref.sha256)
+
+
+def test_bytes_put_again_while_they_are_set_aside_are_a_blob_in_use(store):
+    ref = store.put_bytes(b"again")
+    store.set_aside(ref.sha256)
+    store.put_bytes(b"again")
+    store.erase(ref.sha256)
+    assert store.local_path(ref.sha256).read_bytes() == b"again"
+    store.set_aside(ref.sha256)
+    store.put_bytes(b"again")
+    store.bring_back(ref.sha256)
+    assert list(store.walk(ref.sha256[0], before=later(), is_aside=True)) == []
+    assert store.exists(ref.sha256)
+
+
+def test_a_walk_gives_the_old_blobs_of_a_digit_in_order(store):
+    refs = sorted(store.put_bytes(bytes([number])).sha256 for number in range(60))
+    for digit in "0123456789abcdef":
+        assert list(store.walk(digit, before=later())) == [ref for ref in refs if ref.startswith(digit)]
+        assert list(store.walk(digit, before=datetime.now(UTC) - timedelta(minutes=5))) == []
 
 
 def test_interrupted_stream_leaves_nothing(store, tmp_path):

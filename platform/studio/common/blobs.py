@@ -1,8 +1,9 @@
 """Bytes by their SHA-256, and a few named objects; on the file system or on S3, one behaviour.
 
-A blob is written once and never changes, so a copy of it anywhere is as good as the original. ``local_path`` gives a file on
-this host in both cases, because decoders, memory maps and hard links want files. Django's storage API was decided against: it
-names files, and names are what content addressing does away with.
+A blob is written once and never changes, so a copy of it anywhere is as good as the original. Nobody who has done with one
+removes it, since somebody else may hold the same bytes: ``studio.jobs.blob_sweep`` finds what nobody holds. ``local_path``
+gives a file on this host in both cases, because decoders, memory maps and hard links want files. Django's storage API was
+decided against: it names files, and names are what content addressing does away with.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -77,8 +79,23 @@ class BlobStore(Protocol):
             BlobMissingError: it is not there.
         """
 
-    def delete(self, sha256: str) -> None:
-        """Removes a blob; nothing happens when it is not there."""
+    def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
+        """The blobs whose hash begins with ``prefix`` and that nobody has written or moved since ``before``, in order.
+
+        Args:
+            prefix: one hexadecimal digit.
+            before: with its time zone.
+            is_aside: those that were set aside, instead of those in use.
+        """
+
+    def set_aside(self, sha256: str) -> None:
+        """Puts a blob out of use. Whoever asks for it still gets it, and it is in use again from then on."""
+
+    def bring_back(self, sha256: str) -> None:
+        """Puts a blob that was set aside into use again."""
+
+    def erase(self, sha256: str) -> None:
+        """Removes a blob that was set aside, for good."""
 
     def local_path(self, sha256: str) -> Path:
         """A file on this host with the blob's bytes; never write to it.

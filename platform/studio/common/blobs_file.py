@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,10 +24,11 @@ from studio.common.blobs import (
 
 
 class FileBlobs:
-    """``<root>/blobs/ab/cd/<sha256>`` and ``<root>/objects/<key>``; every write is a rename."""
+    """``<root>/blobs/ab/cd/<sha256>``, ``aside`` likewise, and ``<root>/objects/<key>``; every write is a rename."""
 
     def __init__(self, root: Path) -> None:
         self._root = root / "blobs"
+        self._aside = root / "aside"
         self._objects = root / "objects"
         self._partial = root / "partial"
 
@@ -36,10 +40,11 @@ class FileBlobs:
         """Stores a file."""
         ref = file_sha256(path)
         target = self._path(ref.sha256)
-        if not target.exists():
+        if not _touched(target):
             with partial_file(self._partial) as partial:
                 if move:
                     shutil.move(path, partial)
+                    os.utime(partial)
                 else:
                     shutil.copyfile(path, partial)
                 self._publish(partial, target)
@@ -52,7 +57,7 @@ class FileBlobs:
         with partial_file(self._partial) as partial:
             ref = spool(chunks, partial)
             target = self._path(ref.sha256)
-            if not target.exists():
+            if not _touched(target):
                 self._publish(partial, target)
         return ref
 
@@ -62,22 +67,49 @@ class FileBlobs:
 
     def exists(self, sha256: str) -> bool:
         """Whether the blob is there."""
-        return self._path(sha256).exists()
+        return self._found(sha256)
 
     def size(self, sha256: str) -> int:
         """Its size in bytes."""
         return self.local_path(sha256).stat().st_size
 
-    def delete(self, sha256: str) -> None:
-        """Removes a blob."""
-        self._path(sha256).unlink(missing_ok=True)
+    def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
+        """Reads the folders, one after the other."""
+        root = self._aside if is_aside else self._root
+        for folder in sorted(root.glob(f"{prefix}?/??")):
+            for path in sorted(folder.iterdir()):
+                try:
+                    is_settled = path.stat().st_mtime < before.timestamp()
+                except FileNotFoundError:
+                    continue  # another sweep was first
+                if is_settled:
+                    yield path.name
+
+    def set_aside(self, sha256: str) -> None:
+        """Moves the file, which then counts as new there."""
+        aside = self._aside / blob_subpath(sha256)
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        path = self._path(sha256)
+        if _touched(path):
+            with suppress(FileNotFoundError):
+                path.replace(aside)
+
+    def bring_back(self, sha256: str) -> None:
+        """Moves the file back."""
+        path = self._path(sha256)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            (self._aside / blob_subpath(sha256)).replace(path)
+
+    def erase(self, sha256: str) -> None:
+        """Removes the file that was set aside."""
+        (self._aside / blob_subpath(sha256)).unlink(missing_ok=True)
 
     def local_path(self, sha256: str) -> Path:
         """The blob's own file."""
-        path = self._path(sha256)
-        if not path.exists():
+        if not self._found(sha256):
             raise BlobMissingError(f"There is no blob {sha256}.")
-        return path
+        return self._path(sha256)
 
     def link_root(self) -> Path | None:
         """The folder of all blobs."""
@@ -113,6 +145,12 @@ class FileBlobs:
             raise BlobMissingError(f"There is no tree {prefix}.")
         return target
 
+    def _found(self, sha256: str) -> bool:
+        path = self._path(sha256)
+        if not path.exists():
+            self.bring_back(sha256)
+        return path.exists()
+
     def _path(self, sha256: str) -> Path:
         return self._root / blob_subpath(sha256)
 
@@ -120,3 +158,12 @@ class FileBlobs:
         target.parent.mkdir(parents=True, exist_ok=True)
         partial.chmod(0o644)
         partial.replace(target)
+
+
+def _touched(path: Path) -> bool:
+    """Whether the file is there; it then counts as written now, so that the sweep leaves it alone."""
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    return True

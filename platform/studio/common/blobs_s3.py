@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Protocol
 from urllib.parse import urlsplit
 
 import urllib3
 from minio import Minio
+from minio.commonconfig import ComposeSource
 from minio.error import S3Error
 
 from studio.common.blobs import (
@@ -53,7 +55,7 @@ class S3Bucket(Protocol):
 
 
 class S3Blobs:
-    """``blobs/ab/cd/<sha256>`` and ``objects/<key>`` in one bucket."""
+    """``blobs/ab/cd/<sha256>``, ``aside`` likewise, and ``objects/<key>`` in one bucket."""
 
     def __init__(self, config: S3Bucket, *, cache_dir: Path) -> None:
         endpoint = urlsplit(config.endpoint)
@@ -112,19 +114,41 @@ class S3Blobs:
 
     def size(self, sha256: str) -> int:
         """Its size in bytes."""
-        with _translated(sha256):
-            return int(self._client.stat_object(self._bucket, _blob_key(sha256)).size or 0)
+        try:
+            return self._size(sha256)
+        except BlobMissingError:
+            self.bring_back(sha256)
+            return self._size(sha256)
 
-    def delete(self, sha256: str) -> None:
-        """Removes a blob, from the cache of this host as well."""
+    def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
+        """Lists the bucket, a page at a time."""
+        root = "aside" if is_aside else "blobs"
+        with _translated(root):
+            for entry in self._client.list_objects(self._bucket, prefix=f"{root}/{prefix}", recursive=True):
+                if entry.last_modified is not None and entry.last_modified < before:
+                    yield str(entry.object_name).rpartition("/")[2]
+
+    def set_aside(self, sha256: str) -> None:
+        """Copies within the store, then removes; a copy counts as new."""
+        with suppress(BlobMissingError):
+            self._rename(_blob_key(sha256), _aside_key(sha256))
+
+    def bring_back(self, sha256: str) -> None:
+        """Copies back, then removes."""
+        with suppress(BlobMissingError):
+            self._rename(_aside_key(sha256), _blob_key(sha256))
+
+    def erase(self, sha256: str) -> None:
+        """Removes what was set aside, from the cache of this host as well."""
         with _translated(sha256):
-            self._client.remove_object(self._bucket, _blob_key(sha256))
+            self._client.remove_object(self._bucket, _aside_key(sha256))
         (self._cache / blob_subpath(sha256)).unlink(missing_ok=True)
 
     def local_path(self, sha256: str) -> Path:
         """A copy in the cache of this host."""
         path = self._cache / blob_subpath(sha256)
         if not path.exists():
+            self.size(sha256)
             self._download(_blob_key(sha256), path)
         return path
 
@@ -172,6 +196,16 @@ class S3Blobs:
             folder_publish(partial, target)
         return target
 
+    def _size(self, sha256: str) -> int:
+        with _translated(sha256):
+            return int(self._client.stat_object(self._bucket, _blob_key(sha256)).size or 0)
+
+    def _rename(self, key: str, to: str) -> None:
+        with _translated(key):
+            # In parts where it is larger than what the store copies at once.
+            self._client.compose_object(self._bucket, to, [ComposeSource(self._bucket, key)])
+            self._client.remove_object(self._bucket, key)
+
     def _has_tree(self, root: str) -> bool:
         try:
             self._client.stat_object(self._bucket, f"{root}/{TREE_MARK}")
@@ -196,6 +230,10 @@ class S3Blobs:
 
 def _blob_key(sha256: str) -> str:
     return f"blobs/{blob_subpath(sha256).as_posix()}"
+
+
+def _aside_key(sha256: str) -> str:
+    return f"aside/{blob_subpath(sha256).as_posix()}"
 
 
 def _object_key(key: str) -> str:

@@ -142,6 +142,8 @@ SOURCE_NETWORKS = ENV.source_networks
 # --- blobs ----------------------------------------------------------------------------------------------------------
 BLOBS_S3 = ENV.s3
 BLOBS_DIR = HOME / "blobs"
+BLOB_HOLDERS = ("labeling.branching.services",)
+"""Modules whose ``blobs_held(hashes)`` tells of blobs that are named elsewhere than in a ``BlobField``."""
 
 # --- what a higher room does when a lower one calls: plain names, looked up when used ---------------------------------
 JOB_HANDLERS = {
@@ -220,6 +222,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(RUN_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
     "jobs.prune": {"task": "studio.jobs.tasks.workdirs_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
+    "blobs.sweep": {"task": "studio.jobs.tasks.blobs_sweep_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "counts.fold": {"task": "studio.datasets.tasks.counts_fold_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "sign_in.prune": {

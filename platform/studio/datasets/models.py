@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from automl.contracts.dataset import Split
+from studio.common.blob_fields import BlobField
 from studio.common.models import ID_LENGTH, Base
 
 _ALIVE = Q(deleted_at__isnull=True)
@@ -100,8 +101,8 @@ class Upload(Base):
     received_bytes = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     """What the client says the whole hashes to; empty when it does not say."""
-    blob = models.CharField(max_length=64, blank=True)
-    """Where the bytes lie once all have come; an archive's are given back when it has been read."""
+    blob = BlobField(blank=True, holds=~Q(state=UploadState.DONE))
+    """Where the bytes lie once all have come; an upload that has been read needs them no more."""
     relative_path = models.CharField(max_length=512, blank=True)
     label = models.CharField(max_length=256, blank=True)
     labels = models.CharField(max_length=16, default=LabelSource.NONE)
@@ -138,7 +139,9 @@ class Item(Base):
     upload = models.ForeignKey(Upload, null=True, on_delete=models.SET_NULL, related_name="+")
     """Where it came from first."""
     name = models.CharField(max_length=512)
-    blob = models.CharField(max_length=64)
+    blob = BlobField(within="dataset", holds=~Q(format="row"))
+    """No row is ever removed while its project is there, so this holds what versions name as well. A row of a table stands in
+    ``text``: its hash names nothing in the store."""
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     format = models.CharField(max_length=16)

@@ -30,7 +30,7 @@ from studio.datasets.errors import (
     UploadOffsetMismatchError,
 )
 from studio.datasets.limits import MAX_PART_BYTES
-from studio.datasets.models import Dataset, Item, Upload, UploadKind, UploadState
+from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
 from studio.datasets.naming import NameRefusedError, name_clean, name_show
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -133,7 +133,6 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
             upload.blob = _stored(path)
             if upload.sha256 not in {"", upload.blob}:
                 path.unlink()  # it may be the blob's own file
-                _blob_release(upload)
                 shutil.rmtree(_notes_path(upload), ignore_errors=True)
                 Upload.objects.filter(id=upload.id).update(received_bytes=0)
                 raise UploadChecksumError
@@ -177,11 +176,10 @@ def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
 
 
 def upload_release(*, upload: Upload) -> None:
-    """Gives back the bytes that an upload still holds and no item is made of."""
+    """Lets go of the bytes of an upload; those in the store go when nothing else holds them."""
     _part_path(upload).unlink(missing_ok=True)
     shutil.rmtree(_notes_path(upload), ignore_errors=True)
-    if upload.blob:
-        _blob_release(upload)
+    Upload.objects.filter(id=upload.id).update(state=UploadState.DONE)
 
 
 def upload_delete(*, upload: Upload) -> None:
@@ -207,12 +205,6 @@ def _stored(path: Path) -> str:
     link.unlink(missing_ok=True)
     os.link(path, link)
     return blobs().put_file(link, move=True).sha256
-
-
-def _blob_release(upload: Upload) -> None:
-    used = Item.objects.filter(blob=upload.blob).exists()
-    if not used and not Upload.objects.filter(blob=upload.blob).exclude(id=upload.id).exclude(state=UploadState.DONE).exists():
-        blobs().delete(upload.blob)
 
 
 def _shown(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from studio.common.blob_fields import BlobField
 from studio.common.models import ID_LENGTH, Base, IdField
 
 
@@ -60,7 +61,7 @@ class Export(Base):
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.JSONField(null=True)
     """``automl.contracts.target.BuildReport`` of a finished build."""
-    blob = models.CharField(max_length=64, blank=True, default="")
+    blob = BlobField(blank=True, default="")
     """SHA-256 of the file to hand out."""
     created_by = models.CharField(max_length=ID_LENGTH)
 

@@ -46,6 +46,16 @@ def workdirs_prune_task() -> None:
         _log.info("removed %d old working directories below %s", num_removed, settings.JOBS_DIR)
 
 
+@shared_task
+def blobs_sweep_task() -> None:
+    """Gives back the room of blobs that nothing holds any more, a sixteenth of the store at a time."""
+    from studio.jobs.blob_sweep import blobs_sweep, prefix_due  # noqa: PLC0415
+
+    swept = blobs_sweep(prefix_due())
+    if swept.num_erased or swept.num_brought_back:
+        _log.info("blobs: %d erased, %d in use again", swept.num_erased, swept.num_brought_back)
+
+
 def job_end_send(job_id: str) -> None:
     """Sends ``job_end_task``; when the broker is away, the sweep does its work."""
     try:

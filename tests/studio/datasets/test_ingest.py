@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from PIL import Image
 
+from studio.common.blob_fields import blobs_held
 from studio.common.blobs import blobs
 from studio.datasets import archive as archives
 from studio.datasets.handlers import job_ended, job_run
@@ -236,7 +237,7 @@ def test_an_archive_gives_its_bytes_back_and_a_picture_keeps_them(room):
     archive, _ = upload_sealed(room.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
     job_run(Job.objects.get(subject=archive.id), InMemoryReporter())
     single = ingest(room.dataset, picture(2), name="b.png", kind="file")
-    assert not blobs().exists(archive.blob)
+    assert blobs_held([archive.blob, single.blob]) == {single.blob}
     assert blobs().exists(single.blob)
 
 

@@ -1,0 +1,77 @@
+"""Who holds which blobs: one account over all tables and workspaces. What nobody here names, the sweep takes for waste.
+
+A column that holds a blob is a ``BlobField``, so a new one is found by listing the models. Hashes within JSON are told by a
+module named in ``settings.BLOB_HOLDERS``. ``tests/architecture/test_blob_holders.py`` asks for a decision about every other
+column that looks like a hash, and about every place that puts bytes into the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type checkers only
+    """The SHA-256 of bytes in the blob store, which stay there while a row says so; empty where there are none."""
+
+    def __init__(self, *args: Any, holds: Q | None = None, within: str = "", **kwargs: Any) -> None:
+        """Takes what a ``CharField`` takes, and what the sweep must know.
+
+        Args:
+            args: of ``CharField``.
+            holds: the rows whose blob is still needed; None: all.
+            within: a foreign key that stands before this column in an index, so that the sweep need not read the whole table.
+            kwargs: of ``CharField``.
+        """
+        kwargs.setdefault("max_length", 64)
+        super().__init__(*args, **kwargs)
+        self.holds = holds
+        self.within = within
+
+    def deconstruct(self) -> Any:  # noqa: ANN401 - Django's own signature
+        """For migrations it is the text column that it always was: which rows hold is no matter of the database."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+    def held(self, hashes: Collection[str]) -> Iterator[str]:
+        """Blobs that rows of this table hold: at least those among ``hashes`` that they do."""
+        rows = self.model._base_manager.filter(**{f"{self.name}__gte": min(hashes), f"{self.name}__lte": max(hashes)})
+        if self.within:
+            owners = self.model._meta.get_field(self.within).related_model
+            assert isinstance(owners, type)
+            assert issubclass(owners, models.Model)
+            rows = rows.filter(**{f"{self.within}__in": list(owners._base_manager.values_list("pk", flat=True))})
+        if self.holds is not None:
+            rows = rows.filter(self.holds)
+        yield from rows.order_by().values_list(self.name, flat=True).iterator(chunk_size=5_000)
+
+
+class BlobHolder(Protocol):
+    """A module named in ``settings.BLOB_HOLDERS``."""
+
+    def blobs_held(self, hashes: Collection[str]) -> set[str]:
+        """Which of the blobs something holds that is no ``BlobField``."""
+
+
+def blob_fields() -> list[BlobField]:
+    """All columns that hold blobs."""
+    return [field for model in apps.get_models() for field in model._meta.local_fields if isinstance(field, BlobField)]
+
+
+def blobs_held(hashes: Collection[str]) -> set[str]:
+    """Which of the blobs anything of the platform holds, in whatever workspace."""
+    wanted = set(hashes)
+    left = set(wanted)
+    for field in blob_fields():
+        if left:
+            left.difference_update(field.held(left))
+    for path in settings.BLOB_HOLDERS:
+        if left:
+            left -= cast(BlobHolder, import_module(path)).blobs_held(left)
+    return wanted - left

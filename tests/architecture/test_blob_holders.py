@@ -1,0 +1,74 @@
+"""No holder of a blob can be forgotten: what looks like a hash, and whoever puts bytes, is decided upon here."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+
+from studio.common.blob_fields import BlobField, blob_fields
+
+ROOT = Path(__file__).resolve().parents[2]
+HOLD_NOTHING = {
+    ("accounts", "ApiKey", "secret_sha256"): "of a secret",
+    ("accounts", "SignInFailure", "account_sha256"): "of an address",
+    ("datasets", "Upload", "sha256"): "what a client says; nothing is kept by it",
+    ("datasets", "RowRevision", "blob"): "of a row of a table, which stands in `text`",
+    ("deployments", "PredictionLog", "input_sha256"): "a file below serving/inputs, with a pruning of its own",
+}
+PUTS = {
+    "platform/studio/datasets/examples.py": "Upload.blob",
+    "platform/studio/datasets/look.py": "Item.blob",
+    "platform/studio/datasets/uploads.py": "Upload.blob",
+    "platform/studio/deployments/exports.py": "Export.blob",
+    "labeling/branching/services.py": "Job.payload, by settings.BLOB_HOLDERS",
+    "labeling/transfer/archive_in.py": "Item.blob, within a job",
+}
+"""Who puts bytes into the store, and what holds them then."""
+
+
+def test_every_column_that_looks_like_a_hash_is_a_blob_or_said_to_be_none():
+    suspects = {
+        (model._meta.app_label, model.__name__, field.name)
+        for model in apps.get_models()
+        for field in model._meta.local_fields
+        if isinstance(field, models.CharField)
+        and not isinstance(field, BlobField)
+        and ((field.max_length == 64 and ("sha" in field.name or "hash" in field.name)) or "blob" in field.name)
+    }
+    assert suspects == set(HOLD_NOTHING)
+
+
+def test_the_blobs_that_are_known():
+    assert {str(field) for field in blob_fields()} == {
+        "datasets.Upload.blob",
+        "datasets.Item.blob",
+        "deployments.Export.blob",
+    }
+    assert all(callable(import_module(path).blobs_held) for path in settings.BLOB_HOLDERS)
+
+
+def test_whoever_puts_bytes_has_a_holder():
+    found = set()
+    for folder in ("platform", "labeling"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.name.startswith("blobs"):
+                continue
+            names = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+            if names & {"put_bytes", "put_file", "put_stream"}:
+                found.add(str(path.relative_to(ROOT)))
+    assert found == set(PUTS)
+
+
+def test_blobs_are_removed_by_the_sweep_alone():
+    found = set()
+    for folder in ("platform", "labeling"):
+        for path in (ROOT / folder).rglob("*.py"):
+            names = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+            if names & {"set_aside", "erase"}:
+                found.add(str(path.relative_to(ROOT)))
+    assert found == {"platform/studio/jobs/blob_sweep.py"}
