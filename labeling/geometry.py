@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, Region, RotatedBox, Span, Value
+from automl.contracts.run_lengths import GeometryError, runs_pack, runs_unpack
 
 Pixels = NDArray[np.uint8]
 
@@ -27,48 +28,6 @@ GRID = 512
 
 SAME_NUMBER = 1e-9
 """Numbers that differ by less, relative to the larger, are the same one."""
-
-
-class GeometryError(ValueError):
-    """The numbers describe no shape."""
-
-
-def runs_pack(runs: Sequence[int]) -> str:
-    """Run lengths as COCO's compressed text."""
-    out = bytearray()
-    for index, run in enumerate(runs):
-        value = int(run) - int(runs[index - 2]) if index > 2 else int(run)
-        more = True
-        while more:
-            char = value & 0x1F
-            value >>= 5
-            more = value != -1 if char & 0x10 else value != 0
-            out.append((char | 0x20 if more else char) + 48)
-    return out.decode("ascii")
-
-
-def runs_unpack(counts: str) -> list[int]:
-    """The inverse of ``runs_pack``.
-
-    Raises:
-        GeometryError: the text is not COCO's.
-    """
-    runs: list[int] = []
-    value = shift = 0
-    for char in counts.encode("utf-8"):
-        code = char - 48
-        if not 0 <= code < 64 or shift > 60:
-            raise GeometryError("not compressed run lengths")
-        value |= (code & 0x1F) << shift
-        shift += 5
-        if not code & 0x20:
-            if code & 0x10:
-                value |= -1 << shift
-            runs.append(value + runs[-2] if len(runs) > 2 else value)
-            value = shift = 0
-    if shift or any(run < 0 for run in runs):
-        raise GeometryError("not compressed run lengths")
-    return runs
 
 
 def runs_of(mask_HW: Pixels) -> list[int]:  # noqa: N803 - the shape is in the name

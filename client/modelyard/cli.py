@@ -13,7 +13,7 @@ from modelyard.credentials import Credentials, credentials_keep, credentials_rea
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
 from modelyard.predicting import Wish, deployment_find, predict_files
-from modelyard.records import Uploaded
+from modelyard.records import Refused, Uploaded
 from modelyard.terminal import Bar, size_shown, table
 from modelyard.upload import CONCURRENCY
 
@@ -136,10 +136,17 @@ def _tell(result: Uploaded) -> None:
         f"{result.num_files} files: {result.num_new} new, {result.num_known} were there and not sent, "
         f"{result.num_duplicates} duplicates, {len(result.refused)} refused."
     )
-    for one in result.refused[:REFUSED_SHOWN]:
+    _tell_list(result.refused)
+    if result.notes:
+        print(f"{len(result.notes)} notes on what was taken:")
+        _tell_list(result.notes)
+
+
+def _tell_list(found: Sequence[Refused]) -> None:
+    for one in found[:REFUSED_SHOWN]:
         print(f"  {one.name}: {one.reason}")
-    if len(result.refused) > REFUSED_SHOWN:
-        print(f"  and {len(result.refused) - REFUSED_SHOWN} more; the page Data, Uploads lists all.")
+    if len(found) > REFUSED_SHOWN:
+        print(f"  and {len(found) - REFUSED_SHOWN} more; the page Data, Uploads lists all.")
 
 
 def _versions(options: argparse.Namespace) -> int:

@@ -267,6 +267,8 @@ class Dataset:
         told = self.client.transport.json("GET", f"/datasets/{self.id}/uploads/{job.subject}")
         result.num_new += told["num_items"]
         result.num_duplicates += told["num_duplicates"]
-        if told["num_rejected"]:
+        result.num_labelled += told.get("num_labelled") or 0
+        if told["num_rejected"] or told.get("num_noted"):
             for one in self.client.pages(f"/datasets/{self.id}/uploads/{job.subject}/rejects"):
-                result.refused.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))
+                listed = result.notes if one.get("is_note") else result.refused
+                listed.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))

@@ -84,7 +84,7 @@ class Job(_Record):
 
 @dataclass(frozen=True)
 class Refused:
-    """A file that did not become an item of the dataset."""
+    """A file or a part of one that could not be taken; in ``Uploaded.notes`` what there is to tell of one that was."""
 
     name: str
     code: str
@@ -99,6 +99,11 @@ class Uploaded:
     num_new: int = 0
     num_duplicates: int = 0
     num_known: int = 0
+    num_labelled: int = 0
+    """Items whose labels came from archives and tables."""
     refused: list[Refused] = field(default_factory=list)
+    notes: list[Refused] = field(default_factory=list)
+    """What was left out or changed of files that were taken: objects that the task does not take, outlines that became boxes,
+    labels that were there already."""
     jobs: list[Job] = field(default_factory=list)
     """Jobs that read archives and large files."""

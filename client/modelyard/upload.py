@@ -119,6 +119,9 @@ class Upload:
             self._result.num_new += sum(one["state"] == "new" for one in told)
             self._result.num_duplicates += sum(one["state"] == "duplicate" for one in told)
             self._result.refused += [_refused(one["path"], one) for one in told if one["state"] == "unreadable"]
+            self._result.notes += [
+                _refused(one["path"], one) for one in told if one["state"] != "unreadable" and one.get("code")
+            ]
         self._meter.add(files=len(files), size_bytes=sum(one.size_bytes for one in files))
 
     def _batch_send(self, files: Sequence[Found], session: str) -> Any:  # noqa: ANN401 - JSON

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labeling.geometry import MAX_PIXELS, GeometryError, Pixels
+from automl.contracts.run_lengths import GeometryError
+from labeling.geometry import MAX_PIXELS, Pixels
 
 _WIDTHS = (3, 4, 8, 16)
 _LONGEST = 1 << _WIDTHS[-1]

@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from automl.contracts.annotation import Annotation, Box, Keypoint, Keypoints, Mask, Polygon, RotatedBox
+from automl.contracts.annotation import Annotation, Box, ClassLabel, Keypoint, Keypoints, Mask, Polygon, RotatedBox
 from automl.contracts.dataset import Label, Skeleton, SkeletonEdge
+from automl.contracts.run_lengths import runs_pack, runs_unpack
 from labeling.formats._reading import complain, label_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
-from labeling.geometry import (
-    runs_pack,
-    runs_unpack,
-)
 from studio.datasets.formats import Reading
 
 
@@ -97,9 +94,24 @@ def annotation_read(one: Mapping[str, Any], categories: Mapping[Any, Category], 
         shapes += _runs(segmentation, one.get("rings"), common)
     elif isinstance(segmentation, list):
         shapes += _rings(segmentation, common, key=str(one.get("id", index)))
+    elif not shapes and (one.get("bbox") or segmentation is not None or one.get("keypoints")):
+        shapes.append(_turned(one["bbox"], number(turn), common))
     elif not shapes:
-        shapes.append(_box(one["bbox"], number(turn), common))
+        shapes.append(made(ClassLabel, **common))
     return shapes
+
+
+def bounds_read(one: Mapping[str, Any], shapes: Sequence[Annotation]) -> dict[Annotation, Box]:
+    """The box that an annotation tells beside its run lengths or key points, where it is one."""
+    found = one.get("bbox")
+    if not found or not shapes or not isinstance(shapes[0], Mask | Keypoints):
+        return {}
+    first = shapes[0]
+    common = {"label": first.label, "score": first.score, "attributes": first.attributes, "id": first.id}
+    try:
+        return {first: _box(found, common)}
+    except LabelError:
+        return {}
 
 
 def _keypoints(flat: Sequence[Any], category: Category, common: dict[str, Any]) -> Annotation:
@@ -145,11 +157,16 @@ def _pairs(flat: Any) -> list[tuple[float, float]]:  # noqa: ANN401 - it is JSON
     return list(zip(values[::2], values[1::2], strict=True))
 
 
-def _box(found: Any, turn: float, common: dict[str, Any]) -> Annotation:  # noqa: ANN401
+def _box(found: object, common: dict[str, Any]) -> Box:
     if not isinstance(found, list) or len(found) != 4:
         raise LabelError
     x, y, width, height = (number(value) for value in found)
-    if turn:
-        fields = {"center_x": x + width / 2, "center_y": y + height / 2, "width": width, "height": height}
-        return made(RotatedBox, angle_deg=turn, **fields, **common)
     return made(Box, x=x, y=y, width=width, height=height, **common)
+
+
+def _turned(found: object, turn: float, common: dict[str, Any]) -> Annotation:
+    box = _box(found, common)
+    if not turn:
+        return box
+    center = {"center_x": box.x + box.width / 2, "center_y": box.y + box.height / 2}
+    return made(RotatedBox, angle_deg=turn, width=box.width, height=box.height, **center, **common)

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from automl.contracts.annotation import Annotation, AnnotationKind, Box, Keypoints, Mask, Polygon, RotatedBox
+from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Keypoints, Mask, Polygon, RotatedBox
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from labeling.formats._writing import Spool
 from labeling.geometry import (
@@ -32,6 +32,7 @@ class SplitWriter:
     annotations: Spool = field(default_factory=Spool)
     categories: dict[str, int] = field(default_factory=dict)
     points: dict[str, list[str]] = field(default_factory=dict)
+    num_classes: int = 0
 
     def __post_init__(self) -> None:
         self.categories = {name: index for index, name in enumerate(self.labels.names, start=1)}
@@ -68,6 +69,8 @@ class SplitWriter:
             row |= _runs_row(mask_pixels(one), one.counts)
         elif isinstance(one, Keypoints):
             row |= self._keypoints_row(one, label)
+        elif isinstance(one, ClassLabel):
+            self.num_classes += 1
         else:
             row |= _polygons_row([part for part in parts if isinstance(part, Polygon)], record)
         if attributes.get("iscrowd") is True:
@@ -86,6 +89,11 @@ class SplitWriter:
         left, top, width, height = ring_bounds([(point.x, point.y) for point in by_name.values()] or [(0.0, 0.0)])
         box = {"bbox": [left, top, width, height], "area": width * height, "segmentation": []}
         return box | {"keypoints": flat, "num_keypoints": len(by_name)}
+
+    @property
+    def stem(self) -> str:
+        """What the file is called by, as datumaro tells labels of pictures from objects in them."""
+        return "labels" if self.num_classes and self.num_classes == self.annotations.num_pieces else "instances"
 
     def chunks(self) -> Iterator[bytes]:
         """The whole file, once."""

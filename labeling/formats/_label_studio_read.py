@@ -26,7 +26,7 @@ from studio.datasets.formats import Reading
 _DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})
 
 
-def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Reading) -> list[Annotation]:
+def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Reading, item: str) -> list[Annotation]:
     """The annotations of a list of results; what cannot be used is noted."""
     named = [one for one in results if isinstance(one, dict) and isinstance(one.get("id"), str)]
     # Of the results with one id, the one that is drawn is the region; the others add to it.
@@ -37,7 +37,7 @@ def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Read
             points.setdefault(one["parentID"], []).append(one)
     out: list[Annotation] = []
     for index, one in enumerate(results):
-        with told(reading, f"{place}.result[{index}]"):
+        with told(reading, f"{place}.result[{index}]", item):
             out += _result(one, results, by_id, points)
     return out
 

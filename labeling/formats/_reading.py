@@ -39,19 +39,25 @@ def object_with(data: bytes, key: str) -> dict[str, Any]:
 
 
 @contextmanager
-def told(reading: Reading, place: str) -> Iterator[None]:
-    """Reads one part of a label file: when it cannot be used, that is noted and the next one is read."""
+def told(reading: Reading, place: str, item: str = "") -> Iterator[None]:
+    """Reads one part of a label file: when it cannot be used, that is noted and the next one is read.
+
+    Args:
+        reading: where it is noted.
+        place: where it stands in the file.
+        item: the data file that the part speaks of, which then must not count as labelled.
+    """
     try:
         yield
     except LabelError as error:
-        complain(reading, place, error.code)
+        complain(reading, place, error.code, item)
     except INVALID:
-        complain(reading, place, "annotation_invalid")
+        complain(reading, place, "annotation_invalid", item)
 
 
-def complain(reading: Reading, place: str, code: str) -> None:
-    """Notes what could not be used."""
-    reading.complaints.append(Complaint(place, code))
+def complain(reading: Reading, place: str, code: str, item: str = "") -> None:
+    """Notes what could not be used; arguments as of ``told``."""
+    reading.complaints.append(Complaint(place, code, item))
 
 
 def attach(reading: Reading, name: str, said: Iterable[Annotation]) -> None:

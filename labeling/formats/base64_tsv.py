@@ -73,7 +73,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                 if others:
                     attach(reading, name, _said(others[0].decode("utf-8", "replace")))
             except LabelError as error:
-                complain(reading, f"{place}:{index + 1}", error.code)
+                complain(reading, f"{place}:{index + 1}", error.code, name)
             if split is not None:
                 reading.splits[name] = split
     reading.contents = _Pictures(places, label_files)

@@ -2,8 +2,9 @@
 
 Polygons, run lengths (packed or plain) and key points with their skeleton. What COCO's own readers pass over carries the rest:
 ``score``, ``attributes`` and ``object`` (our id) beside the usual keys. A polygon with holes is written as run lengths, which
-every reader fills right, with its rings beside them. An image without annotations was looked at and shows nothing. Read is also
-the list of results that ``pycocotools`` judges a model by: predictions.
+every reader fills right, with its rings beside them. An annotation of a category alone, without any place, labels the whole
+picture (datumaro's ``labels_*.json``). An image without annotations was looked at and shows nothing. Read is also the list of
+results that ``pycocotools`` judges a model by: predictions.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from automl.contracts.annotation import Annotation, AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
-from labeling.formats._coco_read import Category, annotation_read, categories_read, dict_of, list_in
+from labeling.formats._coco_read import Category, annotation_read, bounds_read, categories_read, dict_of, list_in
 from labeling.formats._coco_write import SplitWriter
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, complain, documents, predict, split_note, told
@@ -26,7 +27,7 @@ from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="COCO JSON", zh="COCO JSON")
-KINDS: frozenset[AnnotationKind] = frozenset({"box", "rotated_box", "polygon", "mask", "keypoints"})
+KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})
 KEEPS = frozenset(Facet) - {Facet.TEXTS}
 MEDIA = frozenset({Modality.IMAGE})
 
@@ -98,20 +99,32 @@ def _document_read(found: Any, place: str, finder: Finder, reading: Reading) -> 
             if "annotations" in found:  # a list of images alone says of none that it shows nothing
                 reading.annotations.setdefault(name, ())
             split_note(reading, name, split, split_of_folders(name))
+    _annotations_read(list_in(found, "annotations"), place, document, reading)
+    return document
+
+
+def _annotations_read(rows: Sequence[Any], place: str, document: _Document, reading: Reading) -> None:
     said: dict[str, list[Annotation]] = {}
-    missing = 0
-    for index, one in enumerate(list_in(found, "annotations")):
+    missing, num_of_any = 0, len(rows)
+    for index, one in enumerate(rows):
         with told(reading, f"{place}: annotations[{index}]"):
-            image_id = dict_of(one)["image_id"]
-            if image_id not in document.images:
+            name = document.images.get(dict_of(one)["image_id"])
+            num_of_any -= 1
+            if name is None:
                 missing += 1  # the image was complained of, or is of another file
                 continue
-            said.setdefault(document.images[image_id], []).extend(annotation_read(one, document.categories, index))
+            with told(reading, f"{place}: annotations[{index}]", name):
+                shapes = annotation_read(one, document.categories, index)
+                said.setdefault(name, []).extend(shapes)
+                reading.bounds |= bounds_read(one, shapes)
     if missing:
         complain(reading, f"{place}: annotations (× {missing})", "label_image_missing")
     for name, shapes in said.items():
         attach_all(reading, name, shapes)
-    return document
+    if num_of_any:  # no picture without annotations is known to be empty: each may be the one that is meant
+        for name in document.images.values():
+            if reading.annotations.get(name) == ():
+                del reading.annotations[name]
 
 
 def _image_found(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: Reading) -> str | None:
@@ -152,7 +165,10 @@ def _above(place: str) -> str:
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
-    """Writes pictures below ``images/<split>`` and ``annotations/instances_<split>.json``."""
+    """Writes pictures below ``images/<split>`` and ``annotations/instances_<split>.json``.
+
+    Where nothing but whole pictures is labelled the file is called ``labels_<split>.json``.
+    """
     del blob
     writers = {split: SplitWriter(labels, KINDS) for split in Split}
     for record in records:
@@ -162,4 +178,4 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
             path=f"images/{SPLIT_FOLDERS[record.split]}/{path}", blob=record.blob, size_bytes=record.media.size_bytes
         )
     for split, writer in writers.items():
-        yield ExportedFile(path=f"annotations/instances_{SPLIT_FOLDERS[split]}.json", chunks=writer.chunks())
+        yield ExportedFile(path=f"annotations/{writer.stem}_{SPLIT_FOLDERS[split]}.json", chunks=writer.chunks())

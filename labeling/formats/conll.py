@@ -74,7 +74,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place in places:
         for index, sentence in enumerate(_sentences(label_files[place])):
             name = free.name(sentence.name, place, index)
-            with told(reading, f"{place}:{sentence.line}"):
+            with told(reading, f"{place}:{sentence.line}", name):
                 attach_all(reading, name, _spans(sentence))
             split_note(reading, name, split_named(place))
     reading.contents = _Texts(places, label_files)

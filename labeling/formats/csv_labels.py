@@ -137,11 +137,12 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
     if not wanted or (not columns.switches and len(row) <= columns.label):
         complain(reading, place, "label_row_invalid")
         return
+    name = ""
     try:
         name = finder.one(wanted, folder)
         said = _switched(row, columns) if columns.switches else _said(cell(columns.label), cell(columns.score), row, columns)
     except LabelError as error:
-        complain(reading, f"{place} {wanted}", error.code)
+        complain(reading, f"{place} {wanted}", error.code, name)
         return
     part = cell(columns.split)
     if part and (split := SPLITS.get(part.lower())) is not None:

@@ -70,7 +70,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                 name = finder.one(wanted, posixpath.dirname(place))
                 named = split_named(posixpath.basename(place).removesuffix(".xml"))
                 split_note(reading, name, SPLITS.get((image.get("subset") or "").lower()), named, split_of_folders(name))
-                attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading))
+                attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading, name))
     return reading
 
 
@@ -104,12 +104,12 @@ def _attribute_read(element: Element) -> LabelAttribute:
     return LabelAttribute(name=text_in(element, "name"), kind=kind, choices=choices)
 
 
-def _shapes_read(image: Element, place: str, reading: Reading) -> list[Annotation]:
+def _shapes_read(image: Element, place: str, reading: Reading, name: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, element in enumerate(image):
         if element.tag not in _SHAPES:
             continue
-        with told(reading, f"{place}.{element.tag}[{index}]"):
+        with told(reading, f"{place}.{element.tag}[{index}]", name):
             out.append(_shape(element, image))
     return out
 

@@ -58,7 +58,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                     raise LabelError("label_file_broken")
                 name = _name(row, place, index, finder, free)
                 if any(key in row for key in _KEYS):
-                    attach_all(reading, name, _said(row, f"{place}:{index + 1}", reading))
+                    attach_all(reading, name, _said(row, f"{place}:{index + 1}", reading, name))
                 split_note(reading, name, split_named(place), split_of_folders(name) if "filename" in row else None)
     reading.contents = _Texts(places, label_files)
     return reading
@@ -96,14 +96,15 @@ def _name(row: Mapping[str, Any], place: str, index: int, finder: Finder, free: 
     raise LabelError("label_row_invalid")
 
 
-def _said(row: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
+def _said(row: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for key in _KEYS:
         found = row.get(key) or ()
         if isinstance(found, dict):
             found = [name for name, value in found.items() if value]
-        for index, one in enumerate([found] if isinstance(found, str) else found if isinstance(found, list) else ()):
-            with told(reading, f"{place} {key}[{index}]"):
+        # What is no list is read as the only one, and complained of unless it is a label's name.
+        for index, one in enumerate(found if isinstance(found, list | tuple) else [found]):
+            with told(reading, f"{place} {key}[{index}]", item):
                 out.append(_one(key, one, index, len(row.get("text") or "")))
     return out
 

@@ -16,12 +16,13 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
+from automl.contracts.run_lengths import runs_unpack
 from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
 from labeling.formats._writing import free_stem, suffix_of
-from labeling.geometry import bounds_of, mask_pixels, runs_unpack
+from labeling.geometry import bounds_of, mask_pixels
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="EasyDL JSON", zh="EasyDL JSON")
@@ -53,7 +54,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             name = finder.by_stem(posixpath.splitext(place)[0], posixpath.dirname(place))
             said: list[Annotation] = []
             for index, one in enumerate(found["labels"]):
-                with told(reading, f"{place}: labels[{index}]"):
+                with told(reading, f"{place}: labels[{index}]", name):
                     said.append(_label_read(one, found))
             attach_all(reading, name, said)
             split_note(reading, name, split_of_folders(place), split_of_folders(name))

@@ -72,7 +72,9 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         said = csv_labels.read(names, tables)
         reading.annotations |= said.annotations
         reading.splits |= said.splits
-        reading.complaints += said.complaints
+        reading.complaints += (
+            said.complaints
+        )  # a picture of which the table says what cannot be read is not its folder's either
     return reading
 
 

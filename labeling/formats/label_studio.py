@@ -107,7 +107,7 @@ def _task_read(task: Mapping[str, Any], place: str, finder: Finder, reading: Rea
     given = said or task.get("predictions") or []
     if not given:
         return  # nobody has looked
-    found = results_read(given[0].get("result") or [], place, reading)
+    found = results_read(given[0].get("result") or [], place, reading, name if said else "")
     if said:
         attach_all(reading, name, found)
     else:

@@ -55,7 +55,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place, found in documents(label_files, is_label_file, partial(object_with, key="shapes"), reading):
         with told(reading, place):
             name = _picture(found, place, finder)
-            attach_all(reading, name, [*_flags_read(found, place, reading), *_shapes_read(found, place, reading)])
+            attach_all(reading, name, [*_flags_read(found, place, reading, name), *_shapes_read(found, place, reading, name)])
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
@@ -70,22 +70,22 @@ def _picture(found: Mapping[str, Any], place: str, finder: Finder) -> str:
         return finder.one(posixpath.basename(found["imagePath"].replace("\\", "/")), folder)
 
 
-def _flags_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
+def _flags_read(found: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
     flags, details = found.get("flags"), found.get("flag_details")
     out: list[Annotation] = []
     for name, is_set in flags.items() if isinstance(flags, dict) else ():
         if is_set is not True:
             continue
         more = details.get(name) if isinstance(details, dict) else None
-        with told(reading, f"{place}: flags"):
+        with told(reading, f"{place}: flags", item):
             out.append(made(ClassLabel, label=label_text(name), **_common(more if isinstance(more, dict) else {})))
     return out
 
 
-def _shapes_read(found: Mapping[str, Any], place: str, reading: Reading) -> list[Annotation]:
+def _shapes_read(found: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, shape in enumerate(found["shapes"]):
-        with told(reading, f"{place}: shapes[{index}]"):
+        with told(reading, f"{place}: shapes[{index}]", item):
             out.append(_shape(shape, found))
     return out
 

@@ -64,7 +64,7 @@ def _stem(name: str) -> str:
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads one mask a label and picture."""
-    reading = Reading()
+    reading = Reading(is_semantic=True)
     finder = Finder(names)
     by_value, by_color = _tables_read(label_files, reading)
     for place in sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png")):

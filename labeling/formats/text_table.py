@@ -84,7 +84,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         try:
             said = row.said()
         except LabelError as error:
-            complain(reading, row.place, error.code)
+            complain(reading, row.place, error.code, row.name)
             said = None
         if said is not None:
             reading.annotations[row.name] = said

@@ -18,7 +18,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
-from labeling.formats._reading import attach_all, complain, documents, split_note, told
+from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Spool, free_stem, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
@@ -67,7 +67,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     ):
         with told(reading, place):
             name = _picture(root, place, finder)
-            attach_all(reading, name, _objects(root, place, reading))
+            attach_all(reading, name, _objects(root, place, reading, name))
             stem = posixpath.splitext(posixpath.basename(place))[0]
             split_note(reading, name, listed.get(stem), split_of_folders(place), split_of_folders(name))
     return reading
@@ -100,13 +100,11 @@ def _lists_read(files: Mapping[str, bytes]) -> dict[str, Split]:
     return out
 
 
-def _objects(root: Element, place: str, reading: Reading) -> list[Annotation]:
+def _objects(root: Element, place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, element in enumerate(root.findall("object")):
-        try:
+        with told(reading, f"{place}: object[{index}]", item):
             out.append(_object(element))
-        except LabelError as error:
-            complain(reading, f"{place}: object[{index}]", error.code)
     return out
 
 

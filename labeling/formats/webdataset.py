@@ -70,7 +70,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             try:
                 said, told = _sample_read(place, label_files[place], classes)
             except LabelError as error:
-                complain(reading, place, error.code)
+                complain(reading, place, error.code, name)
                 continue
             split = told or split
             if said is not None and name not in reading.annotations:

@@ -70,7 +70,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             if not _list_read(place, text_of(data), finder, reading) and (_LINE.match(text_of(data).partition("\n")[0])):
                 complain(reading, place, error.code)
             continue
-        attach_all(reading, name, _lines_read(place, text_of(data), classes, reading))
+        attach_all(reading, name, _lines_read(place, text_of(data), classes, reading, name))
         split = split_of_folders(place) or split_of_folders(name)
         if split is not None:
             reading.splits.setdefault(name, split)
@@ -118,12 +118,12 @@ def _list_read(place: str, text: str, finder: Finder, reading: Reading) -> bool:
     return True
 
 
-def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: Reading) -> list[Annotation]:
+def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for line_number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        with told(reading, f"{place}:{line_number}"):
+        with told(reading, f"{place}:{line_number}", item):
             out.append(_line_read(line.split(), classes))
     return out
 

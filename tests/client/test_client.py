@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -205,6 +206,29 @@ def test_a_cut_off_archive_is_named(project, tmp_path):
     (tmp_path / "cut.zip").write_bytes(zip_of({"a.png": picture(1)})[:-40])
     result = project.dataset.upload(tmp_path / "cut.zip")
     assert [(one.name, one.code) for one in result.refused] == [("cut.zip", "archive_cut_off")]
+
+
+def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
+    """The pictures are taken; their boxes are nothing that a classification can learn."""
+    found = {
+        "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+        "categories": [{"id": 1, "name": "cat"}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4]}],
+    }
+    (tmp_path / "cats.zip").write_bytes(zip_of({"a.png": picture(1), "labels.json": json.dumps(found).encode()}))
+    result = project.dataset.upload(tmp_path / "cats.zip", labels="auto")
+    assert (result.num_new, result.num_labelled, result.refused) == (1, 0, [])
+    assert [(one.name, one.code) for one in result.notes] == [("a.png (box × 1)", "kind_not_allowed")]
+    capsys.readouterr()
+    found["annotations"][0]["bbox"] = [1, 2, -3, 4]
+    (tmp_path / "bad.zip").write_bytes(zip_of({"a.png": picture(2), "labels.json": json.dumps(found).encode()}))
+    command = ["upload", project.name, str(tmp_path / "cats.zip"), str(tmp_path / "bad.zip"), "--labels", "auto", "--quiet"]
+    assert main(["--url", site.url, "--key", site.key, *command]) == 0
+    told = capsys.readouterr().out
+    assert "1 refused" in told
+    assert "labels.json: annotations[0]" in told
+    assert "1 notes on what was taken:" in told
+    assert "a.png (box × 1)" in told
 
 
 def test_what_is_not_there_is_said_before_anything_is_sent(tmp_path):

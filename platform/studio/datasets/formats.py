@@ -10,13 +10,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
 
-from automl.contracts.annotation import Annotation, AnnotationKind
+from automl.contracts.annotation import Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
 from automl.contracts.table import TableSchema
@@ -91,6 +91,8 @@ class Complaint:
     name: str
     """The place: a file's name, with a line, an index or a count where that helps to find it."""
     code: str
+    item: str = ""
+    """The data file of which something that is said of it could not be read: it must not count as labelled. Empty: none."""
 
 
 class SheetRow(NamedTuple):
@@ -133,10 +135,27 @@ class Reading:
     """Labels that the files describe, by name, in their order: with colours, attributes and skeletons where they tell them."""
     is_relative: bool = False
     """Whether coordinates are fractions of the picture's sides rather than pixels."""
+    bounds: dict[Annotation, Box] = field(default_factory=dict)
+    """Boxes that the files tell beside an object that is no box."""
+    is_semantic: bool = False
+    """Whether a mask is all pixels of a label rather than one object, so that no box can stand for it."""
     contents: Iterable[tuple[str, bytes] | Complaint] = ()
     """Name and bytes of data that lies inside the label files, read when asked for."""
     sheets: Iterable[Sheet | Complaint] = ()
     """Tables whose rows are items, read when asked for, one after the other."""
+
+
+def reading_whole(reading: Reading) -> Reading:
+    """What is read without the items of which something could not be read: those stay unlabelled.
+
+    What could be read of them is proposed, so that a person completes it rather than begins anew.
+    """
+    broken = {one.item for one in reading.complaints if one.item}
+    if not broken:
+        return reading
+    partial = {name: said for name, said in reading.annotations.items() if name in broken and said}
+    whole = {name: said for name, said in reading.annotations.items() if name not in broken}
+    return replace(reading, annotations=whole, predictions=partial | reading.predictions)
 
 
 class ExportedFile(NamedTuple):

@@ -12,7 +12,7 @@ from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.datasets.annotations import Said
 from studio.datasets.archive import ArchiveKind, Fault, archive_names, archive_walk
-from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
+from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names, reading_whole
 from studio.datasets.label_set import annotation_schema, takes_several
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
 from studio.datasets.outlines import boxed
@@ -136,7 +136,7 @@ def _read(form: LabelFormat, names: Sequence[str], files: LabelFiles, upload: Up
     label_files = files.only(form.is_label_file)
     data = [name for name in names if name not in label_files]
     is_for_items = not data and bool(label_files)
-    reading = form.read(_item_names(upload) if is_for_items else data, label_files)
+    reading = reading_whole(form.read(_item_names(upload) if is_for_items else data, label_files))
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
         # The texts are wanted that lie in the files, and not what is said of them.
         reading = replace(reading, annotations={}, predictions={}, labels={})
@@ -146,9 +146,10 @@ def _read(form: LabelFormat, names: Sequence[str], files: LabelFiles, upload: Up
 
 def _boxed(reading: Reading, upload: Upload) -> Reading:
     kinds = annotation_schema(upload.dataset.project).kinds
-    if "box" not in kinds or "polygon" in kinds:
+    if "box" not in kinds or "polygon" in kinds or reading.is_semantic:
         return reading
-    (annotations, num_said), (predictions, num_predicted) = boxed(reading.annotations), boxed(reading.predictions)
+    annotations, num_said = boxed(reading.annotations, reading.bounds)
+    predictions, num_predicted = boxed(reading.predictions, reading.bounds)
     if not num_said + num_predicted:
         return reading
     told = Complaint(f"{upload.name} (× {num_said + num_predicted})", "outlines_boxed")

@@ -1,27 +1,38 @@
-"""Outlines for a project that takes boxes: the upright box around each object."""
+"""Outlines, masks and key points for a project that takes boxes: the upright box around each object."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from automl.contracts.annotation import Annotation, Box, Point, Polygon, RotatedBox
+from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, RotatedBox
+from automl.contracts.run_lengths import GeometryError, runs_bounds
+
+_Outline = Polygon | RotatedBox | Mask | Keypoints
 
 
-def boxes_around(said: Sequence[Annotation]) -> tuple[tuple[Annotation, ...], int]:
-    """What is said with a box in place of each polygon and turned box, and how many boxes those are.
+def boxes_around(
+    said: Sequence[Annotation], bounds: Mapping[Annotation, Box] | None = None
+) -> tuple[tuple[Annotation, ...], int]:
+    """What is said with a box in place of each polygon, turned box and mask, and how many boxes those are.
 
-    The parts of an object, polygons with one id, share a box. An outline without an inside stays what it is, and so does one
-    of an object that has a box already.
+    The parts of an object, which share an id, share a box. An outline without an inside stays what it is, and so does one
+    of an object that has a box already. Key points do not tell how far an object reaches: they need a box in ``bounds`` or an
+    outline with their id.
+
+    Args:
+        said: of one item.
+        bounds: boxes that are told of objects, which count rather than what is computed.
     """
+    told = bounds or {}
     known = {one.id for one in said if isinstance(one, Box)}
-    parts: dict[str, list[Polygon | RotatedBox]] = {}
+    parts: dict[str, list[_Outline]] = {}
     keys: dict[int, str] = {}
     for index, one in enumerate(said):
-        if isinstance(one, Polygon | RotatedBox) and (one.id is None or one.id not in known):
+        if isinstance(one, Polygon | RotatedBox | Mask | Keypoints) and (one.id is None or one.id not in known):
             keys[index] = f"#{index}" if one.id is None else f"id {one.id}"
             parts.setdefault(keys[index], []).append(one)
-    boxes = {key: box for key, outlines in parts.items() if (box := _box_around(outlines)) is not None}
+    boxes = {key: box for key, outlines in parts.items() if (box := _box_around(outlines, told)) is not None}
     kept: list[Annotation] = []
     for index, one in enumerate(said):
         box = boxes.get(keys.get(index, ""))
@@ -32,19 +43,26 @@ def boxes_around(said: Sequence[Annotation]) -> tuple[tuple[Annotation, ...], in
     return tuple(kept), len(boxes)
 
 
-def boxed(said: Mapping[str, tuple[Annotation, ...]]) -> tuple[dict[str, tuple[Annotation, ...]], int]:
+def boxed(
+    said: Mapping[str, tuple[Annotation, ...]], bounds: Mapping[Annotation, Box] | None = None
+) -> tuple[dict[str, tuple[Annotation, ...]], int]:
     """The same for many items; readers give many items the same object, and still do so after."""
     found: dict[int, tuple[tuple[Annotation, ...], int]] = {}
     out: dict[str, tuple[Annotation, ...]] = {}
     for name, one in said.items():
         if id(one) not in found:
-            found[id(one)] = boxes_around(one)
+            found[id(one)] = boxes_around(one, bounds)
         out[name] = found[id(one)][0]
     return out, sum(found[id(one)][1] for one in said.values())
 
 
-def _box_around(outlines: Sequence[Polygon | RotatedBox]) -> Box | None:
+def _box_around(outlines: Sequence[_Outline], bounds: Mapping[Annotation, Box]) -> Box | None:
+    for one in outlines:
+        if not isinstance(one, Polygon | RotatedBox) and one in bounds:
+            return bounds[one]
     points = [point for outline in outlines for point in _points(outline)]
+    if not points:
+        return None
     left, top = min(x for x, _ in points), min(y for _, y in points)
     width, height = max(x for x, _ in points) - left, max(y for _, y in points) - top
     if width <= 0 or height <= 0:
@@ -54,9 +72,14 @@ def _box_around(outlines: Sequence[Polygon | RotatedBox]) -> Box | None:
     return Box(x=left, y=top, width=width, height=height, **common)
 
 
-def _points(outline: Polygon | RotatedBox) -> Sequence[Point]:
+def _points(outline: _Outline) -> Sequence[Point]:
+    """Points that the box around an object reaches; none of what does not tell."""
     if isinstance(outline, Polygon):
         return outline.points
+    if isinstance(outline, Keypoints):
+        return ()
+    if isinstance(outline, Mask):
+        return _mask_points(outline)
     turn = math.radians(outline.angle_deg)
     across = (abs(outline.width * math.cos(turn)) + abs(outline.height * math.sin(turn))) / 2
     down = (abs(outline.width * math.sin(turn)) + abs(outline.height * math.cos(turn))) / 2
@@ -64,3 +87,14 @@ def _points(outline: Polygon | RotatedBox) -> Sequence[Point]:
         (outline.center_x - across, outline.center_y - down),
         (outline.center_x + across, outline.center_y + down),
     )
+
+
+def _mask_points(mask: Mask) -> Sequence[Point]:
+    try:
+        found = runs_bounds(mask.counts, height=mask.height)
+    except GeometryError:
+        return ()
+    if found is None:
+        return ()
+    left, top, width, height = found
+    return ((left, top), (left + width, top + height))

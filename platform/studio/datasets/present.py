@@ -13,7 +13,7 @@ from studio.datasets.annotations import item_said
 from studio.datasets.items import Ingested
 from studio.datasets.limits import PART_BYTES
 from studio.datasets.models import DatasetVersion, Item, ItemState, Reject, Upload, UploadKind, UploadState
-from studio.datasets.reasons import REASONS
+from studio.datasets.reasons import NOTES, REASONS
 from studio.datasets.rows import cells_of, is_row, row_of
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
@@ -120,7 +120,7 @@ def _upload_out(upload: Upload, created_by: ActorOut) -> UploadOut:
 
 def reject_out(reject: Reject) -> RejectOut:
     """A refused file with its reason in words."""
-    return RejectOut(name=reject.name, code=reject.code, reason=REASONS[reject.code])
+    return RejectOut(name=reject.name, code=reject.code, reason=REASONS[reject.code], is_note=reject.code in NOTES)
 
 
 def batch_file_out(result: Ingested) -> BatchFileOut:

@@ -204,8 +204,8 @@ REASONS: dict[str, Text] = {
         en="Annotations of a kind that the project's task does not take.", zh="该项目的任务不接受此类标注。"
     ),
     "outlines_boxed": Text(
-        en="Outlines that became the boxes around them: the project's task takes boxes.",
-        zh="该项目的任务使用矩形框，轮廓已转换为其外接矩形框。",
+        en="Outlines and masks that became the boxes around them: the project's task takes boxes.",
+        zh="该项目的任务使用矩形框，轮廓和掩码已转换为其外接矩形框。",
     ),
     "label_file_missing": Text(en="No item has this name.", zh="没有这个名称的数据。"),
     "label_file_ambiguous": Text(

@@ -108,11 +108,13 @@ class UploadFinishIn(Schema):
 
 
 class RejectOut(Schema):
-    """A file that did not become an item."""
+    """A file that did not become an item, or what there is to tell of one that did."""
 
     name: str
     code: str
     reason: Text
+    is_note: bool
+    """Whether the file was taken: something of what it says was not, or was changed."""
 
 
 class BatchFileOut(Schema):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 
@@ -9,9 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from studio.datasets.formats import format_detect, format_load, format_names
+from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon, Span
+from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
+from automl.contracts.task import Modality
+from studio.datasets.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
 from studio.datasets.reasons import REASONS
-from tests.labeling.formats.material import Written, claimed, read, versions, write
+from tests.labeling.formats.material import Version, Written, claimed, read, versions, write
 
 FORMATS = tuple(name for name in format_names() if name != "table_rows")  # see test_table_rows
 NAMES = ["a.png", "b.png", "x/c.png", "y/c.png"]
@@ -105,6 +109,11 @@ NASTY: list[tuple[str, str, bytes, str, str]] = [
     ("voc", "a.xml", voc_box("nan", 1), "annotation_invalid", "a.xml: object[0]"),
     ("voc", "a.xml", voc_box("inf", 1), "annotation_invalid", "a.xml: object[0]"),
     ("voc", "a.xml", voc_box(0, 1, "x" * 300), "label_invalid", "a.xml: object[0]"),
+    ("labelme_xml", "a.xml", b"<annotation>", "label_file_broken", "a.xml"),
+    ("labelme_xml", "z.xml", voc("", "z.png"), "label_file_missing", "z.xml"),
+    ("labelme_xml", "a.xml", voc_box(0, 1), "annotation_invalid", "a.xml: object[0]"),
+    ("labelme_xml", "a.xml", voc("<object><name>cat</name><segm/></object>"), "label_file_missing", "a.xml: object[0]"),
+    ("labelme_xml", "a.xml", voc("<object><polygon/></object>"), "label_invalid", "a.xml: object[0]"),
     ("cvat", "l.xml", BILLION, "label_file_broken", "l.xml"),
     ("cvat", "l.xml", cvat("", "no.png"), "label_file_missing", "l.xml: image[0] no.png"),
     ("cvat", "l.xml", cvat('<box label="cat" xtl="0"/>'), "annotation_invalid", "l.xml: image[0].box[0]"),
@@ -201,6 +210,70 @@ def test_a_broken_file_is_complained_of_by_its_place(name, file, data, code, pla
     list(reading.contents)
 
 
+OF_OBJECTS = {"annotation_invalid", "label_invalid", "label_unknown", "shape_unknown", "token_not_in_text"}
+"""What is said of an object rather than of a file."""
+
+
+@pytest.mark.parametrize(("name", "file", "data", "code", "place"), NASTY, ids=[f"{n}-{i}" for i, (n, *_) in enumerate(NASTY)])
+def test_an_item_whose_objects_cannot_be_read_is_not_looked_at_and_empty(name, file, data, code, place):
+    reading = reading_whole(format_load(name).read(NAMES, {file: data}))
+    if code in OF_OBJECTS and "images" not in place and "categories" not in place:
+        assert () not in reading.annotations.values()
+        assert all(one.item not in reading.annotations for one in reading.complaints)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_item_with_a_label_that_cannot_be_read_stays_unlabelled(name):
+    """Of every format found: one label's name is spoilt in all files, the other is read as ever."""
+    form = format_load(name)
+    version = two_items(form)
+    written = write(form, version)
+    spoilt = {path: data.replace(b"spoilme", b"x" * 300) for path, data in written.label_files.items()}
+    names = [path.replace("spoilme", "x" * 300) for path in written.names]
+    assert spoilt != written.label_files or names != written.names
+    blob_of = {path.replace("spoilme", "x" * 300): blob for path, blob in written.blob_of.items()}
+    reading, blob_of = read(form, Written(names, spoilt, blob_of))
+    said = {blob_of[path]: found for path, found in reading_whole(reading).annotations.items()}
+    bad, good = (record.blob for record in version.records)
+    assert bad not in said
+    assert len(said[good]) == 1
+    assert reading.complaints
+
+
+def two_items(form) -> Version:
+    """One object each; the labels are ``spoilme`` and ``fine``."""
+    labels = LabelSet(labels=(Label(name="fine", color="#ff0000"), Label(name="spoilme", color="#00ff00")))
+    is_text = Modality.IMAGE not in form.MEDIA or "span" in form.KINDS
+    records, blobs = [], {}
+    for index, label in enumerate(("spoilme", "fine")):
+        data = f"text {index}".encode() if is_text else b"\x89PNG\r\n\x1a\n" + bytes(40) + bytes([index])
+        blob = hashlib.sha256(data).hexdigest()
+        blobs[blob] = data
+        sides = {"num_characters": 6} if is_text else {"width": 4, "height": 4}
+        media = MediaFacts(format="txt" if is_text else "png", size_bytes=len(data), **sides)
+        found = {
+            "class": ClassLabel(label=label),
+            "box": Box(label=label, x=0, y=0, width=2, height=2),
+            "polygon": Polygon(label=label, points=((0, 0), (3, 0), (3, 3))),
+            "span": Span(label=label, start=0, end=4, id="s"),
+            "mask": Mask(label=label, width=4, height=4, counts="2260"),
+        }
+        one = next(found[kind] for kind in ("box", "class", "span", "polygon", "mask") if kind in form.KINDS)
+        fields = {"item": f"itm_{index:026d}", "name": f"{index}.{'txt' if is_text else 'png'}", "blob": blob}
+        records.append(
+            ItemRecord(**fields, media=media, split=Split.TRAIN, group="g", annotations=(one,), provenance="person:usr_x")
+        )
+    return Version(labels, records, blobs)
+
+
+def test_what_can_be_read_of_a_broken_item_is_proposed():
+    box = Box(label="cat", x=0, y=0, width=1, height=1)
+    reading = Reading(annotations={"a.png": (box,), "b.png": ()})
+    reading.complaints.append(Complaint("l.json: [1]", "annotation_invalid", "a.png"))
+    whole = reading_whole(reading)
+    assert (whole.annotations, whole.predictions) == ({"b.png": ()}, {"a.png": (box,)})
+
+
 def test_every_format_has_nasty_inputs():
     assert {name for name, *_ in NASTY} == set(FORMATS)
 
@@ -208,7 +281,7 @@ def test_every_format_has_nasty_inputs():
 def test_a_good_neighbour_is_read_beside_a_broken_one():
     rows = b"0 0.5 0.5 0.5 0.5\nbroken\n1 0.5 0.5 0.1 0.1\n"
     reading = format_load("yolo").read(NAMES, {"a.txt": rows, "classes.txt": b"cat\ndog\n"})
-    assert [one.label for one in reading.annotations["a.png"]] == ["cat", "dog"]
+    assert [one.label for one in reading_whole(reading).predictions["a.png"]] == ["cat", "dog"]
     assert [one.name for one in reading.complaints] == ["a.txt:2"]
 
 

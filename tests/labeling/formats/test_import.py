@@ -7,9 +7,12 @@ import json
 import tarfile
 import zipfile
 
+import numpy as np
 import pytest
+from pycocotools import mask as coco_mask
 
 from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon, RotatedBox
+from labeling.models import Suggestion
 from studio.datasets.formats import format_names
 from studio.datasets.label_files import Taker, label_sources
 from studio.datasets.manifest import version_commit
@@ -22,6 +25,7 @@ __all__ = ["home", "room", "room_of_several"]
 # What a project of class labels can take.
 CLASS_FORMATS = (
     "base64_tsv",
+    "coco",
     "csv_labels",
     "cvat",
     "doccano",
@@ -146,12 +150,62 @@ def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
     }
     upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
     boxes = [(one["kind"], one["x"], one["y"], one["width"], one["height"]) for one in Item.objects.get().annotations]
-    assert boxes == [("box", 2, 3, 8, 6), ("box", 1, 1, 23, 17), ("box", 1, 2, 3, 4)]
-    assert rejects(upload) == [
-        ("a.png (mask × 1)", "kind_not_allowed"),
-        ("a.png (polygon × 1)", "kind_not_allowed"),
-        ("pictures.zip (× 2)", "outlines_boxed"),
+    # The run lengths reach from row 10 of column 3 to the end of that column: their box was computed from their pixels.
+    assert boxes == [("box", 2, 3, 8, 6), ("box", 1, 1, 23, 17), ("box", 3, 10, 1, 20), ("box", 1, 2, 3, 4)]
+    assert rejects(upload) == [("a.png (polygon × 1)", "kind_not_allowed"), ("pictures.zip (× 3)", "outlines_boxed")]
+
+
+def test_an_item_is_not_labelled_by_halves(db, home):
+    """One of two boxes cannot be read: the item waits, listed, with the other box proposed."""
+    room = room_make(task="object_detection")
+    common = {"image_id": 1, "category_id": 1}
+    found = {
+        "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+        "categories": [{"id": 1, "name": "cat"}],
+        "annotations": [common | {"bbox": [1, 2, 3, 4]}, common | {"bbox": [1, 2, -3, 4]}],
+    }
+    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    assert rejects(upload) == [("l.json: annotations[1]", "annotation_invalid")]
+    item = Item.objects.get()
+    assert item.state == "unlabelled"
+    assert [one["x"] for one in Suggestion.objects.get(item=item.id).annotations] == [1]
+
+
+def test_objects_of_coco_without_a_box_are_boxed_by_it_or_by_their_pixels(db, home):
+    room = room_make(task="object_detection")
+    pixels = np.zeros((30, 40), dtype=np.uint8)
+    pixels[5:9, 10:20] = 1
+    packed = coco_mask.encode(np.asfortranarray(pixels))
+    runs = [305, 4, *[26, 4] * 9]
+    common = {"image_id": 1, "category_id": 1}
+    shapes = [
+        {"segmentation": {"size": [30, 40], "counts": [100, 20, 1080]}, "bbox": [10.25, 5.5, 9.5, 3.125]},
+        {"segmentation": {"size": [30, 40], "counts": packed["counts"].decode()}},
+        {"segmentation": {"size": [30, 40], "counts": [*runs, 1200 - sum(runs)]}, "iscrowd": 1},
+        {"keypoints": [11, 6, 2, 12, 7, 2], "num_keypoints": 2, "bbox": [10, 5, 9, 4]},
     ]
+    found = {
+        "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
+        "categories": [{"id": 1, "name": "cat", "keypoints": ["nose", "tail"]}],
+        "annotations": [common | {"id": number} | shape for number, shape in enumerate(shapes)],
+    }
+    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    boxes = [(one["x"], one["y"], one["width"], one["height"]) for one in Item.objects.get().annotations]
+    assert boxes == [(10.25, 5.5, 9.5, 3.125), (10, 5, 10, 4), (10, 5, 10, 4), (10, 5, 9, 4)]
+    assert rejects(upload) == [("pictures.zip (× 4)", "outlines_boxed")]
+
+
+def test_coco_without_places_labels_pictures(room):
+    """As datumaro writes ``coco_labels``."""
+    found = {
+        "images": [{"id": n, "file_name": f"{n}.png", "width": 40, "height": 30} for n in (1, 2)],
+        "categories": [{"id": 1, "name": "cat", "supercategory": ""}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 1}],
+    }
+    files = {f"images/train/{n}.png": picture(n) for n in (1, 2)}
+    upload = ingest(room.dataset, zip_of(files | {"annotations/labels_train.json": json.dumps(found).encode()}), labels="auto")
+    assert rejects(upload) == [("train → validation (× 1)", "validation_carved")] or rejects(upload) == []
+    assert sorted(found for found in said(room.dataset).values()) == [[], ["cat"]]
 
 
 def test_a_turned_box_becomes_the_box_around_it_once():

@@ -14,9 +14,10 @@ from pycocotools.coco import COCO
 
 from automl.contracts.annotation import Box, ClassLabel, Keypoint, Keypoints, Mask, Polygon
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
+from automl.contracts.run_lengths import runs_bounds, runs_pack, runs_unpack
 from labeling.formats import coco, csv_labels, cvat, label_studio, labelme, mask_png, voc, yolo
 from labeling.formats._brush import brush_pack, brush_unpack
-from labeling.geometry import counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of, runs_pack, runs_unpack
+from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of
 from studio.datasets.formats import format_detect
 
 CASES = Path(__file__).parent / "cases"
@@ -32,6 +33,9 @@ def test_run_lengths_are_those_of_pycocotools(seed):
     assert counts_of(pixels) == theirs["counts"].decode()
     assert runs_unpack(theirs["counts"].decode()) == runs_of(pixels)
     assert (pixels_of(runs_of(pixels), width=width, height=height) == coco_mask.decode(theirs)).all()
+    assert (runs_bounds(counts_of(pixels), height=int(height)) or (0, 0, 0, 0)) == bounds_of(pixels)
+    if pixels.any():
+        assert runs_bounds(counts_of(pixels), height=int(height)) == tuple(coco_mask.toBbox(theirs))
 
 
 def test_long_runs_are_packed_as_by_pycocotools():

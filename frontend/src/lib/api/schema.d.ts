@@ -6877,11 +6877,13 @@ export interface components {
         };
         /**
          * RejectOut
-         * @description A file that did not become an item.
+         * @description A file that did not become an item, or what there is to tell of one that did.
          */
         RejectOut: {
             /** Code */
             code: string;
+            /** Is Note */
+            is_note: boolean;
             /** Name */
             name: string;
             reason: components["schemas"]["Text"];
