@@ -20,7 +20,7 @@ from engine.errors import ParityError
 from engine.kernels import onnx_translations
 
 OPSET = 20
-"""18 brought the antialiased Resize; 20 is what current mobile runtimes and onnxruntime 1.17+ read."""
+"""What current mobile runtimes and onnxruntime 1.17+ read."""
 
 
 def export_graph(

@@ -29,6 +29,7 @@ from automl.contracts.task import OutputKind
 from engine.artefact import parity
 from engine.artefact.golden import golden_sample
 from engine.artefact.graph import export_graph
+from engine.artefact.metadata import metadata_write
 from engine.data.image import read_picture, resize_picture
 from engine.data.text import TextTokenizer, read_text
 from engine.data.version import DatasetVersion
@@ -110,7 +111,9 @@ class ArtefactWriter:
         return parity.check(self.folder, output, tolerance=OWN_TOLERANCE)
 
     def finish(self, manifest: ArtefactManifest, report: Report) -> None:
-        """Writes the manifest and the report and gives the artefact its name."""
+        """Writes the manifest and the report, tells the graph what it is, and gives the artefact its name."""
+        metadata_write(self.model_path, manifest)
+        report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
         report.write(self.folder / REPORT_FILE)
         manifest.write(self.folder / MANIFEST_FILE)
         shutil.rmtree(self._place, ignore_errors=True)

@@ -15,6 +15,7 @@ from automl.contracts.artefact import ArtefactManifest, GoldenSamples
 from automl.contracts.task import OutputKind
 from engine.artefact import parity
 from engine.artefact.graph import export_graph
+from engine.artefact.metadata import metadata_write
 from engine.artefact.write import OWN_TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.data.image import decode_picture
 from engine.data.version import DatasetVersion
@@ -90,6 +91,7 @@ def test_two_exports_are_equal_to_the_byte_and_to_the_one_of_training(trained, t
     for name in ("a.onnx", "b.onnx"):
         example = torch.zeros((2, 300, 400, 3), dtype=torch.uint8)
         export_graph(_shipped(model), example, tmp_path / name, input_name="picture", output_name="scores", free_axes=axes)
+        metadata_write(tmp_path / name, ArtefactManifest.read(trained / "artefact" / "artefact.json"))
         digests.add(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
     digests.add(hashlib.sha256((trained / "artefact" / "model.onnx").read_bytes()).hexdigest())
     assert len(digests) == 1

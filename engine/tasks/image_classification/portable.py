@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import torch
-import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
 from automl.contracts.artefact import ImageDecode, TensorSpec
+from engine.data.resize import resize_by_products
 from engine.tasks.classification.loss import scores
 from engine.tasks.classification.options import output_kind
 
@@ -30,9 +29,7 @@ class Portable(nn.Module):
 
     def forward(self, picture: Tensor) -> Tensor:
         """Scores 0..1 of pictures of one size; the aspect is not kept."""
-        pictures_BCHW = picture.permute(0, 3, 1, 2).to(torch.float32)
-        side = self.resolution_px
-        resized_BCHW = F.interpolate(pictures_BCHW, size=(side, side), mode="bilinear", antialias=True, align_corners=False)
+        resized_BCHW = resize_by_products(picture, self.resolution_px)
         return scores(self.network(resized_BCHW), self.options)
 
 

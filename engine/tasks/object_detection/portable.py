@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import torch
-import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
 from automl.contracts.artefact import ImageDecode, TensorSpec
 from automl.contracts.task import OutputKind
+from engine.data.resize import resize_by_products
 from engine.tasks.object_detection.loss import MAX_DETECTIONS, NUM_COLUMNS, answers
 
 
@@ -28,9 +27,7 @@ class Portable(nn.Module):
 
     def forward(self, picture: Tensor) -> Tensor:
         """Detections of pictures of one size; the aspect is not kept, and boxes are fractions, so that it does not matter."""
-        pictures_BCHW = picture.permute(0, 3, 1, 2).to(torch.float32)
-        side = self.resolution_px
-        resized_BCHW = F.interpolate(pictures_BCHW, size=(side, side), mode="bilinear", antialias=True, align_corners=False)
+        resized_BCHW = resize_by_products(picture, self.resolution_px)
         return answers(self.network, self.network(resized_BCHW), self.options)
 
 

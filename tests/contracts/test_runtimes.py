@@ -1,0 +1,137 @@
+"""A picture model answers the same in every runtime, whatever the size of the picture that it has to resize."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import onnx
+import openvino
+import pytest
+import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from onnx.reference import ReferenceEvaluator
+from torch import nn
+
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
+from automl.contracts.task import OutputKind
+from engine.artefact.golden import difference, golden_sample
+from engine.artefact.graph import export_graph
+from engine.artefact.metadata import metadata_of
+from engine.data.resize import resize_by_products
+from tests.contracts.runtimes import runtime, runtime_names
+from tests.engine.jobs import SMALL_RESNET, make_job, run_here
+
+SIDE_PX = 64
+SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
+"""Heights and widths: as they are, shrunk by odd factors, shrunk one way and enlarged the other, enlarged, a line."""
+_PARAMS = {
+    "image_classification": SMALL_RESNET,
+    "object_detection": {"epochs": 2, "batch_size": 8, "augment": "none", "resolution_px": 192},
+}
+_FAMILIES = {"image_classification": ("resnet", None), "object_detection": ("yolo", "tiny")}
+
+
+class _Resize(nn.Module):
+    def forward(self, picture):
+        return resize_by_products(picture, SIDE_PX) / 255
+
+
+def _pictures(height, width, number=2):
+    """Noise, which an interpolation without antialiasing gives away."""
+    return np.random.default_rng(height * width).integers(0, 256, (number, height, width, 3), dtype=np.uint8)
+
+
+def _scene(height, width):
+    """Large patches with a little noise."""
+    rng = np.random.default_rng(height + width)
+    coarse = torch.from_numpy(rng.uniform(0, 255, (1, 3, 6, 8)).astype(np.float32))
+    smooth = F.interpolate(coarse, (height, width), mode="bilinear")[0].permute(1, 2, 0).numpy()
+    return (smooth + rng.normal(0, 12, smooth.shape)).clip(0, 255).astype(np.uint8)[None]
+
+
+@pytest.fixture(params=runtime_names())
+def run(request):
+    return runtime(request.param).run
+
+
+@pytest.fixture(scope="module")
+def resize(tmp_path_factory):
+    path = tmp_path_factory.mktemp("resize") / "resize.onnx"
+    example, axes = torch.zeros((2, 300, 400, 3), dtype=torch.uint8), {0: "batch", 1: "height", 2: "width"}
+    export_graph(_Resize(), example, path, input_name="picture", output_name="resized", free_axes=axes)
+    return path
+
+
+@pytest.fixture(scope="module", params=sorted(_FAMILIES))
+def artefact(request, tmp_path_factory):
+    """A model that was really trained, if briefly."""
+    folder = tmp_path_factory.mktemp(request.param)
+    family, size = _FAMILIES[request.param]
+    params = _PARAMS[request.param]
+    job = make_job(
+        folder / "job",
+        cache_dir=folder / "cache",
+        task=request.param,
+        family=family,
+        size=size,
+        params=params,
+        num_items=40,
+    )
+    assert run_here(job) == 0
+    return job / "artefact"
+
+
+def _interpolated(pictures):
+    """What torch calls antialiased bilinear."""
+    planes = torch.from_numpy(pictures).permute(0, 3, 1, 2).to(torch.float32)
+    return F.interpolate(planes, (SIDE_PX, SIDE_PX), mode="bilinear", antialias=True, align_corners=False).numpy() / 255
+
+
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_the_resize_is_antialiased_and_bilinear(run, resize, size):
+    pictures = _pictures(*size)
+    np.testing.assert_allclose(run(resize, pictures), _interpolated(pictures), atol=1e-4, rtol=0)
+
+
+def test_the_resize_is_what_the_standard_says_of_its_operators(resize):
+    pictures = _pictures(130, 97)
+    (resized,) = ReferenceEvaluator(str(resize)).run(None, {"picture": pictures})
+    np.testing.assert_allclose(resized, _interpolated(pictures), atol=1e-4, rtol=0)
+
+
+def test_half_precision_leaves_the_places_of_pixels_exact(resize):
+    """OpenVINO's own default: rough pixels, but the right ones. Places in bfloat16 would be off by 0.03."""
+    core = openvino.Core()
+    run = core.compile_model(core.read_model(resize), "CPU", {"INFERENCE_PRECISION_HINT": "bf16"})
+    pictures = _pictures(383, 511)
+    np.testing.assert_allclose(run(pictures)[0], _interpolated(pictures), atol=8e-3, rtol=0)
+
+
+@pytest.mark.parametrize("size", [(383, 511), (93, 120)], ids="{0[0]}x{0[1]}".format)
+def test_a_model_answers_alike_everywhere(run, artefact, size):
+    manifest = ArtefactManifest.read(artefact / MANIFEST_FILE)
+    picture = _scene(*size)
+    expected = golden_sample("0.png", runtime("ort").run(artefact / MODEL_FILE, picture)[0], manifest.output)
+    assert expected.scores or expected.detections
+    assert difference(expected, run(artefact / MODEL_FILE, picture)[0], manifest.output) <= 1e-4
+
+
+def test_a_graph_alone_says_what_it_is(artefact):
+    manifest = ArtefactManifest.read(artefact / MANIFEST_FILE)
+    model = onnx.load(artefact / MODEL_FILE)
+    onnx.checker.check_model(model, full_check=True)
+    entries = {entry.key: entry.value for entry in model.metadata_props}
+    assert entries == metadata_of(manifest)
+    assert json.loads(entries["labels"]) == list(manifest.label_set.names)
+    assert json.loads(entries["inputs"])[0]["unit"] == "sRGB 0..255"
+    assert json.loads(entries["thresholds"]).keys() == manifest.thresholds.keys()
+    assert model.producer_name == "Modelyard"
+    assert entries["output"] in set(OutputKind)
+
+
+def test_a_graph_of_pictures_asks_for_no_resize_of_the_runtime(artefact):
+    """Runtimes disagree about ``Resize``."""
+    nodes = onnx.load(artefact / MODEL_FILE).graph.node
+    modes = [each.s for node in nodes if node.op_type == "Resize" for each in node.attribute if each.name == "mode"]
+    assert set(modes) <= {b"nearest"}  # of feature maps, doubled
