@@ -43,6 +43,8 @@ class SplitWriter:
         media = record.media
         number = self.images.num_pieces + 1
         image = {"id": number, "file_name": path, "width": media.width, "height": media.height}
+        if path != record.name:
+            image["original_name"] = record.name
         self.images.add(orjson.dumps(image), separator=b",\n")
         # Polygons with one id are the parts of one object wherever they stand.
         objects: dict[tuple[object, ...], list[Annotation]] = {}

@@ -129,7 +129,7 @@ class Finder:
         candidates = self._by_base.get(posixpath.basename(wanted), [])
         exact = [name for name in candidates if name.endswith("/" + wanted)]
         # A path of another machine, such as C:/data/cat.jpg, still ends in the file's name.
-        return exact or self._beside(candidates, folder)
+        return self._beside(exact or candidates, folder)
 
     def one(self, wanted: str, folder: str = "") -> str:
         """The file that is meant.
@@ -157,16 +157,20 @@ class Finder:
             return candidates
         above = folder.split("/")
 
-        def shared(name: str) -> tuple[int, bool]:
+        def shared(name: str) -> tuple[int, int, bool]:
             parts = name.split("/")[:-1]
-            same = next(
-                (at for at, (a, b) in enumerate(zip(parts, above, strict=False)) if a != b), min(len(parts), len(above))
-            )
-            # labels/train/1.txt goes with images/train/1.jpg rather than with images/test/1.jpg
-            return same, split_of_folders(name) == split_of_folders(folder + "/x")
+            # Annotations/sub/1.xml goes with JPEGImages/sub/1.jpg rather than with JPEGImages/other/1.jpg,
+            # labels/train/1.txt with images/train/1.jpg rather than with images/test/1.jpg.
+            ends = _num_same(parts[::-1], above[::-1])
+            return _num_same(parts, above), ends, split_of_folders(name) == split_of_folders(folder + "/x")
 
         best = max(map(shared, candidates))
         return [name for name in candidates if shared(name) == best]
+
+
+def _num_same(one: list[str], other: list[str]) -> int:
+    """How many parts two paths have in common from their beginning on."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def looked_into(label_files: Mapping[str, bytes], *suffixes: str, count: int = 3) -> Iterator[tuple[str, bytes]]:

@@ -18,7 +18,7 @@ from labeling.formats._files import looked_into, split_named
 from labeling.formats._reading import attach, complain
 from labeling.formats._texts import Content, item_name
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made
-from labeling.formats._writing import Spool, free_path
+from labeling.formats._writing import Paths, Spool
 from studio.datasets.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Base64 TSV", zh="Base64 TSV")
@@ -132,12 +132,13 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     """Writes ``<split>.tsv``, one split after the other in the order of their first picture."""
     del labels
     spools: dict[Split, Spool] = {}
+    paths = Paths(by_stem=False)
     for record in records:
         spool = spools.setdefault(record.split, Spool())
         if not spool.num_pieces:
             spool.add(_HEAD)
         names = labels_joined(one.label for one in record.annotations if isinstance(one, ClassLabel))
-        path = free_path(folder=record.split.value, record=record)
+        path = paths.path(record, record.split.value)
         row = b"\t".join([base64.b64encode(blob(record.blob)), names.encode(), path.encode()])
         spool.add(row + b"\n")
     for split, spool in spools.items():

@@ -23,7 +23,7 @@ from labeling.formats._coco_write import SplitWriter
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, complain, documents, predict, split_note, told
 from labeling.formats._values import LabelError
-from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
+from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="COCO JSON", zh="COCO JSON")
@@ -171,8 +171,9 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     """
     del blob
     writers = {split: SplitWriter(labels, KINDS) for split in Split}
+    paths = Paths(by_stem=False)
     for record in records:
-        path = free_stem(record) + suffix_of(record)
+        path = paths.stem(record, record.split) + suffix_of(record)
         writers[record.split].add(record, path)
         yield ExportedFile(
             path=f"images/{SPLIT_FOLDERS[record.split]}/{path}", blob=record.blob, size_bytes=record.media.size_bytes

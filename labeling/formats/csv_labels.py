@@ -22,7 +22,7 @@ from labeling.formats._files import SPLITS, Finder
 from labeling.formats._reading import attach, complain
 from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
-from labeling.formats._writing import Spool, free_path, of_kinds
+from labeling.formats._writing import Paths, Spool, of_kinds
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
@@ -182,7 +182,7 @@ def _rows(name: str, data: bytes) -> Iterator[list[str]]:
 
 
 class Table:
-    """The rows of ``items.csv``, kept on disk until they are sent."""
+    """The rows of a table of ours, kept on disk until they are sent."""
 
     def __init__(self) -> None:
         self._spool = Spool()
@@ -212,11 +212,11 @@ class Table:
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
-    """Puts all pictures into folders of their splits beside ``items.csv``."""
+    """Puts all pictures into folders of their splits beside ``labels.csv``."""
     del labels, blob
-    rows = Table()
+    rows, paths = Table(), Paths(by_stem=False)
     for record in records:
-        path = free_path(folder=record.split.value, record=record)
+        path = paths.path(record, record.split.value)
         rows.add(path=path, record=record)
         yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
-    yield ExportedFile(path="items.csv", chunks=rows.chunks())
+    yield ExportedFile(path="labels.csv", chunks=rows.chunks())

@@ -28,12 +28,12 @@ from automl.contracts.annotation import (
     RotatedBox,
 )
 from automl.contracts.base import Text
-from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet, Skeleton, SkeletonEdge
+from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet, Skeleton, SkeletonEdge, Split
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, Finder, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, documents, label_note, split_note, told
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
-from labeling.formats._writing import Spool, free_path
+from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
 from labeling.geometry import MAX_PIXELS, bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -67,9 +67,10 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         for index, image in enumerate(root.findall("image")):
             wanted = image.get("name") or ""
             with told(reading, f"{place}: image[{index}] {wanted}"):
-                name = finder.one(wanted, posixpath.dirname(place))
+                subset = image.get("subset") or ""
+                name = finder.one(wanted, posixpath.join(posixpath.dirname(place), "images", subset))
                 named = split_named(posixpath.basename(place).removesuffix(".xml"))
-                split_note(reading, name, SPLITS.get((image.get("subset") or "").lower()), named, split_of_folders(name))
+                split_note(reading, name, SPLITS.get(subset.lower()), named, split_of_folders(name))
                 attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading, name))
     return reading
 
@@ -181,20 +182,28 @@ def _mask(element: Element, image: Element, common: dict[str, Any]) -> Annotatio
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
-    """Writes pictures below ``images`` and ``annotations.xml``."""
+    """Writes pictures below ``images/<split>`` and ``<split>.xml``, as CVAT does for a project of several subsets.
+
+    datumaro reads the pictures of the subset that the file is called after, and takes their names from the subset's folder on.
+    """
     del blob
-    images = Spool()
-    images.add(_head(labels).encode())
+    spools: dict[Split, Spool] = {}
+    paths = Paths()
     for key, record in enumerate(records):
-        path = free_path(folder="images", record=record)
-        yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
+        folder = record.split.value
+        path = paths.stem(record, folder) + suffix_of(record)
+        yield ExportedFile(path=f"images/{folder}/{path}", blob=record.blob, size_bytes=record.media.size_bytes)
+        if record.split not in spools:
+            spools[record.split] = Spool()
+            spools[record.split].add(_head(labels).encode())
         groups = {one.id: index for index, one in enumerate(record.annotations, start=1) if isinstance(one, Polygon) and one.id}
         shapes = "".join([_element(one, groups) for one in record.annotations if one.kind in KINDS])
         media = record.media
-        facts = f'subset="{record.split.value}" width="{media.width}" height="{media.height}"'
-        images.add(f'<image id="{key}" name={quoted(path)} {facts}>{shapes}</image>\n'.encode())
-    images.add(b"</annotations>\n")
-    yield ExportedFile(path="annotations.xml", chunks=images.chunks())
+        facts = f'subset="{folder}" width="{media.width}" height="{media.height}"'
+        spools[record.split].add(f'<image id="{key}" name={quoted(path)} {facts}>{shapes}</image>\n'.encode())
+    for split, spool in sorted(spools.items()):
+        spool.add(b"</annotations>\n")
+        yield ExportedFile(path=f"{split.value}.xml", chunks=spool.chunks())
 
 
 def _head(labels: LabelSet) -> str:

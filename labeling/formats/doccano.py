@@ -20,7 +20,7 @@ from labeling.formats._files import Finder, json_of, looked_into, split_named, s
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
-from labeling.formats._writing import free_path
+from labeling.formats._writing import Paths
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="doccano JSONL", zh="doccano JSONL")
@@ -137,13 +137,13 @@ def _span(label: object, start: object, end: object, *, named: str, length: int,
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes ``<split>.jsonl``; pictures lie beside it, texts within."""
     del labels
-    spools = split_spools()
+    spools, paths = split_spools(), Paths(by_stem=False)
     for key, record in enumerate(records, start=1):
         row: dict[str, Any] = {"id": key}
         if record.media.format == "txt":
             row |= {"text": record_text(record, blob), "file": record.name}
         else:
-            path = free_path(folder=record.split.value, record=record)
+            path = paths.path(record, record.split.value)
             row |= {"filename": path}
             yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
         spools[record.split].add(orjson.dumps(row | _row(record), option=orjson.OPT_APPEND_NEWLINE))

@@ -21,7 +21,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
-from labeling.formats._writing import free_stem, suffix_of
+from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -78,8 +78,9 @@ def _label_read(one: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes each picture into its split's folder, its JSON file beside it."""
     del labels, blob
+    paths = Paths()
     for record in records:
-        stem = f"{record.split.value}/{free_stem(record)}"
+        stem = f"{record.split.value}/{paths.stem(record, record.split)}"
         yield ExportedFile(path=stem + suffix_of(record), blob=record.blob, size_bytes=record.media.size_bytes)
         said = [_row(one, record) for one in record.annotations if one.kind in KINDS]
         yield ExportedFile(path=f"{stem}.json", data=orjson.dumps({"labels": said}))

@@ -17,7 +17,7 @@ from automl.contracts.task import Modality
 from labeling.formats import csv_labels
 from labeling.formats._files import SPLITS
 from labeling.formats._reading import complain
-from labeling.formats._writing import free_path
+from labeling.formats._writing import Paths, folder_clean
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
@@ -111,10 +111,10 @@ def _root_depth(folders: list[list[str]]) -> int:
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Puts each picture into its split's and first label's folder; all labels stand in ``items.csv``."""
     del labels, blob
-    rows = csv_labels.Table()
+    rows, paths = csv_labels.Table(), Paths(by_stem=False)
     for record in records:
         first = next((one.label for one in record.annotations if isinstance(one, ClassLabel)), _UNLABELLED)
-        path = f"{record.split.value}/" + free_path(folder=first.replace("/", "_"), record=record)
+        path = paths.path(record, f"{record.split.value}/{folder_clean(first)}", without=first)
         rows.add(path=path, record=record, kinds=KINDS)
         yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
     yield ExportedFile(path=_TABLE, chunks=rows.chunks())

@@ -35,7 +35,7 @@ from labeling.formats._files import SPLITS, Finder, json_of, looked_into, split_
 from labeling.formats._label_studio_read import results_read
 from labeling.formats._reading import attach_all, complain, label_note, predict, split_note, told
 from labeling.formats._values import LabelError, color_of, label_text
-from labeling.formats._writing import Spool, free_path
+from labeling.formats._writing import Paths, Spool
 from labeling.formats._xml import quoted, xml_of
 from labeling.geometry import corner_of, mask_pixels, ring_bounds
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -141,10 +141,10 @@ def _picture(data: Mapping[str, Any], finder: Finder) -> str:
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes pictures below ``images``, ``tasks.json`` and the labelling configuration."""
     del blob
-    tasks = Spool()
+    tasks, paths = Spool(), Paths(by_stem=False)
     tasks.add(b"[\n")
     for key, record in enumerate(records, start=1):
-        path = free_path(folder="images", record=record)
+        path = paths.path(record, "images")
         yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
         data = {"image": path, "split": record.split.value, "item": record.item, "name": record.name}
         annotation = {"id": key, "was_cancelled": False, "ground_truth": False, "result": _results(record)}

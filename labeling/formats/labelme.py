@@ -25,7 +25,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, png_of, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
-from labeling.formats._writing import free_stem, suffix_of
+from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -137,11 +137,12 @@ def _mask(
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes each picture into its split's folder, its JSON file beside it."""
     del labels, blob
+    paths = Paths()
     for record in records:
-        stem = free_stem(record)
+        stem = paths.stem(record, record.split)
         file = stem + suffix_of(record)
         yield ExportedFile(path=f"{record.split.value}/{file}", blob=record.blob, size_bytes=record.media.size_bytes)
-        yield ExportedFile(path=f"{record.split.value}/{stem}.json", data=_document(record, file))
+        yield ExportedFile(path=f"{record.split.value}/{stem}.json", data=_document(record, posixpath.basename(file)))
 
 
 def _document(record: ItemRecord, file: str) -> bytes:
@@ -159,6 +160,7 @@ def _document(record: ItemRecord, file: str) -> bytes:
             "flag_details": {one.label: _extra(one) for one in classes if _extra(one)},
             "shapes": shapes,
             "imagePath": file,
+            **({} if file == record.name else {"original_name": record.name}),
             "imageData": None,
             "imageHeight": record.media.height,
             "imageWidth": record.media.width,

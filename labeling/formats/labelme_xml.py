@@ -22,7 +22,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, Finder, looked_into, png_of, split_of_folders
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, typed_text
-from labeling.formats._writing import free_stem, suffix_of
+from labeling.formats._writing import Paths, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
 from labeling.geometry import counts_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -115,8 +115,9 @@ def _plain(text: str) -> str:
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes ``Images/<split>`` and ``Annotations/<split>``."""
     del labels, blob
+    paths = Paths()
     for record in records:
-        folder, stem = record.split.value, free_stem(record)
+        folder, stem = record.split.value, paths.stem(record, record.split)
         file = stem + suffix_of(record)
         yield ExportedFile(path=f"Images/{folder}/{file}", blob=record.blob, size_bytes=record.media.size_bytes)
         objects = "".join(_element(index, one) for index, one in enumerate(record.annotations) if one.kind in KINDS)

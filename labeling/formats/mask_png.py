@@ -21,7 +21,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, label_note, split_note, told
 from labeling.formats._values import LabelError, label_text, made
-from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
+from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from labeling.geometry import counts_of, mask_pixels, polygon_pixels
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -84,7 +84,7 @@ def _tables_read(label_files: Mapping[str, bytes], reading: Reading) -> tuple[di
     by_color: dict[int, str] = {}
     for place in sorted(name for name in label_files if posixpath.basename(name).lower() in _TABLES):
         lines = [line.strip() for line in text_of(label_files[place]).splitlines()]
-        rows = [_row_read(line) for line in lines if line and not line.startswith("#") and line != "__ignore__"]
+        rows = [_row_read(line) for line in lines if line and not _is_comment(line) and line != "__ignore__"]
         first = 0 if rows and rows[0][0].lower() in _BACKGROUND else 1
         for value, (text, color) in enumerate(rows, start=first):
             if text.lower() in _BACKGROUND:
@@ -99,6 +99,11 @@ def _tables_read(label_files: Mapping[str, bytes], reading: Reading) -> tuple[di
                 by_color.setdefault(color, label)
             label_note(reading, Label(name=label) if color is None else Label(name=label, color=f"#{color:06x}"))
     return by_value, by_color
+
+
+def _is_comment(line: str) -> bool:
+    """A label may be called ``#``: then a colour follows."""
+    return line.startswith("#") and _row_read(line)[1] is None
 
 
 def _row_read(line: str) -> tuple[str, int | None]:
@@ -140,8 +145,9 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     del blob
     colors = {label.name: label.color for label in labels.labels}
     values = {name: index for index, name in enumerate(colors, start=1)}
+    paths = Paths()
     for record in records:
-        folder, stem = SPLIT_FOLDERS[record.split], free_stem(record)
+        folder, stem = SPLIT_FOLDERS[record.split], paths.stem(record, record.split)
         yield ExportedFile(
             path=f"images/{folder}/{stem}{suffix_of(record)}", blob=record.blob, size_bytes=record.media.size_bytes
         )

@@ -20,7 +20,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
-from labeling.formats._writing import SPLIT_FOLDERS, Spool, free_stem, suffix_of
+from labeling.formats._writing import SPLIT_FOLDERS, Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 
@@ -60,16 +60,14 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     lists = [name for name in label_files if name.lower().endswith(".txt") and "imagesets/" in name.lower()]
     listed = _lists_read({name: label_files[name] for name in lists})
     # A picture may be listed although nobody has looked at it.
-    stems = {posixpath.splitext(posixpath.basename(name))[0]: name for name in names}
-    reading.splits |= {stems[stem]: split for stem, split in listed.items() if stem in stems}
+    reading.splits |= {name: split for name in names if (split := _listed(name, listed)) is not None}
     for place, root in documents(
         label_files, lambda name: name.lower().endswith(".xml"), partial(xml_of, tag="annotation"), reading
     ):
         with told(reading, place):
             name = _picture(root, place, finder)
             attach_all(reading, name, _objects(root, place, reading, name))
-            stem = posixpath.splitext(posixpath.basename(place))[0]
-            split_note(reading, name, listed.get(stem), split_of_folders(place), split_of_folders(name))
+            split_note(reading, name, _listed(name, listed), split_of_folders(place), split_of_folders(name))
     return reading
 
 
@@ -86,7 +84,7 @@ def _picture(root: Element, place: str, finder: Finder) -> str:
 
 
 def _lists_read(files: Mapping[str, bytes]) -> dict[str, Split]:
-    """Splits by the stems in ``train.txt`` and its like; lists such as ``aeroplane_train.txt`` have a second column."""
+    """Splits by the stems in ``train.txt`` and its like, folders included; ``aeroplane_train.txt`` has a second column."""
     out: dict[str, Split] = {}
     for name, data in files.items():
         split = split_named(posixpath.basename(name).removesuffix(".txt"))
@@ -96,8 +94,15 @@ def _lists_read(files: Mapping[str, bytes]) -> dict[str, Split]:
             if line.strip():
                 # A stem may hold spaces; a second column is -1, 0 or 1.
                 stem = line.strip().rsplit(maxsplit=1)[0] if line.strip().endswith((" -1", " 0", " 1")) else line.strip()
-                out.setdefault(posixpath.basename(stem), split)
+                out.setdefault(stem.replace("\\", "/"), split)
     return out
+
+
+def _listed(name: str, listed: Mapping[str, Split]) -> Split | None:
+    """The split of a picture: lists name it below its folder, ``sub/deep`` for ``JPEGImages/sub/deep.jpg``."""
+    parts = posixpath.splitext(name)[0].split("/")
+    tails = ("/".join(parts[at:]) for at in range(len(parts)))
+    return next((listed[tail] for tail in tails if tail in listed), None)
 
 
 def _objects(root: Element, place: str, reading: Reading, item: str) -> list[Annotation]:
@@ -136,24 +141,30 @@ def _object(element: Element) -> Annotation:
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
-    """Writes pictures, their XML files and the lists of splits."""
-    del labels, blob
+    """Writes pictures, their XML files, the lists of splits and ``labelmap.txt``."""
+    del blob
+    paths = Paths()
     lists = {split: Spool() for split in Split}
     for record in records:
-        stem = free_stem(record)
+        stem = paths.stem(record)
         file = stem + suffix_of(record)
         yield ExportedFile(path=f"JPEGImages/{file}", blob=record.blob, size_bytes=record.media.size_bytes)
         yield ExportedFile(path=f"Annotations/{stem}.xml", data=_document(record, file))
         lists[record.split].add(f"{stem}\n".encode())
     for split, spool in lists.items():
         yield ExportedFile(path=f"ImageSets/Main/{SPLIT_FOLDERS[split]}.txt", chunks=spool.chunks())
+    # Which labels there are beside VOC's own twenty: datumaro and CVAT ask for it.
+    rows = [f"{one.name}:{','.join(map(str, bytes.fromhex(one.color[1:])))}::\n" for one in labels.labels]
+    head = "# label:color_rgb:parts:actions\nbackground:0,0,0::\n"
+    yield ExportedFile(path="labelmap.txt", data=(head + "".join(rows)).encode())
 
 
 def _document(record: ItemRecord, file: str) -> bytes:
     media = record.media
     objects = "".join([_element(one) for one in record.annotations if one.kind in KINDS])
+    original = f"<original_name>{escaped(record.name)}</original_name>" if file != record.name else ""
     return (
-        f"<annotation><folder>JPEGImages</folder><filename>{escaped(file)}</filename><size><width>{media.width}</width>"
+        f"<annotation><folder>JPEGImages</folder><filename>{escaped(file)}</filename>{original}<size><width>{media.width}</width>"
         f"<height>{media.height}</height><depth>3</depth></size><segmented>0</segmented>{objects}</annotation>\n"
     ).encode()
 

@@ -21,7 +21,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, label_note
 from labeling.formats._values import LabelError, is_finite, label_text, made
-from labeling.formats._writing import free_stem, suffix_of
+from labeling.formats._writing import Paths, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="WebDataset (tar)", zh="WebDataset（tar）")
@@ -139,8 +139,9 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     del blob
     yield ExportedFile(path=_LABELS, data=labels.model_dump_json().encode())
     numbers = {name: index for index, name in enumerate(labels.names)}
+    paths = Paths(has_dots=False)
     for record in records:
-        key = f"{record.split.value}/{free_stem(record).replace('.', '_')}"
+        key = f"{record.split.value}/{paths.stem(record, record.split)}"
         yield ExportedFile(path=key + suffix_of(record), blob=record.blob, size_bytes=record.media.size_bytes)
         said = [one for one in record.annotations if one.kind in KINDS]
         rows = Annotations.dump_python(tuple(said), mode="json")

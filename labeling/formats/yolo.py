@@ -20,7 +20,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import INVALID, attach_all, complain, label_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of
-from labeling.formats._writing import SPLIT_FOLDERS, free_stem, suffix_of
+from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="YOLO", zh="YOLO")
@@ -149,15 +149,18 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     """Writes ``images/<split>``, ``labels/<split>`` and ``data.yaml``."""
     del blob
     classes = {name: index for index, name in enumerate(labels.names)}
+    paths, folders = Paths(), {"train", "val"}
     for record in records:
-        folder, stem = SPLIT_FOLDERS[record.split], free_stem(record)
+        folder, stem = SPLIT_FOLDERS[record.split], paths.stem(record, record.split)
+        folders.add(folder)
         yield ExportedFile(
             path=f"images/{folder}/{stem}{suffix_of(record)}", blob=record.blob, size_bytes=record.media.size_bytes
         )
         lines = "".join([_line(one, record, classes) for one in record.annotations if one.kind in KINDS])
         yield ExportedFile(path=f"labels/{folder}/{stem}.txt", data=lines.encode())
-    where = {"path": ".", "train": "images/train", "val": "images/val", "test": "images/test"}
-    names = {"names": {index: name for name, index in classes.items()}}
+    # Without ``path``: Ultralytics then takes them from the folder of this file, and from its working directory otherwise.
+    where = {folder: f"images/{folder}" for folder in ("train", "val", "test") if folder in folders}
+    names: dict[str, object] = {"names": {index: name for name, index in classes.items()}}
     document = yaml.safe_dump(where | names, allow_unicode=True, sort_keys=False, width=1000)
     yield ExportedFile(path="data.yaml", data=document.encode())
 

@@ -54,7 +54,7 @@ class Download:
     @property
     def tag(self) -> str:
         """Names the bytes: equal tags, equal bytes."""
-        return f"{self.version.id}-{self.form}-{'all' if self.with_data else 'labels'}-1"
+        return f"{self.version.id}-{self.form}-{'all' if self.with_data else 'labels'}-2"
 
     def length(self) -> int:
         """How many bytes it has. The label files are made for that, pictures are not read."""

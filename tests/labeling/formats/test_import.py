@@ -110,7 +110,7 @@ def test_label_files_alone_can_be_downloaded(filled):
     answer = filled.client().get(f"/api/versions/{version.id}/download?format=cvat&pictures=false")
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
         assert archive.testzip() is None
-        assert archive.namelist() == ["version.json", "annotations.xml"]
+        assert archive.namelist() == ["version.json", *(f"{part}.xml" for part in ("test", "train", "validation"))]
 
 
 def test_a_version_tells_what_each_format_would_lose(filled):

@@ -1,0 +1,128 @@
+"""Names and folders of items in a download: as they came, in every format whose items are files of their own."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+import yaml
+
+from automl.contracts.annotation import Box, ClassLabel, Polygon
+from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
+from automl.contracts.task import Modality
+from labeling.formats._writing import Paths
+from studio.datasets.formats import format_load, format_names
+from studio.datasets.manifest import version_commit
+from studio.datasets.models import Item
+from tests.data_room import home, ingest, picture, room_make, zip_of
+from tests.labeling.formats.material import Version, read, write
+
+__all__ = ["home"]
+
+LABELS = LabelSet(labels=(Label(name="cat", color="#ff0000"), Label(name="dog", color="#00ff00")))
+NAMES = {
+    "UPPER.JPG": "UPPER.JPG",
+    "a/deep.jpg": "a/deep.jpg",
+    "b/deep.jpg": "b/deep.jpg",
+    "花 朵/é.png": "花 朵/é.png",
+    "images/train/plain.png": "plain.png",
+    "dots.in.name.webp": "dots.in.name.webp",
+    "quest?ion.png": "quest_ion.png",
+    "table.csv": "table.csv.jpeg",
+}
+WRITTEN = tuple(name for name in format_names(Modality.IMAGE) if name not in {"base64_tsv", "conll"})
+
+
+def item(index: int, name: str, split: Split = Split.TRAIN) -> ItemRecord:
+    media = MediaFacts(width=40, height=30, format="jpeg", size_bytes=1)
+    outline = Polygon(label="cat", points=((1, 1), (9, 1), (9, 9)))
+    said = (ClassLabel(label="cat"), Box(label="dog", x=1.25, y=2.5, width=3.125, height=4.0625), outline)
+    fields = {"item": f"itm_{index:026d}", "name": name, "blob": f"{index:064d}", "split": split, "group": "g"}
+    return ItemRecord(**fields, media=media, annotations=said, provenance="person:usr_x")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_names_and_folders_are_kept(name):
+    form = format_load(name)
+    version = Version(LABELS, [item(index, one) for index, one in enumerate(NAMES)], {})
+    written = write(form, version)
+    ends = list(NAMES.values())
+    if name == "webdataset":  # a sample's files share what stands before the first dot
+        ends = [f"{stem.replace('.', '_')}.{suffix}" for stem, _, suffix in (one.rpartition(".") for one in ends)]
+    by_blob = {blob: path for path, blob in written.blob_of.items()}
+    for index, end in enumerate(ends):
+        assert by_blob[f"{index:064d}"].endswith(f"/{end}")
+    reading, blob_of = read(form, written)
+    assert reading.complaints == []
+    assert {blob_of[path] for path, said in reading.annotations.items() if said} == set(by_blob)
+
+
+def test_what_would_be_called_the_same_is_told_apart():
+    paths = Paths()
+    found = [paths.path(item(index, name), "x") for index, name in enumerate(("a.png", "A.PNG", "a.jpg", "s/a.png", "s/a.png"))]
+    assert found == ["x/a.png", "x/A.0000000001.PNG", "x/a.0000000002.jpg", "x/s/a.png", "x/s/a.0000000004.png"]
+    paths = Paths(by_stem=False)
+    assert [paths.path(item(index, name)) for index, name in enumerate(("a.png", "a.jpg"))] == ["a.png", "a.jpg"]
+
+
+@pytest.mark.parametrize(("name", "place", "mark"), [("coco", "annotations/instances_train.json", b'"original_name":"q?.jpg"'),
+    ("voc", "Annotations/q_.xml", b"<original_name>q?.jpg</original_name>"),
+    ("labelme", "train/q_.json", b'"original_name": "q?.jpg"')])  # fmt: skip
+def test_a_name_that_had_to_change_stands_in_the_labels(name, place, mark):
+    written = write(format_load(name), Version(LABELS, [item(0, "q?.jpg")], {}))
+    assert mark in written.label_files[place]
+
+
+def test_a_download_brings_names_and_folders_back(db, home):
+    files = {"a/deep.png": picture(1), "b/deep.png": picture(2), "UPPER.PNG": picture(3), "sub/new/x.png": picture(4)}
+    table = b"file,label\na/deep.png,cat\nb/deep.png,dog\nUPPER.PNG,cat\nsub/new/x.png,dog\n"
+    first, second = room_make(), room_make(email="second@example.org")
+    ingest(first.dataset, zip_of(files | {"labels.csv": table}), labels="auto")
+    assert set(Item.objects.values_list("name", flat=True)) == set(files)
+    for number in range(2):  # nothing grows from one download to the next
+        version, _ = version_commit(dataset=first.dataset, actor=first.actor)
+        data = b"".join(first.client().get(f"/api/versions/{version.id}/download?format=csv_labels").streaming_content)
+        ingest(second.dataset, data, labels="auto")
+        found = dict(Item.objects.filter(dataset=second.dataset).values_list("blob", "name"))
+        splits = dict(Item.objects.filter(dataset=first.dataset).values_list("blob", "split"))
+        names = Item.objects.filter(dataset=first.dataset).values_list("blob", "name")
+        bare = {blob: name.removeprefix(f"{splits[blob]}/") for blob, name in names}
+        assert found == {blob: f"{splits[blob]}/{name}" for blob, name in bare.items()}
+        assert set(bare.values()) == set(files)
+        first, second = second, room_make(email=f"third{number}@example.org")
+
+
+def test_paths_of_yolo_are_taken_from_the_folder_of_their_file(tmp_path):
+    """As ``check_det_dataset`` of Ultralytics resolves them: ``path`` if there is one, else the folder of the YAML file."""
+    written = write(format_load("yolo"), Version(LABELS, [item(0, "a.jpg"), item(1, "s/b.jpg", Split.VALIDATION)], {}))
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
+        for path, data in {**written.label_files, **dict.fromkeys(written.blob_of, b"")}.items():
+            archive.writestr(path, data)
+    zipfile.ZipFile(buffer).extractall(tmp_path)
+    data = yaml.safe_load((tmp_path / "data.yaml").read_text())
+    assert "path" not in data
+    assert set(data) == {"train", "val", "names"}
+    for part, count in (("train", "a.jpg"), ("val", "s/b.jpg")):
+        folder = (tmp_path / data[part]).resolve()
+        assert (folder / count).exists()
+        label = str(folder / count).replace("/images/", "/labels/").removesuffix(".jpg") + ".txt"
+        assert (tmp_path / label).read_text().startswith("1 ")
+    assert data["names"] == {0: "cat", 1: "dog"}
+
+
+def test_labels_of_voc_are_declared():
+    written = write(format_load("voc"), Version(LABELS, [item(0, "a.jpg")], {}))
+    assert written.label_files["labelmap.txt"].decode().splitlines()[1:] == [
+        "background:0,0,0::",
+        "cat:255,0,0::",
+        "dog:0,255,0::",
+    ]
+
+
+def test_a_file_of_cvat_holds_one_subset_and_is_called_after_it():
+    """What datumaro wants of it: it passes over pictures of another subset than the file's name."""
+    written = write(format_load("cvat"), Version(LABELS, [item(0, "a.jpg"), item(1, "s/a.jpg", Split.TEST)], {}))
+    assert set(written.label_files) == {"train.xml", "test.xml"}
+    assert b'name="s/a.jpg" subset="test"' in written.label_files["test.xml"]
+    assert set(written.blob_of) == {"images/train/a.jpg", "images/test/s/a.jpg"}
