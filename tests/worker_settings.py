@@ -7,6 +7,7 @@ from studio.config.settings import CELERY_BEAT_SCHEDULE, JOB_HANDLERS, REPOSITOR
 
 JOB_HANDLERS = {**JOB_HANDLERS, "probe": "tests.studio.probe", "probe_engine": "tests.studio.probe"}
 REPOSITORY_DIR = REPOSITORY_DIR / "tests" / "studio" / "fake_engine"
+JOB_MEMORY_BYTES = 512 * 2**20
 JOB_LEASE_S = 2.0
 JOB_HEARTBEAT_S = 0.3
 JOB_RESEND_S = 2.0

@@ -10,7 +10,6 @@ import codecs
 import io
 import math
 import re
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from automl.contracts.table import MAX_COLUMNS
 from exporters.runtime.cells import text_of
 from labeling.formats._files import text_of as text_of_bytes
 from labeling.formats._row_columns import csv_delimiter
+from labeling.formats._table_limits import parquet_check, rows_counted, rows_within, sheet_check
 from labeling.formats._tables import RowFault, csv_rows
 from labeling.formats._values import LabelError
 from studio.datasets.limits import LIMITS
@@ -104,7 +104,7 @@ def _csv(name: str, files: Mapping[str, bytes], usual: str) -> Iterator[Part]:
         sample = text.read(_SNIFFED_CHARS)
         sample += text.readline() if len(sample) == _SNIFFED_CHARS else ""
         text.seek(0)
-        yield Part("", csv_rows(text, csv_delimiter(sample, usual)), None, lambda: _fraction(file, size))
+        yield Part("", rows_counted(csv_rows(text, csv_delimiter(sample, usual))), None, lambda: _fraction(file, size))
 
 
 def _fraction(file: IO[bytes], size: int) -> float:
@@ -145,17 +145,17 @@ def _decodes(file: IO[bytes], encoding: str) -> bool:
 
 
 def _sheets(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
-    with _opened(name, files) as (file, _):
-        with zipfile.ZipFile(file) as packed:
-            sizes = {info.filename: info.file_size for info in packed.infolist()}
+    with _opened(name, files) as (file, size):
+        sizes = sheet_check(file, packed_bytes=size)
         if sum(sizes.values()) > _MAX_SHEET_BYTES or sizes.get("xl/sharedStrings.xml", 0) > _MAX_SHARED_BYTES:
-            raise ValueError("the sheet unpacks to far more than it should")
+            raise LabelError("table_unpacks_too_far")
         file.seek(0)
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             for sheet in book.worksheets:
                 title, counted = (sheet.title if len(book.worksheets) > 1 else ""), _Counted(sheet.max_row or 0)
-                yield Part(title, counted.walked(map(_shown_row, sheet.iter_rows(values_only=True))), None, counted.fraction)
+                rows = rows_within(map(_shown_row, sheet.iter_rows(values_only=True)), packed_bytes=size)
+                yield Part(title, counted.walked(rows), None, counted.fraction)
         finally:
             book.close()
 
@@ -178,9 +178,11 @@ class _Counted:
 
 
 def _parquet(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
-    with _opened(name, files) as (file, _), pq.ParquetFile(file) as table:
+    with _opened(name, files) as (file, size), pq.ParquetFile(file) as table:
+        parquet_check(table, packed_bytes=size)
         counted = _Counted(table.metadata.num_rows)
-        yield Part("", counted.walked(_parquet_rows(table)), True, counted.fraction)
+        rows = rows_within(_parquet_rows(table), packed_bytes=size)
+        yield Part("", counted.walked(rows), True, counted.fraction)
 
 
 def _parquet_rows(table: pq.ParquetFile) -> Iterator[Cells]:
@@ -225,7 +227,7 @@ def _json_lines(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
     with _opened(name, files) as (file, size):
         keys = _keys(_objects(file))
         file.seek(0)
-        yield Part("", _object_rows(_objects(file), keys), True, lambda: _fraction(file, size))
+        yield Part("", rows_counted(_object_rows(_objects(file), keys)), True, lambda: _fraction(file, size))
 
 
 def _objects(file: IO[bytes]) -> Iterator[object]:

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from automl.contracts.annotation import ClassLabel
 from labeling.formats._files import json_of, text_of
+from labeling.formats._table_limits import parquet_check, rows_within, sheet_check
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, score_of
 
 MAX_CELL_CHARS = 1_000_000
@@ -69,7 +70,7 @@ def table_rows(name: str, data: bytes) -> Iterator[list[str]]:
         sheets = _sheets(data)
         yield from next(sheets)[1]
     elif low.endswith(".parquet"):
-        yield from _parquet_rows(data)
+        yield from rows_within(_parquet_rows(data), packed_bytes=len(data))
     else:
         text = text_of(data)
         head = text.partition("\n")[0]
@@ -175,7 +176,7 @@ def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[st
     if low.endswith(".xlsx"):
         yield from _sheets(data)
     elif low.endswith(".parquet"):
-        yield "", _parquet_rows(data)
+        yield "", rows_within(_parquet_rows(data), packed_bytes=len(data))
     elif low.endswith((".json", ".jsonl", ".ndjson")):
         yield "", _json_rows(data)
     else:
@@ -201,20 +202,20 @@ def _delimiter(text: str, usual: str) -> str:
 
 
 def _sheets(data: bytes) -> Iterator[tuple[str, Iterator[list[str]]]]:
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if sum(info.file_size for info in packed.infolist()) > _MAX_SHEET_BYTES:
-            raise ValueError("the sheet unpacks to far more than it should")
+    if sum(sheet_check(io.BytesIO(data), packed_bytes=len(data)).values()) > _MAX_SHEET_BYTES:
+        raise LabelError("table_unpacks_too_far")
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     try:
         for sheet in book.worksheets:
             rows = ([_shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
-            yield sheet.title if len(book.worksheets) > 1 else "", rows
+            yield sheet.title if len(book.worksheets) > 1 else "", rows_within(rows, packed_bytes=len(data))
     finally:
         book.close()
 
 
 def _parquet_rows(data: bytes) -> Iterator[list[str]]:
     with pq.ParquetFile(pa.BufferReader(data)) as file:
+        parquet_check(file, packed_bytes=len(data))
         fields = [field for field in file.schema_arrow if not pa.types.is_nested(field.type) or _is_list_of_names(field.type)]
         names = [field.name for field in fields]
         yield names

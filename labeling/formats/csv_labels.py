@@ -93,6 +93,8 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                     if skipped:
                         continue
                 _row_read(row, columns, place=f"{table}:{line}", folder=folder, finder=finder, reading=reading)
+        except LabelError as error:
+            complain(reading, table, error.code)
         except TABLE_DAMAGE:
             complain(reading, table, "label_file_broken")
     return reading

@@ -177,6 +177,9 @@ def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Read
                 for row in _sheet_rows(where, sheet, split_named(title) or split_named(place), reading=reading):
                     num_found += 1
                     yield replace(row, name=free.row_name(row.cell(row.columns.name), where, row.line))
+        except LabelError as error:
+            complain(reading, place, error.code)
+            continue
         except TABLE_DAMAGE:
             complain(reading, place, "label_file_broken")
             continue

@@ -6,6 +6,9 @@ What handlers hear is written to files below the home, so that tests see it from
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
 import time
 from pathlib import Path
 
@@ -41,6 +44,8 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
 def job_run(job: Job, reporter: Reporter) -> None:
     behaviour = job.payload["behaviour"]
     write("ran", job.id)
+    write("process", job.id, str(os.getpid()))
+    write("modules", job.id, "with torch" if "torch" in sys.modules else "without torch")
     reporter.log("hello")
     reporter.progress("copy", 0.5, remaining_s=2.0)
     if behaviour == "fail":
@@ -50,6 +55,15 @@ def job_run(job: Job, reporter: Reporter) -> None:
     if behaviour == "warn":
         reporter.warn("odd", "This is odd.")
         reporter.warn("odd", "This is odd.")
+    if behaviour == "die_once" and job.attempt == 1:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if behaviour == "deaf":
+        time.sleep(120)
+    if behaviour == "swell":
+        held = [os.urandom(2**20) for _ in range(2**14)]
+        raise RuntimeError(f"{len(held)} MiB were granted")
+    if behaviour == "swell_at_once":
+        raise RuntimeError(f"{len(bytearray(2**36))} bytes were granted")
     if behaviour == "wait" or (behaviour == "wait_once" and job.attempt == 1):
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

@@ -130,7 +130,7 @@ def jobs_are(ids: list[str], *states: str) -> bool:
 
 
 JOBS = ("-Q", "jobs", "-c", "2", "-n", "jobs@%h")
-CONTROL = ("-Q", "control", "-P", "threads", "-c", "4", "-B", "-n", "control@%h")
+CONTROL = ("-Q", "control", "-P", "threads", "-c", "8", "-B", "-n", "control@%h")
 
 
 def test_every_job_is_done_once_whatever_is_killed(start, submit, home):

@@ -81,7 +81,7 @@ def worker_services(env: Env) -> list[Service]:
     celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--loglevel", "WARNING"]
     # Nobody listens to heartbeats, and a worker whose broker is gone would not end before it has sent its last one.
     celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    control = [*celery, "-Q", "control", "-P", "threads", "-c", "4", "-B", "-n", "control@%h"]
+    control = [*celery, "-Q", "control", "-P", "threads", "-c", "8", "-B", "-n", "control@%h"]
     jobs = [*celery, "-Q", "jobs", "-c", str(env.num_workers), "-n", "jobs@%h"]
     # Asked to end, a worker would wait for its job; a job may run for hours and goes on from its checkpoint another time.
     prompt = {"REMAP_SIGTERM": "SIGQUIT"}

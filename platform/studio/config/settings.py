@@ -7,9 +7,11 @@ from typing import Any
 
 from kombu.entity import Queue
 
+from studio.common.memory import memory_total_bytes
 from studio.config.env import REPOSITORY, DatabaseConfig, env_read
 
 ENV = env_read()
+GIB = 2**30
 
 REPOSITORY_DIR = REPOSITORY
 """Engine processes start here."""
@@ -196,6 +198,12 @@ JOB_STOP_GRACE_S = 30.0
 """From ``control/stop`` to the end by force."""
 JOB_RESEND_S = 15.0
 """A queued job that nobody took for so long gets a new message."""
+JOB_SILENCE_S = 900.0
+"""A job of the platform's own that shows no sign of life for so long is ended; reading the names in an archive shows none."""
+JOB_MEMORY_BYTES = min(max(memory_total_bytes() // 4, GIB), 4 * GIB)
+"""Of one job of the platform's own."""
+JOB_PLACES = 4
+"""Jobs of the platform's own that one worker runs side by side; its other threads are for the clock's tasks."""
 JOB_THREADS = ENV.job_threads
 NUM_WORKERS = ENV.num_workers
 EVENT_KEEP = timedelta(days=1)
@@ -208,6 +216,7 @@ CELERY_BROKER_URL = ENV.broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "socket_timeout": 10, "socket_connect_timeout": 5}
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -17,7 +17,7 @@ class Limits:
     """Of one file, unpacked: it is held in memory once."""
     max_unpacked_bytes: int = 256 * GIB
     max_ratio: int = 200
-    """Unpacked over packed; pictures hardly shrink, a bomb shrinks a thousandfold."""
+    """Unpacked over packed, of archives and of packed tables; pictures hardly shrink, a bomb shrinks a thousandfold."""
     ratio_free_bytes: int = 64 * MIB
     """Below this much unpacked data the ratio says nothing: a blank bitmap shrinks a thousandfold too."""
     max_entries: int = 2_000_000
@@ -25,6 +25,8 @@ class Limits:
     """Of a zip's directory, which is read at once."""
     max_header_bytes: int = MIB
     """Of what a tar says of one entry, its long name for instance; it is read at once."""
+    max_rows: int = 10_000_000
+    """Of one table."""
     max_pixels: int = 100_000_000
     max_name_chars: int = 512
 

@@ -70,6 +70,14 @@ REASONS: dict[str, Text] = {
     "table_too_wide": Text(
         en="The table would have more than 2,000 columns: leave some out.", zh="表格超过 2,000 列：请去掉部分列。"
     ),
+    "table_too_long": Text(
+        en="The table has more than 10 million rows; what lies beyond was not read: split it.",
+        zh="表格超过一千万行，超出部分未读取：请拆分表格。",
+    ),
+    "table_unpacks_too_far": Text(
+        en="The table unpacks to far more than its size allows; the rest was not read. Save it as CSV.",
+        zh="表格解开后的内容远大于文件本身，其余内容未读取。请另存为 CSV。",
+    ),
     "table_in_batch": Text(
         en="Tables do not come among many small files: upload the table by itself or in an archive.",
         zh="表格不能作为批量小文件上传：请单独上传或放入压缩包。",

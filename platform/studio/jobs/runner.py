@@ -3,40 +3,58 @@
 from __future__ import annotations
 
 import logging
-import time
+import threading
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from automl.contracts.job import JobState, StopReason
+from automl.contracts.job import JobState
 from studio.common.errors import StudioError
 from studio.common.events import event_record
 from studio.jobs.endings import error_json, job_finish
 from studio.jobs.engine_run import EngineRun
-from studio.jobs.handlers import executor_of, handler_of
+from studio.jobs.handlers import executor_of
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
 from studio.jobs.outcome import Ended, Outcome
-from studio.jobs.progress import ProgressWriter
+from studio.jobs.platform_run import PlatformRun
+from studio.jobs.reporter import PlatformReporter, broken, handler_run
 from studio.jobs.services import job_send
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_move
-from studio.jobs.workdir import LOG_FILE, job_workdir, workdir_keep
-
-STOP_POLL_S = 0.5
+from studio.jobs.workdir import workdir_keep
 
 _log = logging.getLogger(__name__)
 
 
-class JobCancelledError(StudioError):
-    """Raised inside a platform job when somebody asked for its end."""
-
-    status = 409
-    code = "job_cancelled"
-    title = "The job was cancelled"
+_places = threading.BoundedSemaphore(settings.JOB_PLACES)
+"""Of platform jobs in this worker. A message that finds none is dropped: whoever has a place looks at the rows that wait."""
 
 
 def job_execute(job_id: str) -> None:
     """Takes a job and runs it. A second message for a job that is held or finished ends here at once."""
+    if settings.CELERY_TASK_ALWAYS_EAGER or not _waiting().filter(id=job_id).exists():
+        _execute(job_id)
+        return
+    next_id: str | None = job_id
+    while next_id is not None and _places.acquire(blocking=False):
+        try:
+            while next_id is not None:
+                _execute(next_id)
+                next_id = _waiting().values_list("id", flat=True).first()
+        finally:
+            _places.release()
+        next_id = _waiting().values_list("id", flat=True).first()  # its message may have come just before
+
+
+def _waiting() -> QuerySet[Job]:
+    """Platform jobs that wait, the oldest first."""
+    kinds = [kind for kind in settings.JOB_HANDLERS if executor_of(kind) == "platform"]
+    return Job.objects.filter(state=JobState.QUEUED.value, kind__in=kinds).order_by("id")
+
+
+def _execute(job_id: str) -> None:
     job = job_take(job_id)
     if job is None:
         return
@@ -60,9 +78,7 @@ def _run(job: Job, keeper: LeaseKeeper) -> Outcome:
     except StudioError as error:
         return Ended(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
     except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
-        _log.exception("%s (%s) failed", job.id, job.kind)
-        hint = "Try again; if it stays, the worker's log names the cause."
-        return Ended(JobState.FAILED, error=error_json("internal_error", f"{type(error).__name__}: {error}"[:500], hint))
+        return broken(job, error)
 
 
 def _settle(job: Job, outcome: Outcome) -> None:
@@ -91,63 +107,12 @@ def job_requeue(job: Job, *, reason: str, lease: str) -> None:
 
 
 def _platform_run(job: Job, keeper: LeaseKeeper) -> Outcome:
+    """In a process of its own; where tasks run in whoever sends them, there too."""
+    if not settings.CELERY_TASK_ALWAYS_EAGER:
+        return PlatformRun(job, keeper).run()
     reporter = PlatformReporter(job, keeper)
     job_move(job, JobState.RUNNING, lease=job.lease_owner)
     try:
-        handler_of(job.kind).job_run(job, reporter)
-    except JobCancelledError:
-        return Ended(JobState.CANCELLED)
+        return handler_run(job, reporter)
     finally:
         reporter.close()
-    return Ended(JobState.SUCCEEDED)
-
-
-class PlatformReporter:
-    """What a platform job reports with; see ``handlers.Reporter``."""
-
-    def __init__(self, job: Job, keeper: LeaseKeeper) -> None:
-        self._job = job
-        self._keeper = keeper
-        self._writer = ProgressWriter(job)
-        self._asked_at = float("-inf")
-        workdir = job_workdir(job.id)
-        workdir.mkdir(parents=True, exist_ok=True)
-        self._log = (workdir / LOG_FILE).open("a", encoding="utf-8")
-
-    def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
-        """Notes how far the job is."""
-        self._writer.progress(stage, fraction, remaining_s)
-        self._writer.flush()
-
-    def log(self, text: str) -> None:
-        """Appends a line."""
-        self._log.write(f"{timezone.now():%H:%M:%S} {text}\n")
-        self._log.flush()
-
-    def warn(self, code: str, message: str) -> None:
-        """Notes a warning."""
-        self._writer.warn(code, message)
-        self.log(f"warning {code}: {message}")
-        self._writer.flush()
-
-    def check_cancelled(self) -> None:
-        """Asks the row, at most twice a second.
-
-        Raises:
-            JobCancelledError: somebody asked for the end.
-            JobLeaseLostError: another worker holds the job.
-        """
-        if self._keeper.is_lost:
-            raise JobLeaseLostError
-        now = time.monotonic()
-        if now - self._asked_at < STOP_POLL_S:
-            return
-        self._asked_at = now
-        if Job.objects.filter(id=self._job.id, stop_requested=StopReason.CANCELLED.value).exists():
-            raise JobCancelledError
-
-    def close(self) -> None:
-        """Writes what is left; the end of the job follows."""
-        self._log.close()
-        if not self._keeper.is_lost:
-            self._writer.flush(is_due=True)

@@ -179,6 +179,14 @@ export default {
       message: 'The process of this job said nothing for too long.',
       hint: 'The log shows its last lines. Try again; if it stays, please report it with the log.',
     },
+    job_memory_exceeded: {
+      message: 'The job took more memory than one job may have and was ended.',
+      hint: 'A file unpacks to far more than its size tells. Split it, shorten its longest cells, or save it in another format.',
+    },
+    job_time_exceeded: {
+      message: 'The job showed no sign of life for a quarter of an hour and was ended.',
+      hint: 'A file may be made so that it cannot be read in reasonable time. Save it in another format.',
+    },
     no_trial_succeeded: {
       message: 'Every trial was stopped or cancelled.',
       hint: 'Extend the study.',

@@ -177,6 +177,14 @@ export default {
       message: '任务进程长时间没有响应。',
       hint: '日志中有最后的输出。请重试；如果仍然出现，请附上日志反馈。',
     },
+    job_memory_exceeded: {
+      message: '任务占用的内存超过单个任务的上限，已被终止。',
+      hint: '文件解开后的内容远大于文件本身。请拆分文件、缩短过长的单元格，或另存为其他格式。',
+    },
+    job_time_exceeded: {
+      message: '任务超过一刻钟没有进展，已被终止。',
+      hint: '文件的内容可能无法在合理的时间内读完。请另存为其他格式。',
+    },
     no_trial_succeeded: {
       message: '所有试验都被停止或取消。',
       hint: '请追加试验。',

@@ -1,0 +1,17 @@
+"""Imported once by the server that forks the processes of platform jobs: Django, and the handlers of these jobs."""
+
+from __future__ import annotations
+
+import gc
+from importlib import import_module
+
+import django
+from django.conf import settings
+
+django.setup()
+
+for _path in dict.fromkeys(settings.JOB_HANDLERS.values()):
+    if "platform" in import_module(_path).EXECUTORS.values():
+        import_module(_path)
+import_module("studio.jobs.reporter")
+gc.freeze()  # shared with all that is forked

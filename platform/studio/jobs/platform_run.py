@@ -1,0 +1,170 @@
+"""One attempt of a platform job: starts its process, watches over memory, silence and requests to end, and says how it ended.
+
+Files of strangers are read in these processes, so nothing that a file does to its reader reaches the worker, where the clock
+and the sweeps are. A process costs milliseconds: it is forked from a server that has all imported (``platform_preload``), with
+the standard library's own fork server, which ends with this process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import shutil
+import signal
+import threading
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+
+import psutil
+from django.conf import settings
+
+from automl.contracts.job import JobState, StopReason
+from studio.jobs.children import Exit
+from studio.jobs.endings import error_json
+from studio.jobs.leases import LeaseKeeper
+from studio.jobs.models import Job
+from studio.jobs.outcome import STOPPED_AS, Ended, Outcome, oom_kills, outcome_of
+from studio.jobs.platform_child import Message, child_run
+from studio.jobs.reporter import STOP_POLL_S, memory_ended
+from studio.jobs.states import JobLeaseLostError, job_move
+from studio.jobs.workdir import job_workdir
+
+CANCEL_GRACE_S = 2.0
+"""From a person's word to the end by force; a job that looks in time tidies up itself."""
+_WAIT_S = 0.1
+_SPARE = 2
+"""A process may ask for so many times the memory that it may use: what it asks for in one piece is refused, not granted."""
+_processes = multiprocessing.get_context("forkserver")
+_one_at_a_time = threading.Lock()
+"""The library's list of children is not made for several threads."""
+
+
+def platform_warm() -> None:
+    """Says what the fork server imports; it starts with the first job."""
+    _processes.set_forkserver_preload(["studio.jobs.platform_preload"])
+
+
+class PlatformRun:
+    """The state of one attempt."""
+
+    def __init__(self, job: Job, keeper: LeaseKeeper) -> None:
+        self._job = job
+        self._keeper = keeper
+        self._scratch = job_workdir(job.id) / "scratch"
+        self._last: Message | None = None
+        self._stop: StopReason | None = None
+        self._stop_at = self._asked_at = self._heard_at = time.monotonic()
+
+    def run(self) -> Outcome:
+        """Runs the attempt.
+
+        Raises:
+            JobLeaseLostError: another worker holds the job; the process was ended.
+        """
+        job = self._job
+        job_move(job, JobState.RUNNING, lease=job.lease_owner)
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._scratch.mkdir(parents=True)
+        num_kills = oom_kills()
+        ours, theirs = multiprocessing.connection.Pipe()
+        process = _processes.Process(
+            target=child_run,
+            args=(job.id, job.lease_owner, theirs, str(self._scratch), _SPARE * settings.JOB_MEMORY_BYTES),
+            daemon=True,
+        )
+        try:
+            with _one_at_a_time:
+                platform_warm()
+                process.start()
+            theirs.close()
+            ended = self._watch(process, ours)
+            return ended or self._outcome(_exit_of(process), num_kills=oom_kills() - num_kills)
+        finally:
+            _end(process)
+            ours.close()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _watch(self, process: ForkServerProcess, connection: Connection) -> Ended | None:
+        """Follows the process to its end; says what it was ended for, where it was."""
+        self._heard_at = time.monotonic()
+        while True:
+            ready = multiprocessing.connection.wait([connection, process.sentinel], _WAIT_S)
+            self._hear(connection)
+            if process.sentinel in ready or self._last is not None:
+                return None
+            if self._keeper.is_lost:
+                raise JobLeaseLostError
+            now = time.monotonic()
+            self._ask(now)
+            if self._stop is not None and now - self._stop_at > CANCEL_GRACE_S:
+                return Ended(STOPPED_AS[self._stop])
+            if _memory_bytes(process) > settings.JOB_MEMORY_BYTES:
+                return memory_ended()
+            if now - self._heard_at > settings.JOB_SILENCE_S:
+                message = f"The job said nothing for {settings.JOB_SILENCE_S / 60:.0f} minutes and was ended."
+                hint = "A file may be made so that it cannot be read in any reasonable time. Save it in another format."
+                return Ended(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
+
+    def _hear(self, connection: Connection) -> None:
+        with suppress(EOFError, OSError):
+            while connection.poll():
+                message: Message = connection.recv()
+                self._heard_at = time.monotonic()
+                if "state" in message:
+                    self._last = message
+
+    def _ask(self, now: float) -> None:
+        """Looks whether somebody wants the job to end."""
+        if self._stop is not None or now - self._asked_at < STOP_POLL_S:
+            return
+        self._asked_at = now
+        wanted = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
+        if wanted and (reason := StopReason(wanted)) in STOPPED_AS:
+            self._stop, self._stop_at = reason, now
+
+    def _outcome(self, end: Exit, *, num_kills: int) -> Outcome:
+        if self._last is not None:
+            return Ended(JobState(self._last["state"]), error=self._last["error"])
+        if num_kills > 0 and end.signal == signal.SIGKILL:
+            return memory_ended()
+        return outcome_of(
+            last=None,
+            exit=end,
+            stop=self._stop,
+            has_attempts_left=self._job.attempt < self._job.max_attempts,
+            is_stalled=False,
+            is_out_of_memory=False,
+        )
+
+
+def _exit_of(process: ForkServerProcess) -> Exit:
+    with _one_at_a_time:
+        process.join(1.0)
+        code = process.exitcode
+    if code is None:
+        return Exit()
+    return Exit(signal=-code) if code < 0 else Exit(code=code)
+
+
+def _end(process: ForkServerProcess) -> None:
+    """Kills the process with all that it started, and waits until it is gone: the job may begin anew at once."""
+    if process.pid is None:
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.kill(process.pid, signal.SIGKILL)
+    with _one_at_a_time:
+        process.join(5.0)
+
+
+def _memory_bytes(process: ForkServerProcess) -> int:
+    """What the process and those that it started hold; 0 when it is gone."""
+    try:
+        first = psutil.Process(process.pid)
+        return int(sum(one.memory_info().rss for one in (first, *first.children(recursive=True))))
+    except psutil.Error:
+        return 0

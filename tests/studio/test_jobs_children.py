@@ -1,0 +1,130 @@
+"""Platform jobs in processes of their own, run by a real worker: bounded in memory, ended when asked, out of the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import psutil
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from automl.contracts.base import Text
+from studio.common.ids import new_id
+from studio.jobs import tasks
+from studio.jobs.models import Job
+from studio.jobs.services import job_cancel, job_submit
+from studio.jobs.workdir import job_workdir
+from tests import services
+from tests.studio import probe
+from tests.studio.test_jobs_brokers import CONTROL, broker_url, environment, start
+
+__all__ = ["broker_url", "environment", "start"]
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
+
+
+@pytest.fixture
+def submit(project, monkeypatch, settings):
+    """Queues probes; the messages are sent by the worker's own sweep."""
+    settings.JOB_HANDLERS = {**settings.JOB_HANDLERS, "probe": "tests.studio.probe", "probe_engine": "tests.studio.probe"}
+    monkeypatch.setattr(tasks.job_run_task, "apply_async", lambda *_args, **_options: None)
+
+    def submit(behaviour: str) -> Job:
+        return job_submit(
+            workspace=project.workspace_id,
+            project=project.id,
+            kind="probe",
+            title=Text(en="A probe", zh="探测"),
+            subject="",
+            payload={"behaviour": behaviour},
+            idempotency_key=new_id("tst"),
+        )
+
+    return submit
+
+
+@pytest.fixture
+def control(start, home):
+    """A worker that takes jobs of the platform's own."""
+    worker = start(*CONTROL)
+    yield worker
+    worker.stop()
+
+
+def ended(job: Job, home, wait_s: float = 150) -> Job:
+    services.wait_until(
+        lambda: Job.objects.filter(id=job.id, ended_at__isnull=False).exists(), wait_s=wait_s, log=home / "worker.log"
+    )
+    return Job.objects.get(id=job.id)
+
+
+def begun(job: Job, home) -> None:
+    services.wait_until(lambda: probe.read("process", job.id), wait_s=150, log=home / "worker.log")
+
+
+def test_the_work_is_done_outside_the_worker_and_ends_are_told(control, submit, home):
+    jobs = {behaviour: submit(behaviour) for behaviour in ("succeed", "fail", "break", "warn")}
+    found = {behaviour: ended(job, home) for behaviour, job in jobs.items()}
+    assert {behaviour: job.state for behaviour, job in found.items()} == {
+        "succeed": "succeeded",
+        "fail": "failed",
+        "break": "failed",
+        "warn": "succeeded",
+    }
+    assert found["fail"].error == {"code": "probe_failed", "message": "No.", "hint": "Do not.", "items": []}
+    assert found["break"].error["code"] == "internal_error"
+    assert [one["code"] for one in found["warn"].warnings] == ["odd"]
+    worker = {control.process.pid}
+    assert not {int(pid) for job in jobs.values() for pid in probe.read("process", job.id)} & worker
+    assert probe.read("modules", jobs["succeed"].id) == ["without torch"]
+
+
+def test_memory_is_bounded_whether_taken_in_pieces_or_at_once(control, submit, home):
+    for behaviour in ("swell", "swell_at_once"):
+        job = ended(submit(behaviour), home)
+        assert (job.state, job.error["code"], job.attempt) == ("failed", "job_memory_exceeded", 1)
+    assert psutil.Process(control.process.pid).memory_info().rss < settings.JOB_MEMORY_BYTES / 2
+    assert ended(submit("succeed"), home).state == "succeeded"
+
+
+def test_a_job_that_does_not_listen_ends_within_five_seconds_of_being_cancelled(control, submit, home, actor):
+    job = submit("deaf")
+    begun(job, home)
+    (pid,) = map(int, probe.read("process", job.id))
+    asked_at = time.monotonic()
+    job_cancel(job=Job.objects.get(id=job.id), actor=actor)
+    assert ended(job, home, wait_s=60).state == "cancelled"
+    assert time.monotonic() - asked_at < 5
+    services.wait_until(lambda: not psutil.pid_exists(pid), wait_s=5)
+    assert not (job_workdir(job.id) / "scratch").exists()
+
+
+def test_the_clock_goes_on_while_every_place_is_taken(control, submit, home, actor):
+    """More deaf jobs than there are places: another one still ends by a sweep, and all go on one after the other."""
+    slow = [submit("deaf") for _ in range(settings.JOB_PLACES + 1)]
+    for job in slow[: settings.JOB_PLACES]:
+        begun(job, home)
+    lost = submit("succeed")
+    Job.objects.filter(id=lost.id).update(
+        state="running", lease_owner="nobody", lease_until=timezone.now() - timezone.timedelta(seconds=60), attempt=3
+    )
+    assert ended(lost, home, wait_s=60).error["code"] == "worker_lost"
+    assert Job.objects.get(id=slow[-1].id).state == "queued"
+    for job in slow:
+        job_cancel(job=Job.objects.get(id=job.id), actor=actor)
+    for job in slow:
+        assert ended(job, home, wait_s=60).state == "cancelled"
+
+
+def test_a_process_that_dies_is_tried_again_and_one_whose_worker_dies_ends(control, submit, start, home):
+    job = submit("die_once")
+    assert (ended(job, home).state, Job.objects.get(id=job.id).attempt) == ("succeeded", 2)
+    slow = submit("deaf")
+    begun(slow, home)
+    (pid,) = map(int, probe.read("process", slow.id))
+    os.kill(control.process.pid, signal.SIGKILL)
+    control.process.wait()
+    services.wait_until(lambda: not psutil.pid_exists(pid), wait_s=10)
