@@ -22,6 +22,7 @@ import psutil
 import psycopg
 
 from benchmarks._fill import LABELS
+from studio.config.processes import web_command
 from tests.platform_process import ROOT, free_ports
 from tests.services import postgres
 
@@ -118,10 +119,8 @@ def room(vendor: str, num_items: int) -> Iterator[Room]:
         if url:
             environment["MODELYARD_DATABASE_URL"] = url
         subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=ROOT, env=environment, check=True)
-        command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--workers", "1"]
-        command += ["--blocking-threads", "4", "--no-access-log", "studio.config.wsgi:application"]
         log = (Path(home) / "web.log").open("wb")
-        web = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        web = subprocess.Popen(web_command("127.0.0.1", port), cwd=ROOT, env=environment, stdout=log, stderr=log)
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}/api", timeout=120) as http:
                 _wait(http)

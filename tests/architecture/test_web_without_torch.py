@@ -13,7 +13,7 @@ HEAVY = ("torch", "cv2", "openvino", "onnxscript", "engine.training")
 SCRIPT = f"""
 import sys
 from django.core.management import call_command
-import studio.config.wsgi
+import studio.config.asgi
 from studio.config.celery import app
 from studio.config.urls import urlpatterns
 from studio.projects.catalog import families_of, tasks

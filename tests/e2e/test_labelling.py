@@ -70,7 +70,7 @@ def label_shown(page: Page) -> str:
 
 def kill_web(platform) -> None:
     """The web process and its children die at once; the supervisor starts it anew."""
-    for process in platform.find("studio.config.wsgi"):
+    for process in platform.find("studio.config.asgi"):
         process.send_signal(signal.SIGKILL)
 
 

@@ -160,7 +160,7 @@ def test_a_comment_is_seen_at_once_kept_while_the_server_is_dead_and_never_lost(
     context.set_offline(False)
     expect(panel.get_by_text("Not sent", exact=True)).to_have_count(0, timeout=SLOW_MS)
 
-    for process in work.platform.find("studio.config.wsgi"):
+    for process in work.platform.find("studio.config.asgi"):
         process.send_signal(signal.SIGKILL)
     field.fill("Said to a dead server")
     field.press("Control+Enter")

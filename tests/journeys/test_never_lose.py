@@ -64,7 +64,7 @@ def label(page: Page, rng: random.Random) -> tuple[str, str]:
 
 
 def kill_server(walk: Walk) -> None:
-    for process in walk.platform.find("studio.config.wsgi"):
+    for process in walk.platform.find("studio.config.asgi"):
         process.send_signal(signal.SIGKILL)
 
 

@@ -85,3 +85,49 @@ class UnavailableError(StudioError):
     status = 503
     code = "unavailable"
     title = "Not available at the moment"
+
+
+class BodyTooLargeError(StudioError):
+    """More bytes than one request may have."""
+
+    status = 413
+    code = "body_too_large"
+    title = "The request is too large"
+
+
+class BodyTooSlowError(StudioError):
+    """The body of a request came too slowly, or not at all."""
+
+    status = 408
+    code = "body_too_slow"
+    title = "The request took too long to arrive"
+
+
+class LengthRequiredError(StudioError):
+    """A body whose size is not announced."""
+
+    status = 411
+    code = "length_required"
+    title = "The size of the request is missing"
+
+
+class DiskFullError(StudioError):
+    """The disk of the server, or of its database, is full."""
+
+    status = 507
+    code = "disk_full"
+    title = "The server's disk is full"
+
+
+class DatabaseBusyError(UnavailableError):
+    """The database is locked by other work; the request can be sent again."""
+
+    code = "database_busy"
+    title = "The database is busy at the moment"
+
+
+class DatabaseUnavailableError(UnavailableError):
+    """The connection to the database broke, or there is none."""
+
+    code = "database_unavailable"
+    title = "The database does not answer at the moment"

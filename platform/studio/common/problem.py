@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
 import pydantic
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError
 from ninja.errors import ValidationError as NinjaValidationError
 
-from studio.common.errors import InvalidInputError, NotFoundError, NotSignedInError, PermissionDeniedError, StudioError
+from studio.common.errors import (
+    BodyTooLargeError,
+    DatabaseUnavailableError,
+    InvalidInputError,
+    NotFoundError,
+    NotSignedInError,
+    PermissionDeniedError,
+    StudioError,
+)
+from studio.common.failures import failure_known
 
 _log = logging.getLogger(__name__)
+
+
+class ProblemResponse(JsonResponse):
+    """A problem, with its code at hand for whoever passes it on."""
+
+    code = ""
 
 
 def problem_response(error: StudioError) -> HttpResponse:
@@ -33,7 +51,8 @@ def problem_response(error: StudioError) -> HttpResponse:
         body["fields"] = error.fields
     if error.extra:
         body["extra"] = error.extra
-    response = JsonResponse(body, status=error.status, content_type="application/problem+json")
+    response = ProblemResponse(body, status=error.status, content_type="application/problem+json")
+    response.code = error.code
     if "retry_after_s" in error.extra:
         response["Retry-After"] = str(int(error.extra["retry_after_s"]))
     return response
@@ -56,6 +75,30 @@ class ProblemMiddleware:
         if "Allow" in response:
             problem["Allow"] = response["Allow"]
         return problem
+
+
+class RepeatMiddleware:
+    """Asks once more where a read met a broken connection to the database: the next one may be a good one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes the request on, at most twice."""
+        response = self._get_response(request)
+        if request.method != "GET" or getattr(response, "code", "") != DatabaseUnavailableError.code:
+            return response
+        connection.close()
+        return self._get_response(request)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What Django answers where no code of ours answered: said in the API's form, also for failures before it was reached."""
+    error = sys.exc_info()[1]
+    converted = _from_unexpected(error)
+    if converted.status != _InternalError.status:  # else Django has written it down
+        _log.warning("%s %s: %s: %s", request.method, request.path, converted.code, error)
+    return problem_response(converted)
 
 
 def problems_install(api: NinjaAPI) -> None:
@@ -88,17 +131,13 @@ class _MethodNotAllowedError(StudioError):
 _OF_ADDRESSES: dict[int, type[StudioError]] = {404: _NoAddressError, 405: _MethodNotAllowedError}
 
 
-class _TooBigError(StudioError):
-    status = 413
-    code = "body_too_large"
-    title = "The request is too large"
-
-
 def _handler(convert: Callable[[Any], StudioError]) -> Callable[[HttpRequest, Any], HttpResponse]:
     def handle(request: HttpRequest, error: Any) -> HttpResponse:  # noqa: ANN401 - each kind of exception has its own type
         converted = convert(error)
         if converted.status == _InternalError.status:
             _log.error("%s %s failed", request.method, request.path, exc_info=error)
+        elif converted is not error and converted.status > _InternalError.status:
+            _log.warning("%s %s: %s: %s", request.method, request.path, converted.code, error)
         return problem_response(converted)
 
     return handle
@@ -142,8 +181,9 @@ def _from_authentication(_error: AuthenticationError) -> StudioError:
     return NotSignedInError(hint="Sign in, or send `Authorization: Bearer my_...` with a valid API key.")
 
 
-def _from_unexpected(_error: Exception) -> StudioError:
-    return _InternalError(hint="Try again; if it stays, the server's log names the cause.")
+def _from_unexpected(error: BaseException | None) -> StudioError:
+    known = None if error is None else failure_known(error)
+    return known or _InternalError(hint="Try again; if it stays, the server's log names the cause.")
 
 
 _CONVERSIONS: tuple[tuple[type[Exception], Callable[[Any], StudioError]], ...] = (
@@ -155,6 +195,7 @@ _CONVERSIONS: tuple[tuple[type[Exception], Callable[[Any], StudioError]], ...] =
     (Http404, lambda _error: NotFoundError()),
     (PermissionDenied, lambda _error: PermissionDeniedError()),
     (SuspiciousOperation, lambda error: _MalformedError(str(error))),
-    (RequestDataTooBig, lambda _error: _TooBigError(hint="Send fewer files in one request, or upload in parts.")),
+    (MultiPartParserError, lambda error: _MalformedError(str(error), hint="Send a form with its boundary in `Content-Type`.")),
+    (RequestDataTooBig, lambda _error: BodyTooLargeError(hint="Send fewer files in one request, or upload in parts.")),
     (Exception, _from_unexpected),
 )

@@ -20,8 +20,6 @@ from studio.config.supervisor import Service
 if TYPE_CHECKING:
     from studio.config.env import Env
 
-WEB_THREADS = 48  # event streams hold up to 24 of them: settings.EVENT_VIEWERS_MAX
-
 
 class BrokerMissingError(StudioError):
     """No server that speaks the Redis protocol."""
@@ -69,11 +67,16 @@ def broker_service(home: Path, path: Path) -> Service:
 
 
 def web_service(host: str, port: int) -> Service:
-    """Pages and API: WSGI, since the same code under ASGI is several times slower (docs/decisions/0002)."""
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1"]
-    command += ["--blocking-threads", str(WEB_THREADS), "--no-access-log", "--workers-kill-timeout", "5s"]
+    """Pages and API."""
     url = f"http://{_reachable(host)}:{port}/api/health"
-    return Service("web", [*command, "studio.config.wsgi:application"], _python_path(), is_ready=answers(url))
+    return Service("web", web_command(host, port), _python_path(), is_ready=answers(url))
+
+
+def web_command(host: str, port: int) -> list[str]:
+    """How the web server is started; docker-compose.yml says the same."""
+    command = [sys.executable, "-m", "granian", "--interface", "asgi", "--host", host, "--port", str(port), "--workers", "1"]
+    command += ["--http", "1", "--no-ws", "--backlog", "2048", "--backpressure", "8192"]
+    return [*command, "--no-access-log", "--workers-kill-timeout", "5s", "studio.config.asgi:application"]
 
 
 def worker_services(env: Env) -> list[Service]:

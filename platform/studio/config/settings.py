@@ -33,7 +33,7 @@ SECRET_KEY = ENV.secret_key
 DEBUG = ENV.is_debug
 ALLOWED_HOSTS = list(ENV.allowed_hosts)
 ROOT_URLCONF = "studio.config.urls"
-WSGI_APPLICATION = "studio.config.wsgi.application"
+ASGI_APPLICATION = "studio.config.asgi.application"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "studio.common.problem.ProblemMiddleware",
     "studio.common.text.TextMiddleware",
     "studio.config.frontend.FrontendMiddleware",
+    "studio.common.problem.RepeatMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -7,6 +7,8 @@ from django.urls import path, re_path
 from studio.config.api import api
 from studio.config.frontend import frontend_page
 
+handler500 = "studio.common.problem.server_error"
+
 urlpatterns = [
     path("api/", api.urls),
     # A wrong address below /api/ is an error, not a page.
