@@ -54,6 +54,17 @@ doctor: $(VENV)/.base ## Name what is missing or wrong, with its cure
 test: $(VENV)/.dev frontend ## Run every test: architecture, contracts, packages, journeys, browser
 	@$(BIN)/python -m tests
 
+# The commit or branch that a change is compared with.
+SINCE ?= main
+
+.PHONY: check
+check: $(VENV)/.dev frontend/node_modules/.package-lock.json ## Check a change in two minutes: style, types, arrows and the tests near to it
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/dmypy run --timeout 3600
+	$(BIN)/lint-imports
+	$(BIN)/python -m tests --since $(SINCE)
+
 .PHONY: lint
 lint: $(VENV)/.dev frontend/node_modules/.package-lock.json ## Check style, types, arrows and spelling
 	$(BIN)/ruff format --check .

@@ -16,12 +16,12 @@ from PIL import Image
 from automl.contracts.job import JobLimits, JobSpec
 from automl.contracts.quality import FINDINGS_FILE, QUALITY_REPORT_FILE, Finding, FindingKind, QualityReport, finding_from_row
 from benchmarks._digits import ASSETS_DIR
-from benchmarks._photos import photo
-from benchmarks._planted_pictures import Cutout
 from benchmarks.harness import SkippedError
 from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
+from tests.engine.quality.planted_pictures import Cutout
+from tests.photos import photo
 
 _WHITE = 250
 _MOST_SIDE_PX = 1600

@@ -14,10 +14,10 @@ import numpy as np
 import simplejpeg
 from PIL import Image
 
-from benchmarks._photos import LARGE_SIZE, SMALL_SIZE, jpeg
 from benchmarks.harness import Claim, Options, interleave, main, speedup
 from engine.data.image import decode_picture, resize_picture
 from studio.datasets.picture import THUMBNAIL_PX, picture_read
+from tests.photos import LARGE_SIZE, SMALL_SIZE, jpeg
 
 SIDE_PX = 224
 

@@ -13,11 +13,11 @@ import statistics
 import sys
 from contextlib import closing
 
-from benchmarks._photos import jpeg
 from benchmarks._platform import walking
 from benchmarks.harness import Claim, Options, SkippedError, main
 from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, zipped
+from tests.photos import jpeg
 
 NUM_ITEMS = 100_000
 NUM_REAL = 120

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from automl.contracts.quality import FindingKind
 from benchmarks._digits import weights_file
-from benchmarks._planted import plant
 from benchmarks._quality_job import photographs, ran, stamps
 from benchmarks.harness import Claim, Options, main
+from tests.engine.quality.planted import plant
 
 SEED = 20
 NUM_THREADS = 2

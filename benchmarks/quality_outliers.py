@@ -19,13 +19,13 @@ from automl.contracts.quality import QualityItem
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._feature_sets import CACHE_DIR
 from benchmarks._photo_packages import package_folder, photographs_of, without_copies
-from benchmarks._planted_pictures import foreign
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
 from engine.data.image import resize_picture
 from engine.embedding.run import backbone_load
 from engine.embedding.spec import EDITION, RESOLUTION_PX, narrowed, widened
 from engine.quality.outliers import outliers
+from tests.engine.quality.planted_pictures import foreign
 
 STRANGE_SHARE, MOST_STRANGE, NUM_DRAWS = 1 / 50, 10, 5
 NUM_DRAWN_PICTURES = 60

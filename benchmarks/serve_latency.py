@@ -16,10 +16,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks import _serving
-from benchmarks._photos import jpeg
 from benchmarks.harness import Claim, Options, SkippedError, main
 from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
 from exporters.runtime.predictor import Predictor
+from tests.photos import jpeg
 
 TARGET_ADDED_MS = 0.6
 TARGET_SPREAD = 1.4

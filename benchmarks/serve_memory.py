@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import _serving
-from benchmarks._photos import jpeg
 from benchmarks.harness import Claim, Options, main
 from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
+from tests.photos import jpeg
 
 TARGET_MB = 130.0
 TARGET_START_S = 0.8

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from benchmarks import _serving
 from benchmarks._mobilenet import SIDE_PX, mobilenet_model
-from benchmarks._photos import jpeg
 from benchmarks.harness import Claim, Options, main
 from exporters.runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
+from tests.photos import jpeg
 
 NUM_LABELS = 1000
 NUM_THREADS = 2

@@ -1,37 +1,33 @@
-"""``make test``: the rings of tests, two at a time where each keeps one core busy, and one line of the whole at the end.
+"""``make test``: every ring of tests, and at the end what was slow, what was unsteady, and one line of the whole.
 
-The studio and labelling suites run twice: on the embedded default (SQLite, files) and on what production uses (PostgreSQL, S3).
-Rings that start whole platforms run alone, after the others.
+``python -m tests contracts embedded`` runs the rings and parts named; ``--since main`` what a change can have broken.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.rings import RINGS, Ring
+from tests.since import UnknownRevisionError, reach_of, remember
+from tests.tally import Tally
+
 ROOT = Path(__file__).resolve().parents[1]
 CLOSING = re.compile(r"(\d+) (passed|failed|skipped|error)")
-
-
-@dataclass(frozen=True)
-class Ring:
-    """One run of a test program."""
-
-    name: str
-    command: tuple[str, ...]
-    environment: dict[str, str] = field(default_factory=dict)
-    is_alone: bool = False
-    """Whether nothing else may run meanwhile: it starts platforms, which take every core they get."""
-
-    @property
-    def title(self) -> str:
-        return f"=== {self.name} ==="
+NUM_SLOWEST = 10
+NO_TESTS = 5
+"""How pytest ends when it found none."""
 
 
 @dataclass(frozen=True)
@@ -42,88 +38,120 @@ class Outcome:
     status: int
     lines: list[str]
     wall_s: float
+    cpu_s: float
+    tally: Tally = field(default_factory=Tally)
 
     @property
-    def closing(self) -> str:
-        return f"--- {self.ring.name}: {self.wall_s:.0f} s, status {self.status}"
-
-
-def pytest(*arguments: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", *arguments)
-
-
-# What touches neither database nor store says the same on any of them; blobs meets both stores by itself.
-SAME_EVERYWHERE = (
-    *(f"tests/studio/test_{name}.py" for name in ("blobs", "doctor", "env", "frontend", "jobs_forkserver")),
-    *(f"tests/studio/test_{name}.py" for name in ("memory", "supervisor", "text")),
-    *(f"tests/studio/datasets/test_{name}.py" for name in ("bad_input", "mysql_source", "sources")),
-    *(f"tests/labeling/test_{name}.py" for name in ("agreement", "consensus", "merge", "pure")),
-    *(f"tests/labeling/formats/test_{name}.py" for name in ("arbitrary", "broken", "peers", "round_trip")),
-    *(f"tests/labeling/assist/test_{name}.py" for name in ("head", "strategies")),
-)
-AGAIN = [f"--ignore={name}" for name in SAME_EVERYWHERE]
-
-RINGS = (
-    Ring("packages", pytest("tests/automl", "tests/engine", "tests/exporters", "tests/benchmarks")),
-    Ring("platform, embedded", pytest("tests/studio", "tests/labeling")),
-    Ring("platform, production", pytest("tests/studio", "tests/labeling", *AGAIN), {"MODELYARD_TEST_SERVICES": "production"}),
-    Ring("contracts", pytest("tests/contracts")),
-    Ring("front end", (sys.executable, "manage.py", "npm", "test")),
-    Ring("architecture", pytest("tests/architecture")),
-    Ring("journeys", pytest("tests/journeys", "tests/client"), is_alone=True),
-    # A browser, a platform and a machine that others share: what failed is tried once more, and named at the end as unsteady.
-    Ring("browser", pytest("--reruns", "1", "-rR", "tests/e2e"), is_alone=True),
-)
-SIDE_BY_SIDE = min(2, os.cpu_count() or 1)
-
-
-def main(wanted: list[str]) -> int:
-    """Runs the rings named (all by default); 1 when one of them failed."""
-    rings = [ring for ring in RINGS if not wanted or any(word in ring.name for word in wanted)]
-    shared = [ring for ring in rings if not ring.is_alone]
-    outcomes = side_by_side(shared) if len(shared) > 1 else [run(ring) for ring in shared]
-    outcomes += [run(ring) for ring in rings if ring.is_alone]
-
-    totals = {"passed": 0, "failed": 0, "skipped": 0}
-    for outcome in outcomes:
-        for number, word in CLOSING.findall(_closing_line(outcome.lines)):
+    def counts(self) -> dict[str, int]:
+        """Tests by how they ended."""
+        totals = {"passed": 0, "failed": 0, "skipped": 0}
+        for number, word in CLOSING.findall(_closing_line(self.lines)):
             totals["failed" if word == "error" else word] += int(number)
+        return totals
+
+
+def main(arguments: list[str]) -> int:
+    """Runs what was asked for (all by default); 1 when something failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests", description=__doc__)
+    parser.add_argument("words", nargs="*", help="rings or parts of rings, by a word of their name")
+    parser.add_argument("--since", metavar="REVISION", help="only what changes since then can have broken, within two minutes")
+    asked = parser.parse_args(arguments)
+    if asked.since:
+        try:
+            reach = reach_of(asked.since)
+        except UnknownRevisionError as error:
+            parser.error(str(error))
+        print(reach.explained(), flush=True)
+        rings = reach.rings()
+    else:
+        rings = [part for ring in RINGS if (part := ring.of(asked.words))]
+    if not rings:
+        parser.error(f"nothing is called {' or '.join(asked.words)}; there are {', '.join(_names())}")
+    with services(rings), tempfile.TemporaryDirectory(prefix="modelyard-tally-") as folder:
+        return conclude(in_lanes(rings, Path(folder)))
+
+
+def _names() -> list[str]:
+    return [name for ring in RINGS for name in (ring.parts or {ring.name: ()})]
+
+
+@contextmanager
+def services(rings: list[Ring]) -> Iterator[None]:
+    """PostgreSQL and S3 for as long as the run lasts, if a ring wants them: one for all its processes."""
+    from tests import services
+
+    with ExitStack() as stack:
+        if any(ring.environment.get("MODELYARD_TEST_SERVICES") == "production" for ring in rings):
+            os.environ["MODELYARD_TEST_POSTGRES"] = stack.enter_context(services.postgres())
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="modelyard-s3-")))
+            os.environ["MODELYARD_TEST_S3"] = " ".join(stack.enter_context(services.seaweed(folder)))
+        yield
+
+
+def in_lanes(rings: list[Ring], folder: Path) -> list[Outcome]:
+    """What computes beside what waits; within a lane one after the other."""
+    lanes = [lane for gives_way in (False, True) if (lane := [ring for ring in rings if ring.gives_way is gives_way])]
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        walks = [pool.submit(lambda lane: [run(ring, folder) for ring in lane], lane) for lane in lanes]
+        return [outcome for walk in walks for outcome in walk.result()]
+
+
+def run(ring: Ring, folder: Path) -> Outcome:
+    """One ring, its lines shown as they come, each with the ring's name before it."""
+    print(f"=== {ring.name}: {' '.join(ring.arguments)}", flush=True)
+    started, tally, lines = time.monotonic(), folder / f"{ring.name}.json", []
+    environment = {
+        **os.environ,
+        "OMP_NUM_THREADS": "1",
+        "PYTHONUNBUFFERED": "1",
+        "MODELYARD_TEST_TALLY": str(tally),
+        **ring.environment,
+    }
+    with subprocess.Popen(
+        ring.arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        for line in process.stdout or ():
+            lines.append(line)
+            print(f"{ring.name} | {line}", end="", flush=True)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    code = process.returncode
+    if code == NO_TESTS and ring.may_be_empty:
+        code = 0
+    wall_s, cpu_s = time.monotonic() - started, used.ru_utime + used.ru_stime
+    print(f"--- {ring.name}: {wall_s:.0f} s, {cpu_s:.0f} s of a core, status {code}", flush=True)
+    return Outcome(ring, code, lines, wall_s, cpu_s, Tally.read(tally))
+
+
+def conclude(outcomes: list[Outcome]) -> int:
+    """Says what was slow, what passed only at a second try and what broke; the line that counts is the last."""
+    seconds = [(s, name, outcome) for outcome in outcomes for name, s in outcome.tally.seconds.items()]
+    print(f"\nThe {NUM_SLOWEST} slowest tests:")
+    for s, name, outcome in sorted(seconds, key=lambda each: -each[0])[:NUM_SLOWEST]:
+        print(f"{s:7.1f} s  {name} ({outcome.ring.name})")
+    remember(_by_module(outcomes))
+    unsteady = [(name, reason) for outcome in outcomes for name, reason in outcome.tally.unsteady.items()]
+    print("\nUnsteady, passed only at a second try:" if unsteady else "\nUnsteady: none.")
+    for name, reason in unsteady:
+        print(f"  {name}\n    at first: {reason}")
     broken = [outcome.ring.name for outcome in outcomes if outcome.status]
     print("\nBroken: " + ", ".join(broken) if broken else "\nAll rings passed.")
+    totals = {word: sum(outcome.counts[word] for outcome in outcomes) for word in ("passed", "failed", "skipped")}
     print(f"{totals['passed']} passed, {max(totals['failed'], len(broken))} failed, {totals['skipped']} skipped")
     return 1 if broken else 0
 
 
-def run(ring: Ring, *, is_quiet: bool = False) -> Outcome:
-    """One ring, its lines shown as they come unless they are to be shown later."""
-    if not is_quiet:
-        print(f"\n{ring.title}", flush=True)
-    started = time.monotonic()
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", **ring.environment}
-    lines = []
-    with subprocess.Popen(
-        ring.command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
-        for line in process.stdout or ():
-            lines.append(line)
-            if not is_quiet:
-                print(line, end="", flush=True)
-    outcome = Outcome(ring, process.returncode, lines, time.monotonic() - started)
-    if not is_quiet:
-        print(outcome.closing, flush=True)
-    return outcome
-
-
-def side_by_side(rings: list[Ring]) -> list[Outcome]:
-    """Rings two at a time; each is shown whole when it ends."""
-    print(f"Two at a time, shown as they end: {', '.join(ring.name for ring in rings)}", flush=True)
-    outcomes = []
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        for ended in as_completed([pool.submit(run, ring, is_quiet=True) for ring in rings]):
-            outcome = ended.result()
-            print(f"\n{outcome.ring.title}\n{''.join(outcome.lines)}{outcome.closing}", flush=True)
-            outcomes.append(outcome)
-    return outcomes
+def _by_module(outcomes: list[Outcome]) -> dict[str, float]:
+    """Seconds by file, of files that ran whole; a module of both databases is as long as its longer run."""
+    found: dict[str, float] = {}
+    for outcome in outcomes:
+        if outcome.ring.may_be_empty:
+            continue
+        sums: dict[str, float] = defaultdict(float)
+        for name, seconds in outcome.tally.seconds.items():
+            sums[name.split("::")[0]] += seconds
+        found |= {name: round(max(seconds, found.get(name, 0.0)), 2) for name, seconds in sums.items()}
+    return found
 
 
 def _closing_line(lines: list[str]) -> str:

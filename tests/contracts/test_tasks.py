@@ -20,7 +20,7 @@ from engine.artefact import parity, rows
 from engine.data.version import DatasetVersion
 from engine.models import families_for
 from engine.tasks import task_names, task_part, task_spec
-from tests.engine.jobs import REPOSITORY, events, losses, make_job, run_here, start
+from tests.engine.jobs import REPOSITORY, events, losses, make_job, start, trained_once
 
 _LIGHT = ("spec", "check", "metrics")
 _PARTS = (*_LIGHT, "data", "portable", "example")
@@ -43,22 +43,20 @@ def example(name, tmp_path):
 def trained_task(request, tmp_path_factory):
     """A task and a trained job of it, on the cheapest family that needs no weights from elsewhere."""
     torch.set_num_threads(1)
-    folder = tmp_path_factory.mktemp("jobs")
-    job = _job(request.param, folder / "job", folder / "cache")
-    assert run_here(job) == 0, events(job)[-1]
-    return request.param, job
+    return request.param, trained_once(tmp_path_factory, **_order(request.param))
 
 
-def _job(name, workdir, cache_dir):
+def _order(name):
+    """Of a job that learns something in seconds."""
     if _learns_from_rows(name):  # a booster tells of each tree, but the linear model is there in a second
-        return make_job(workdir, cache_dir=cache_dir, task=name, family="table_linear", params={})
+        return {"task": name, "family": "table_linear", "params": {}}
     trained = [(family, size) for family in families_for(task_spec(name)) if not family.is_frozen for size in family.sizes]
     family, size = next((family, size) for family, size in trained if size.asset is None)
     sides = {param.name: param.choices for param in family.params if param.name in {"resolution_px", "max_tokens"}}
     smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}
     wanted = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
     params = {param.name: wanted[param.name] for param in family.params if param.name in wanted}
-    return make_job(workdir, cache_dir=cache_dir, task=name, family=family.name, size=size.name, params=params)
+    return {"task": name, "family": family.name, "size": size.name, "num_items": 40, "params": params}
 
 
 def _problems(name, records, label_set, manifest):
@@ -163,7 +161,7 @@ def test_training_lowers_the_loss(trained_task):
 
 def test_same_seed_gives_the_same_losses_in_another_process(trained_task, tmp_path):
     name, job = trained_task
-    again = _job(name, tmp_path / "job", job.parent / "cache")
+    again = make_job(tmp_path / "job", cache_dir=job.parent / "cache", **_order(name))
     assert start(again).wait() == 0, (again / "log.txt").read_text()
     assert _told_losses(name, again) == _told_losses(name, job)
 

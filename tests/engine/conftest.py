@@ -1,4 +1,4 @@
-"""Artefacts that many tests look at: trained once a session, never changed by a test."""
+"""Artefacts that many tests look at: trained once, never changed by a test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.engine.jobs import events, fill_store, make_job, run_here
+from tests.engine.jobs import fill_store, trained_once
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,22 +26,12 @@ def store(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def trained(tmp_path_factory, cache_dir) -> Path:
-    workdir = make_job(tmp_path_factory.mktemp("trained") / "job", cache_dir=cache_dir)
-    assert run_here(workdir) == 0, events(workdir)[-1]
-    return workdir
+def trained(tmp_path_factory) -> Path:
+    return trained_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def probed(tmp_path_factory, cache_dir, store) -> Path:
+def probed(tmp_path_factory) -> Path:
     """A linear probe that may say several labels."""
-    workdir = make_job(
-        tmp_path_factory.mktemp("probed") / "job",
-        cache_dir=cache_dir,
-        assets_dir=store,
-        family="linear_probe",
-        params={"resolution_px": 128, "is_balanced": True},
-        labels="several",
-    )
-    assert run_here(workdir) == 0, events(workdir)[-1]
-    return workdir
+    params = {"resolution_px": 128, "is_balanced": True}
+    return trained_once(tmp_path_factory, store_of="linear_probe", family="linear_probe", params=params, labels="several")

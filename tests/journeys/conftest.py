@@ -1,22 +1,17 @@
-"""One platform for all journeys, with real pictures and a pretrained backbone from the warm store or the registries."""
+"""People who walk through the house, and a platform for those who kill processes."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.journeys.walk import Walk
-from tests.platform_process import Platform, assets_fetched
+from tests.platform_process import Platform
 
 
 @pytest.fixture(scope="session")
-def assets():
-    """The pretrained backbone and pictures, fetched once."""
-    return assets_fetched("efficientnet_lite0", "mnist_digits")
-
-
-@pytest.fixture(scope="session")
-def platform(tmp_path_factory, assets):
-    running = Platform(tmp_path_factory.mktemp("platform")).start()
+def killed_platform(tmp_path_factory, assets):
+    """A platform whose processes may be killed: what they do meanwhile is nobody else's work."""
+    running = Platform(tmp_path_factory.mktemp("killed-platform")).start()
     yield running
     left = running.stop()
     assert not left, f"left running after the end: {left}"

@@ -27,9 +27,9 @@ SLOW_START_S = 8.0
 
 
 @pytest.fixture
-def work(platform):
+def work(killed_platform):
     """Pictures that nobody has labelled."""
-    with Walk(platform) as walk:
+    with Walk(killed_platform) as walk:
         pictures = digits(num_classes=3, per_class=20)
         project = walk.project()
         named = {f"{index:03}.png": data for index, data in enumerate(pictures.values())}

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.journeys.walk import digits, zipped
+from tests.journeys.walk import Walk, digits, zipped
 from tests.platform_process import ROOT
 
 pytestmark = [pytest.mark.journey, pytest.mark.timeout(400)]
@@ -20,8 +20,6 @@ pytestmark = [pytest.mark.journey, pytest.mark.timeout(400)]
 @pytest.fixture(scope="module")
 def house(platform, assets):
     """A project that has been walked to an artefact."""
-    from tests.journeys.walk import Walk
-
     with Walk(platform) as walking:
         yield walking, walking.trained()
 
@@ -86,8 +84,13 @@ def test_promise_2_what_was_trained_on_never_changes(house):
 
 
 @pytest.mark.parametrize("victim", ["engine", "worker", "web", "prediction"])
-def test_promise_3_any_process_may_die(platform, walk, victim):
+def test_promise_3_any_process_may_die(killed_platform, victim):
     """The step is done once, or FAILED with a reason; here it must be done, since attempts are left."""
+    with Walk(killed_platform) as walk:
+        _survives(walk, victim)
+
+
+def _survives(walk: Walk, victim: str) -> None:
     project = walk.project()
     assert walk.upload(project["dataset"], zipped(digits(per_class=30)))["state"] == "succeeded"
     version = walk.snapshot(project["id"])
@@ -98,8 +101,8 @@ def test_promise_3_any_process_may_die(platform, walk, victim):
         time.sleep(0.05)
     running = walk.job(trials[0]["job"], until={"running"})
     assert running["state"] == "running", running
-    _kill(platform, victim)
-    _wait_for_web(platform)
+    _kill(walk.platform, victim)
+    _wait_for_web(walk.platform)
     study, trials = walk.study_ended(study["id"], timeout_s=240)
     assert study["state"] == "succeeded", (study, trials)
     assert [trial["state"] for trial in trials] == ["succeeded"]

@@ -14,6 +14,8 @@ from studio.accounts.access import principal_of_user
 from studio.datasets.models import Item
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases("labeling/leases.py")
+
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

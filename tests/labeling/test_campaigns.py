@@ -30,6 +30,8 @@ from studio.accounts.roles import Role
 from studio.datasets.models import Item
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -14,6 +14,8 @@ from labeling.services import LEASE, assignment_take
 from studio.datasets.models import Item
 from tests.data_room import ingest, picture, zip_of
 
+pytestmark = pytest.mark.both_databases("labeling/candidates.py")
+
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OTHER = "person:other"
 

@@ -18,6 +18,8 @@ from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
 from tests.data_room import Room, ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases("labeling/operations.py", "labeling/services.py")
+
 ROSE, TULIP, POPPY = ([{"kind": "class", "label": name, "score": None}] for name in ("rose", "tulip", "poppy"))
 
 

@@ -21,6 +21,8 @@ from studio.datasets.services import item_delete
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, zip_of
 
+pytestmark = pytest.mark.both_databases("labeling/history.py")
+
 
 @pytest.fixture
 def filled(room):

@@ -23,6 +23,8 @@ from tests.data_room import InMemoryReporter, Room, home, ingest, room_make
 from tests.studio import test_rights
 from tests.studio.rights import CLASS, ENTRIES, PICTURE, Entry, Ids
 
+pytestmark = pytest.mark.both_databases
+
 __all__ = ["home"]
 
 VALUE = [{"kind": "value", "value": 7.5}]

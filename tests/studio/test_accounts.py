@@ -17,17 +17,19 @@ from studio.accounts.models import ApiKey, AuditRow, Membership, Session, SignIn
 from studio.accounts.roles import ALLOWED, Role
 from tests.studio.conftest import PASSWORD
 
+pytestmark = pytest.mark.both_databases("platform/studio/accounts/sessions.py")
+
 JSON = "application/json"
 
 
 @pytest.fixture
-def browser(db) -> Client:
+def guest(db) -> Client:
     return Client(enforce_csrf_checks=True)
 
 
-def sign_up(browser: Client, **changes):
+def sign_up(guest: Client, **changes):
     body = {"email": "new@example.org", "password": PASSWORD, "name": "New", **changes}
-    return browser.post("/api/auth/sign-up", body, content_type=JSON)
+    return guest.post("/api/auth/sign-up", body, content_type=JSON)
 
 
 def problem(answer, status: int) -> dict:
@@ -36,24 +38,24 @@ def problem(answer, status: int) -> dict:
     return answer.json()
 
 
-def test_new_person_has_a_workspace_and_a_session(browser):
-    answer = sign_up(browser)
+def test_new_person_has_a_workspace_and_a_session(guest):
+    answer = sign_up(guest)
     assert answer.status_code == 201
-    me = browser.get("/api/auth/me").json()
+    me = guest.get("/api/auth/me").json()
     assert me == answer.json()
     assert [workspace["role"] for workspace in me["workspaces"]] == ["owner"]
 
 
-def test_password_is_kept_as_a_slow_hash(browser, settings):
+def test_password_is_kept_as_a_slow_hash(guest, settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
-    sign_up(browser)
+    sign_up(guest)
     assert User.objects.get().password.startswith("pbkdf2_sha256$")
 
 
 @pytest.mark.parametrize("email", ["new@example.org", "NEW@Example.org"])
-def test_address_is_taken_once(browser, email):
-    sign_up(browser)
-    assert problem(sign_up(browser, email=email), 409)["code"] == "email_taken"
+def test_address_is_taken_once(guest, email):
+    sign_up(guest)
+    assert problem(sign_up(guest, email=email), 409)["code"] == "email_taken"
     assert User.objects.count() == Workspace.objects.count() == 1
 
 
@@ -66,13 +68,13 @@ def test_address_is_taken_once(browser, email):
         ({"name": " "}, "name"),
     ],
 )
-def test_what_is_wrong_is_named_by_field(browser, changes, field):
-    assert field in problem(sign_up(browser, **changes), 422)["fields"]
+def test_what_is_wrong_is_named_by_field(guest, changes, field):
+    assert field in problem(sign_up(guest, **changes), 422)["fields"]
 
 
-def test_unknown_address_and_wrong_password_look_alike(browser, owner):
+def test_unknown_address_and_wrong_password_look_alike(guest, owner):
     bodies = [{"email": owner.email, "password": "wrong"}, {"email": "nobody@example.org", "password": "wrong"}]
-    answers = [problem(browser.post("/api/auth/sign-in", body, content_type=JSON), 401) for body in bodies]
+    answers = [problem(guest.post("/api/auth/sign-in", body, content_type=JSON), 401) for body in bodies]
     assert answers[0] == answers[1]
     assert answers[0]["code"] == "sign_in_failed"
 
@@ -114,11 +116,11 @@ def test_forwarded_address_counts_behind_a_proxy_only(rf, settings, behind_proxy
     assert sign_in.client_address(request) == expected
 
 
-def test_page_of_another_site_cannot_sign_in(browser, owner):
+def test_page_of_another_site_cannot_sign_in(guest, owner):
     body = {"email": owner.email, "password": PASSWORD}
-    foreign = browser.post("/api/auth/sign-in", body, content_type=JSON, headers={"Origin": "https://evil.example"})
+    foreign = guest.post("/api/auth/sign-in", body, content_type=JSON, headers={"Origin": "https://evil.example"})
     assert problem(foreign, 403)["code"] == "foreign_origin"
-    own = browser.post("/api/auth/sign-in", body, content_type=JSON, headers={"Origin": "http://testserver"})
+    own = guest.post("/api/auth/sign-in", body, content_type=JSON, headers={"Origin": "http://testserver"})
     assert own.status_code == 200
 
 

@@ -23,7 +23,7 @@ from studio.jobs.workdir import job_workdir, result_prefix
 from tests.studio import probe as told
 from tests.studio.fake_engine.engine.run import say
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("probe")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("probe"), pytest.mark.both_databases]
 
 _keys = iter(range(10**6))
 

@@ -13,6 +13,8 @@ from studio.jobs.models import Job
 from studio.jobs.outcome import Ended, Requeued, outcome_of
 from studio.jobs.states import FINISHED, MOVES, JobFinishedError, JobLeaseLostError, JobMoveError, job_move
 
+pytestmark = pytest.mark.both_databases
+
 PAIRS = [(source, target) for source in JobState for target in JobState]
 
 

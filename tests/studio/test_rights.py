@@ -35,6 +35,8 @@ from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
 
+pytestmark = pytest.mark.both_databases
+
 PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another", "no_columns"}
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}

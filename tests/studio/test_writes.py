@@ -14,7 +14,10 @@ from studio.common.written import Columns, kept_cursor
 
 HEAD = "INSERT INTO common_event (workspace, project, type, subject, data, at)"
 TYPES = ("text", "text", "text", "text", "jsonb", "timestamptz")
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.both_databases("platform/studio/common/writes.py", "platform/studio/common/written.py"),
+]
 
 
 def event(number: int) -> tuple[object, ...]:

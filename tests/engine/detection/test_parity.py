@@ -31,7 +31,7 @@ from engine.tasks import task_spec
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
 from exporters.runtime import selftest
-from tests.engine.jobs import events, fill_store, make_job, run_here
+from tests.engine.jobs import trained_once
 
 TASK = "object_detection"
 _TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "said.")
@@ -43,20 +43,17 @@ def weak(request, tmp_path_factory):
     """The artefact of two epochs at the smallest picture size."""
     spec = family_spec(request.param)
     size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
-    folder = tmp_path_factory.mktemp("weak")
     sides = next(param.choices for param in spec.params if param.name == "resolution_px")
     params = {"epochs": 2, "batch_size": 8, "augment": "none", "resolution_px": min(side for side in sides if side)}
-    job = make_job(
-        folder / "job",
-        cache_dir=folder / "cache",
-        assets_dir=fill_store(folder / "assets", spec.name) if size.asset else None,
+    job = trained_once(
+        tmp_path_factory,
+        store_of=spec.name if size.asset else None,
         task=TASK,
         family=spec.name,
         size=size.name,
         num_items=40,
         params=params,
     )
-    assert run_here(job) == 0, events(job)[-1]
     return job / "artefact"
 
 

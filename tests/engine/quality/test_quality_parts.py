@@ -9,7 +9,6 @@ from PIL import Image, ImageFilter
 
 from automl.contracts.dataset import Split
 from automl.contracts.quality import FindingKind, QualityItem
-from benchmarks._photos import photo
 from engine.quality.alignment import match
 from engine.quality.duplicates import LEAST_SIMILARITY, MOST_WORST
 from engine.quality.labels import suspects, usable_rows
@@ -19,6 +18,7 @@ from engine.quality.orientation import ORIENTATIONS, waves_of
 from engine.quality.outliers import outliers
 from engine.quality.rules import SHARPNESS
 from engine.quality.vectors import Stored
+from tests.photos import photo
 
 
 def small(picture: Image.Image) -> np.ndarray:

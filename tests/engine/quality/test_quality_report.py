@@ -21,9 +21,9 @@ from automl.contracts.quality import (
     finding_from_row,
 )
 from automl.contracts.task import Modality
-from benchmarks._planted import Planted, plant
-from benchmarks._planted_pictures import drawn_backgrounds, drawn_cutouts
 from tests.engine.jobs import events, fill_store, run_here
+from tests.engine.quality.planted import Planted, plant
+from tests.engine.quality.planted_pictures import drawn_backgrounds, drawn_cutouts
 
 ONE_BY_ONE = [
     FindingKind.BLURRED,

@@ -8,16 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import benchmarks._planted_texts
 from automl.contracts.job import JobSpec
 from automl.contracts.quality import KINDS, QUALITY_REPORT_FILE, VECTORS_FILE, FindingKind, NoteCode, QualityReport
 from automl.contracts.task import Modality
-from benchmarks._planted_texts import LABELS, PlantedTexts, plant
 from engine.embedding import spec as embedding
 from engine.quality import text_vectors
 from engine.quality.text_copies import LEAST_SIMILARITY, copies_of
 from engine.quality.text_measure import Garble, plain, read
 from tests.engine.jobs import events, run_here
+from tests.engine.quality.planted_texts import LABELS, PlantedTexts, plant, sentence
 from tests.engine.quality.test_quality_report import found
 from tests.engine.text_store import reader_put, text_store
 
@@ -131,10 +130,9 @@ def test_the_reader_is_that_of_the_embeddings():
 
 @pytest.mark.parametrize("texts", [["a"], ["", " "], ["好"] * 3, ["!!!", "？？？", "a b"]])
 def test_the_smallest_sets_have_a_report(tmp_path, texts, monkeypatch):
-    monkeypatch.setattr("benchmarks._planted_texts._sentence", lambda *_: texts[0])
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
-    plant(tmp_path / "data", num_clean=len(texts), num_faults=0, seed=0)
+    plant(tmp_path / "data", num_clean=len(texts), num_faults=0, seed=0, write=lambda *_: texts[0])
     make_job(tmp_path, assets_dir=tmp_path / "assets", cache_dir=tmp_path / "cache")
     assert run_here(tmp_path) == 0, events(tmp_path)[-1]
 
@@ -143,17 +141,15 @@ def test_a_label_whose_texts_are_all_copies_of_one_another_spoils_nothing(tmp_pa
     """They stand in one fold, so that some heads see no text of that label."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
-    ordinary = benchmarks._planted_texts._sentence
 
     def made(rng, words, label):
         return (
-            ordinary(rng, words, label)
+            sentence(rng, words, label)
             if label == LABELS[0]
             else f"房间里的热水一直都不够热，早上尤其如此{rng.integers(99):02d}"
         )
 
-    monkeypatch.setattr(benchmarks._planted_texts, "_sentence", made)
-    plant(tmp_path / "data", num_clean=120, num_faults=0, seed=1)
+    plant(tmp_path / "data", num_clean=120, num_faults=0, seed=1, write=made)
     make_job(tmp_path, assets_dir=tmp_path / "assets", cache_dir=tmp_path / "cache")
     assert run_here(tmp_path) == 0, events(tmp_path)[-1]
 

@@ -18,6 +18,8 @@ from studio.datasets.embeddings import embeddings_load
 from studio.datasets.models import Item
 from tests.labeling.assist.material import features_of, items_make, kinds_make, shard_put
 
+pytestmark = pytest.mark.both_databases("labeling/assist/refresh.py")
+
 LABELS = ("rose", "tulip", "daisy")
 
 

@@ -27,6 +27,10 @@ from studio.datasets.services import item_delete, item_restore
 from studio.datasets.tasks import counts_fold_task
 from tests.data_room import room_make
 
+pytestmark = pytest.mark.both_databases(
+    "platform/studio/datasets/counts.py", "platform/studio/datasets/counts_bulk.py", "platform/studio/datasets/bulk_sql.py"
+)
+
 LABELS = ("rose", "tulip", "aster")
 
 

@@ -19,6 +19,8 @@ from studio.datasets.shards import SHARD_SCHEMA
 from studio.datasets.version_diff import diff_page, diff_summary, tables_changes
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases
+
 said = st.sampled_from(
     ["[]", '[{"kind":"class","label":"a","score":null}]', '[{"kind": "class", "score": null, "label": "b"}]']
 )

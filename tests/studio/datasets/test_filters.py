@@ -14,6 +14,10 @@ from studio.datasets.filters import ItemFilter
 from studio.datasets.item_pages import item_page, item_positions
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
 
+pytestmark = pytest.mark.both_databases(
+    "platform/studio/datasets/filters.py", "platform/studio/datasets/item_pages.py", "platform/studio/datasets/facets.py"
+)
+
 LABELS = ("rose", "tulip", "aster")
 NUM = 60
 

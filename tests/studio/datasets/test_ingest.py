@@ -18,6 +18,8 @@ from studio.datasets.selectors import upload_page
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
 
+pytestmark = pytest.mark.both_databases
+
 
 def rejects(upload: Upload) -> dict[str, str]:
     return dict(Reject.objects.filter(upload=upload).values_list("name", "code"))

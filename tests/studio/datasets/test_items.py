@@ -15,6 +15,8 @@ from studio.datasets.annotations import labels_rebuild
 from studio.datasets.models import Item, ItemLabel
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/found.py")
+
 
 @pytest.fixture
 def filled(room):

@@ -20,6 +20,8 @@ from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, home, ingest, room_make
 from tests.studio.datasets.test_rows import columns, columns_put, rows, table, target_set
 
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/profile_jobs.py")
+
 __all__ = ["home", "rows"]
 
 

@@ -13,6 +13,8 @@ from labeling.assist.models import Assist
 from studio.datasets.models import Item, ItemLabel
 from tests.data_room import ingest, picture, zip_of
 
+pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py")
+
 LIMIT = 8
 """Of a call that reads: session with person and memberships, project or dataset, and six for the work."""
 COMMONEST = {

@@ -17,6 +17,8 @@ from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.uploads import upload_append, upload_seal
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def client(room):

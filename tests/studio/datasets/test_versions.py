@@ -36,6 +36,8 @@ from studio.datasets.shards import records_table
 from studio.datasets.splits import shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/working.py")
+
 
 @pytest.fixture
 def filled(room):

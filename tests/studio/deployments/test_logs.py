@@ -13,6 +13,8 @@ from studio.deployments.logs import log_collect, log_prune
 from studio.deployments.models import LogOffset, PredictionLog
 from studio.deployments.services import deployment_delete
 
+pytestmark = pytest.mark.both_databases
+
 KEPT = "ab" * 32
 
 

@@ -16,7 +16,7 @@ from studio.studies.advance import study_advance
 from studio.studies.models import Study, StudyState
 from tests.studio.studies.material import job_begin, result_keep, study_make, trials_of, version_make
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 WORKERS = 6
 
 

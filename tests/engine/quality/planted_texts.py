@@ -24,6 +24,9 @@ _MARKS = "，。！；"
 SPLITS = (Split.TRAIN, Split.TRAIN, Split.TRAIN, Split.VALIDATION, Split.TEST)
 
 
+Sentence = Callable[[np.random.Generator, dict[str, list[str]], str], str]
+
+
 @dataclass
 class PlantedTexts:
     """The items, and which of them carry which fault."""
@@ -34,7 +37,7 @@ class PlantedTexts:
     """Copies that belong together."""
 
 
-def plant(folder: Path, *, num_clean: int, num_faults: int, seed: int) -> PlantedTexts:
+def plant(folder: Path, *, num_clean: int, num_faults: int, seed: int, write: Sentence | None = None) -> PlantedTexts:
     """Writes the items below ``folder``, a job's ``data/``.
 
     Args:
@@ -42,11 +45,13 @@ def plant(folder: Path, *, num_clean: int, num_faults: int, seed: int) -> Plante
         num_clean: texts without a fault.
         num_faults: texts of each fault; as many of the clean ones get a wrong label.
         seed: of the generator.
+        write: makes a sound text of a label out of the words of each; ``sentence`` by default.
     """
+    write = write or sentence
     rng = np.random.default_rng(seed)
     words = {label: _words(rng, 60) for label in (*LABELS, "both")}
     made = PlantedTexts()
-    clean = [_add(made, _sentence(rng, words, LABELS[n % 2]), LABELS[n % 2], SPLITS[n // 2 % 5]) for n in range(num_clean)]
+    clean = [_add(made, write(rng, words, LABELS[n % 2]), LABELS[n % 2], SPLITS[n // 2 % 5]) for n in range(num_clean)]
     originals = iter(clean)
     for kind, change in (*_COPIES, *_COPIES):
         for number in range(num_faults):
@@ -59,7 +64,7 @@ def plant(folder: Path, *, num_clean: int, num_faults: int, seed: int) -> Plante
                 made.truth[FindingKind.NEAR_DUPLICATE] |= {one.item, copy.item}
     for kind, spoil in _SPOILT.items():
         for number in range(num_faults):
-            item = _add(made, spoil(_sentence(rng, words, LABELS[0]), rng, number), LABELS[0], Split.TRAIN)
+            item = _add(made, spoil(write(rng, words, LABELS[0]), rng, number), LABELS[0], Split.TRAIN)
             made.truth[kind].add(item.item)
     for _ in range(num_faults):
         one = next(originals)
@@ -114,7 +119,7 @@ def _words(rng: np.random.Generator, num: int) -> list[str]:
     return ["".join(rng.choice(list(_CHARACTERS), 2)) for _ in range(num)]
 
 
-def _sentence(rng: np.random.Generator, words: dict[str, list[str]], label: str) -> str:
+def sentence(rng: np.random.Generator, words: dict[str, list[str]], label: str) -> str:
     """Some twenty words, three in five of the topic."""
     chosen: Iterator[str] = (
         str(rng.choice(words[label if rng.random() < 0.6 else "both"])) + (str(rng.choice(list(_MARKS))) if n % 5 == 4 else "")

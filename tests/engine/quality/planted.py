@@ -20,7 +20,7 @@ from PIL import Image
 
 from automl.contracts.dataset import Label, LabelSet, Split, blob_path
 from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, FindingKind, QualityItem, items_to_columns
-from benchmarks._planted_pictures import COPIES, SPOILED, Cutout, Rng, foreign, jpeg, png, scene
+from tests.engine.quality.planted_pictures import COPIES, SPOILED, Cutout, Rng, foreign, jpeg, png, scene
 
 
 @dataclass

@@ -1,0 +1,78 @@
+"""The rings of tests: what each runs, with which services, and which of them wait rather than compute.
+
+On two cores two things happen at once. One lane drives whole platforms and a browser, which wait more than they compute. The
+other is all the rest, spread over as many processes as there are cores; it gives way (``nice``) to the first, so that no
+core waits and no page does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass, field, replace
+
+NUM_WORKERS = min(8, os.cpu_count() or 1)
+PLATFORM = ("tests/studio", "tests/labeling")
+
+
+def pytest(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", *arguments)
+
+
+# A process that ran out of tests takes half of what another has left: modules stay together and nobody idles at the end.
+SPREAD = pytest("-n", str(NUM_WORKERS), "--dist", "worksteal")
+
+
+@dataclass(frozen=True)
+class Ring:
+    """One run of a test program."""
+
+    name: str
+    command: tuple[str, ...]
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of pytest: folders by the name under which they can be asked for alone."""
+    environment: dict[str, str] = field(default_factory=dict)
+    gives_way: bool = True
+    """Whether it computes, rather than waits for platforms and pages."""
+    may_be_empty: bool = False
+    """Whether it is well when it finds no test."""
+
+    def of(self, words: list[str]) -> Ring | None:
+        """What of it the words name: all if none is given, None where none fits."""
+        if not words:
+            return self
+        if not self.parts:
+            return self if any(word in self.name for word in words) else None
+        parts = {name: folders for name, folders in self.parts.items() if any(word in name for word in words)}
+        return replace(self, name=", ".join(parts), parts=parts) if parts else None
+
+    @property
+    def arguments(self) -> list[str]:
+        """What is started."""
+        polite = ["nice", "-n", "5"] if self.gives_way and shutil.which("nice") else []
+        return [*polite, *self.command, *(folder for folders in self.parts.values() for folder in folders)]
+
+
+RINGS = (
+    Ring("front end", (sys.executable, "manage.py", "npm", "test")),
+    Ring(
+        "packages and platform",
+        SPREAD,
+        {
+            "platform": PLATFORM,
+            "packages": ("tests/automl", "tests/engine", "tests/exporters", "tests/benchmarks"),
+            "contracts": ("tests/contracts",),
+            "architecture": ("tests/architecture",),
+        },
+        {"MODELYARD_TEST_SERVICES": "production"},
+    ),
+    # Again on SQLite and files: what says other things to one database than to another, or stands on the embedded default.
+    Ring("embedded", (*SPREAD, "-m", "both_databases"), {"embedded platform": PLATFORM}),
+    Ring(
+        "journeys and browser",
+        pytest(),
+        {"journeys": ("tests/journeys", "tests/client"), "browser": ("tests/e2e",)},
+        gives_way=False,
+    ),
+)

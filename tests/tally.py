@@ -1,0 +1,61 @@
+"""What a run of tests tells the run of all rings: how long each test took, and which passed only at a second try.
+
+``tests/conftest.py`` takes it up when ``MODELYARD_TEST_TALLY`` names a file to write.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@dataclass
+class Tally:
+    """Tests of one ring; a test is named as pytest names it."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Setup, call and teardown together, of all tries."""
+    first_failures: dict[str, str] = field(default_factory=dict)
+    """Of a test that was tried again: the last line of what failed first."""
+    failed: list[str] = field(default_factory=list)
+    """Tests that failed in the end."""
+
+    @classmethod
+    def read(cls, path: Path) -> Tally:
+        """What was written; an empty tally where the run died before."""
+        return cls(**json.loads(path.read_text())) if path.exists() and path.stat().st_size else cls()
+
+    @property
+    def unsteady(self) -> dict[str, str]:
+        """Tests that passed at a second try, with the reason of the first failure."""
+        return {name: reason for name, reason in self.first_failures.items() if name not in self.failed}
+
+
+class TallyPlugin:
+    """Listens to the reports of a run, those of its workers included, and writes the tally at its end."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tally = Tally()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        seconds = self._tally.seconds
+        seconds[report.nodeid] = seconds.get(report.nodeid, 0.0) + report.duration
+        if report.outcome == "rerun":  # type: ignore[comparison-overlap]  # the outcome that pytest-rerunfailures adds
+            self._tally.first_failures.setdefault(report.nodeid, reason_of(report))
+        elif report.failed:
+            self._tally.failed.append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self._path.write_text(json.dumps(asdict(self._tally)))
+
+
+def reason_of(report: pytest.TestReport) -> str:
+    """The first line of the error that ended a test."""
+    crash: Any = getattr(report.longrepr, "reprcrash", None)
+    text = crash.message if crash is not None else report.longreprtext
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")[:300]
