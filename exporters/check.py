@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,6 +27,21 @@ SERVER_PACKAGES = {
     "httptools": "httptools",
     "uvloop": "uvloop",
 }
+TRIED = {
+    "numpy": ">=1.26,<3",
+    "onnxruntime": ">=1.19.2,<2",
+    "pillow": ">=10.1,<14",
+    "tokenizers": ">=0.20.2,<1",
+    "uvicorn": ">=0.30,<1",
+    "click": ">=8.1.3,<9",
+    "h11": ">=0.14,<1",
+    "httptools": ">=0.6.1,<1",
+    "uvloop": ">=0.19,<1",
+}
+"""Versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with the lowest
+of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried."""
+MARKERS = {"uvloop": "; sys_platform != 'win32'"}
+"""Packages that not every system has; the server does without them."""
 TIMEOUT_S = 120
 
 ISOLATED = Path(__file__).with_name("isolated.py")
@@ -88,6 +102,6 @@ def packages_for(manifest: ArtefactManifest, packages: Mapping[str, str]) -> dic
     return {**packages, **(TEXT_PACKAGES if isinstance(manifest.decode, TextDecode) else {})}
 
 
-def pinned(packages: Sequence[str]) -> dict[str, str]:
-    """Versions that the check ran with, by distribution, for the product's requirements."""
-    return {distribution: version(distribution) for distribution in packages}
+def requirements(packages: Sequence[str]) -> list[str]:
+    """One line a distribution for the product's list of requirements: the range of versions that products were tried with."""
+    return [f"{name}{TRIED[name]}{MARKERS.get(name, '')}" for name in packages]

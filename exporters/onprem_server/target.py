@@ -24,7 +24,7 @@ from exporters.bundle import (
     template_render,
     text_render,
 )
-from exporters.check import SERVER_PACKAGES, packages_for, pinned, replay_isolated
+from exporters.check import SERVER_PACKAGES, packages_for, replay_isolated, requirements
 from exporters.onprem_server.probe import served_check
 from exporters.tables import table_values
 
@@ -36,8 +36,6 @@ INPUTS = Path(__file__).with_name("inputs")
 _EASYDL_WORDS = {"image": "ImageClassification", "text": "TextClassification", "row": "TabularPrediction"}
 _EASYDL_DETECTION = "ObjectDetection"
 """Last part of EasyDL's address, by what the model reads; another where it answers boxes."""
-MARKERS = {"uvloop": "; sys_platform != 'win32'"}
-"""Packages that not every system has; the server does without them."""
 
 SPEC = TargetSpec(
     name="onprem_server",
@@ -128,8 +126,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) 
 
 
 def _requirements(manifest: ArtefactManifest) -> str:
-    pins = pinned(list(packages_for(manifest, SERVER_PACKAGES).values()))
-    return "\n".join(f"{name}=={pin}{MARKERS.get(name, '')}" for name, pin in pins.items())
+    return "\n".join(requirements(list(packages_for(manifest, SERVER_PACKAGES).values())))
 
 
 def _check(file: Path, place: Path, name: str) -> CheckResult:

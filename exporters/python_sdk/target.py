@@ -23,7 +23,7 @@ from exporters.bundle import (
     template_render,
     wheel_write,
 )
-from exporters.check import RUNTIME_PACKAGES, TEXT_PACKAGES, packages_for, pinned, replay_isolated
+from exporters.check import RUNTIME_PACKAGES, TEXT_PACKAGES, packages_for, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
 from exporters.tables import table_values
 
@@ -90,13 +90,12 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
 
 def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:
     manifest = manifest_read(artefact_dir)
-    pins = pinned(list(packages_for(manifest, RUNTIME_PACKAGES).values()))
+    needed = requirements(list(packages_for(manifest, RUNTIME_PACKAGES).values()))
     values = {
         "package": package,
         "version": version,
         "licences": licences_text(manifest),
-        # What the check ran with is the least that is promised.
-        "requires": "\n".join(f"Requires-Dist: {name}>={pin}" for name, pin in pins.items()),
+        "requires": "\n".join(f"Requires-Dist: {line}" for line in needed),
         "answer": ANSWERS.get(manifest.output, LABELS_ANSWER),
         **table_values(manifest),
     }
