@@ -85,6 +85,8 @@ class ChoiceParam(Contract):
     choice_titles: dict[str, Text] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """What people read in place of choices that do not speak for themselves, by their text."""
     default: ParamValue
+    is_searched: bool = Field(default=True, exclude_if=lambda value: value, json_schema_extra=left_out)
+    """Whether a search tries all choices; else it keeps the default, and only a person chooses another."""
 
     @model_validator(mode="after")
     def _default_and_titles_are_of_choices(self) -> ChoiceParam:

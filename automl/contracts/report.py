@@ -193,6 +193,8 @@ class SplitReport(Contract):
 
     split: Split
     num_items: int
+    is_learned: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Whether the model that is shipped has learned these items too; every figure is then of models that had not seen them."""
     metrics: Mapping[str, float]
     intervals: Mapping[str, tuple[float, float]]
     """95% intervals; how each is found, the task's metrics say."""

@@ -3,7 +3,8 @@
 The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
 data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of detectors the quick ones go
 first. Of tables boosted trees go first, a linear model shows in a second what they add, and an ensemble of all kinds comes
-third. What is not installed or does not fit is simply not there, so the list works for every task.
+third; all of these learn validation too in the end, unless a person says otherwise (``learns_validation``). What is not
+installed or does not fit is simply not there, so the list works for every task.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 
-from automl.contracts.family import FamilySpec, FloatParam, IntParam, Param, ParamValue
+from automl.contracts.family import ChoiceParam, FamilySpec, FloatParam, IntParam, Param, ParamValue
 from automl.contracts.job import TrainConfig
 
 FAMILY = "family"
@@ -42,7 +42,7 @@ def distributions(space: SearchSpace, family: FamilySpec) -> dict[str, BaseDistr
         f"{family.name}.{SIZE}": CategoricalDistribution([size.name for size in family.sizes]),
     }
     for param in family.params:
-        found[f"{family.name}.{param.name}"] = _distribution(param)
+        found[f"{family.name}.{param.name}"] = _distribution(param) if _is_searched(param) else _default_alone(param)
     return found
 
 
@@ -107,6 +107,14 @@ def _suggest(trial: optuna.Trial, name: str, distribution: BaseDistribution) -> 
     value = trial.suggest_categorical(name, distribution.choices)
     assert value is not None  # no parameter has None among its choices
     return value
+
+
+def _is_searched(param: Param) -> bool:
+    return not isinstance(param, ChoiceParam) or param.is_searched
+
+
+def _default_alone(param: Param) -> BaseDistribution:
+    return CategoricalDistribution([param.default])
 
 
 def _distribution(param: Param) -> BaseDistribution:

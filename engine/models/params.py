@@ -130,6 +130,22 @@ def is_balanced() -> ChoiceParam:
     )
 
 
+def learns_validation() -> ChoiceParam:
+    """Whether the model that is shipped learns from the rows of validation too, once they have said what they are kept for."""
+    return ChoiceParam(
+        name="learns_validation",
+        title=Text(en="Learn from validation too", zh="同时学习验证集"),
+        help=Text(
+            en="What is shipped is trained once more with the rows of validation, by the settings found on them; the report"
+            " tells what models said of them that had not seen them.",
+            zh="按验证集选定设置后，再用训练集和验证集一起训练最终模型；报告中的验证指标来自未见过这些行的模型。",
+        ),
+        choices=(False, True),
+        default=True,
+        is_searched=False,
+    )
+
+
 def resolution_px(*choices: int) -> ChoiceParam:
     """Side of the square picture; 0 takes the size's own."""
     return ChoiceParam(

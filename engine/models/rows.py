@@ -5,6 +5,8 @@ Shapes: N rows, L labels (or 1 for a number).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +32,28 @@ def drawn(task: RowTask) -> tuple[Table, NDArray]:
         order_N = order_N[np.argsort(place_N >= KEPT_OF_A_LABEL, kind="stable")]
     rows_N = np.sort(order_N[: task.max_rows])
     return task.train.take(rows_N), task.targets_N[rows_N]
+
+
+def with_validation(task: RowTask) -> RowTask:
+    """All rows to train on, those of validation last, and none besides."""
+    return replace(
+        task,
+        train=joined(task.train, task.validation),
+        targets_N=np.concatenate([task.targets_N, task.validation_targets_N]),
+        validation=task.validation.take(slice(0)),
+        validation_targets_N=task.validation_targets_N[:0],
+    )
+
+
+def joined(first: Table, second: Table) -> Table:
+    """The rows of two tables with the same columns."""
+    return Table(
+        first.columns,
+        np.concatenate([first.numbers_NA, second.numbers_NA]),
+        np.concatenate([first.datetimes_ND, second.datetimes_ND]),
+        np.concatenate([first.categories_NC, second.categories_NC]),
+        np.concatenate([first.texts_NT, second.texts_NT]),
+    )
 
 
 def balanced_weights(targets_N: NDArray[np.int64], num_labels: int) -> NDArray[np.float64]:

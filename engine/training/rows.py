@@ -6,18 +6,14 @@ import logging
 import time
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.report import CurvePoint
 from engine.job import Enough, Job
-from engine.models import family_part
-from engine.table.table import Deadline, RowModel, RowTask
+from engine.table.table import Deadline, RowTask
 from engine.tasks import task_names, task_spec
 from engine.training.rows_data import PreparedRows, prepare
-from engine.training.rows_outliers import Kept, without_wild
+from engine.training.rows_fit import learn
 from engine.training.rows_publish import FittedRows, artefact
 
 _LOGGER = logging.getLogger(__name__)
@@ -101,24 +97,11 @@ def _fit(prepared: PreparedRows, job: Job) -> FittedRows:
     name = f"{prepared.family.name} {prepared.size.name}"
     _LOGGER.info("Fitting %s to %d rows of %d columns.", name, len(task.train), len(prepared.columns))
     started_s = time.monotonic()
-    kept = without_wild(task)
-    model: RowModel = family_part(prepared.family.name, "fit").fit(kept.task)
-    held_NK = _held_answers(model, task, kept)
+    learned = learn(task, prepared.family.name)
     seconds = time.monotonic() - started_s
     asked = job.control.halt()
     halt = asked if isinstance(asked, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
-    return FittedRows(model, held_NK, report.curves, seconds, halt)
-
-
-def _held_answers(model: RowModel, task: RowTask, kept: Kept) -> NDArray[np.float32] | None:
-    """Answers to all rows of validation of models that had not seen them, where the model that is shipped has; else None."""
-    told: NDArray[np.float32] | None = getattr(model, "held_answers", None)
-    if told is None:
-        return None
-    held_NK = np.empty((len(task.validation), told.shape[1]), np.float32)
-    held_NK[kept.is_kept_M] = told
-    held_NK[~kept.is_kept_M] = model.answers(task.validation.take(np.flatnonzero(~kept.is_kept_M)))
-    return held_NK
+    return FittedRows(learned.model, learned.held_MK, report.curves, seconds, halt)
 
 
 def _deadline(job: Job) -> Deadline:

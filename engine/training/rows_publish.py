@@ -161,7 +161,8 @@ def _judged(
         if num_wild:
             raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")
         records = RowRecords(prepared.rows[split].rows)
-        reports.append(
-            report_of(split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds={})
+        told: SplitReport = report_of(
+            split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds={}
         )
+        reports.append(told.model_copy(update={"is_learned": split is Split.VALIDATION and held_NK is not None}))
     return tuple(reports), answers

@@ -33,6 +33,17 @@ def test_flatten_fills_in_the_defaults():
     assert flat == {"family": "net", "net.size": "s", "net.lr": 0.01, "net.epochs": 7, "net.mixup": False}
 
 
+def test_what_is_not_searched_stays_at_its_default_and_a_person_may_choose_otherwise():
+    settled = ChoiceParam(name="keeps", title=WORD, help=WORD, choices=(False, True), default=True, is_searched=False)
+    family = FAMILY.model_copy(update={"params": (*FAMILY.params, settled)})
+    space = SearchSpace((family,))
+    assert distributions(space, family)["net.keeps"].choices == (True,)
+    chosen = TrainConfig(family="net", size="s", params={"keeps": False})
+    assert train_problems(family, chosen) == {}
+    assert flatten(space, chosen) is None, "the search does not learn from what it would not try"
+    assert flatten(space, TrainConfig(family="net", size="s", params={}))["net.keeps"] is True
+
+
 def test_what_the_space_cannot_say_is_none():
     for train in (
         TrainConfig(family="other", size="s", params={}),

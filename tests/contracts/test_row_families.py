@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import onnxruntime as ort
 import pytest
 
 from automl.contracts.family import FeatureKind
 from engine.models import family_names, family_part, family_spec
+from engine.models.rows import loss, with_validation
 from engine.table.encode import graph_for
 from engine.table.table import Deadline
 from tests.engine.table.rows import row_task
@@ -49,6 +52,24 @@ def test_graph_answers_as_the_model_and_better_than_no_model(name, num_labels):
         assert (answers.argmax(axis=1) == targets_N).mean() > (targets_N == commonest).mean()
     else:
         assert np.square(answers[:, 0] - targets_N).mean() < np.square(targets_N - task.targets_N.mean()).mean()
+
+
+@pytest.mark.parametrize("num_labels", [0, 2, 3])
+def test_what_was_found_on_validation_is_learned_again_from_all_rows(name, num_labels):
+    part = family_part(name, "fit")
+    if not hasattr(part, "refit"):
+        assert hasattr(part.fit(row_task(name, num_labels, num_rows=120)), "held_answers"), "or it does so by itself"
+        return
+    task = row_task(name, num_labels, num_rows=300)
+    whole = part.refit(with_validation(task), (part.fit(task),))
+    answers, targets_N = whole.answers(task.validation), task.validation_targets_N
+    session = _session(whole, task)
+    spread = 1.0 if num_labels else float(np.std(task.targets_N))
+    np.testing.assert_allclose(session.run(None, task.validation.feeds())[0], answers, atol=1e-4 * spread)
+    blind = np.tile(answers.mean(axis=0), (len(answers), 1))
+    assert loss(answers, targets_N, num_labels) < loss(blind, targets_N, num_labels)
+    over = replace(with_validation(task), deadline=Deadline.after(0.0))
+    assert part.refit(over, (part.fit(task),)) is None or name in {"gradient_boosting"}
 
 
 def test_same_seed_same_answers(name):

@@ -137,6 +137,7 @@ FAMILY = FamilySpec(
             default="leafwise",
         ),
         params.is_balanced(),
+        params.learns_validation(),
     ),
 )
 

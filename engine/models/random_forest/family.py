@@ -82,6 +82,7 @@ FAMILY = FamilySpec(
             default="auto",
         ),
         params.is_balanced(),
+        params.learns_validation(),
     ),
 )
 

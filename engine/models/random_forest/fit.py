@@ -5,6 +5,7 @@ Shapes: N rows, M rows of validation, F features, L labels (or 1 for a number), 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +36,8 @@ _FORESTS = {
 _MOST_JUDGED = 10_000
 _PREPARED = 0.1
 """Fraction of the work that is done when the columns are prepared."""
+_MOST_TREES = 0.8
+"""Share of the trees without which a forest that is to stand for others does not do."""
 _LIMIT = np.finfo(np.float32).max
 
 
@@ -124,6 +127,43 @@ def fit(task: RowTask) -> ForestModel:
         return model
     shares_ML = model.shares_of(sums_MC / num_summed)
     return replace(model, calibration=calibrated(model.calibration.prior_L, shares_ML, truth_M, _weights(task, truth_M)))
+
+
+def refit(task: RowTask, models: Sequence[ForestModel]) -> ForestModel | None:
+    """One forest of all rows, of as many trees as others have, whose answers become probabilities as theirs do.
+
+    Args:
+        task: with the same settings as those of the models; its validation is not looked at.
+        models: at least one.
+
+    Returns:
+        The model; None if the deadline came before most trees were grown, or only some of the rows can be learned in time.
+
+    Raises:
+        NoColumnsError: there is nothing to learn from.
+    """
+    table, targets_N = rows.drawn(task)
+    preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
+    model = _without_trees(task, preparation, targets_N)
+    whole = Soil(
+        x_NF=np.clip(x_NF, -_LIMIT, _LIMIT),
+        y_N=targets_N if task.num_labels else (targets_N - model.offset) / model.unit,
+        weights_N=_weights(task, targets_N),
+    )
+    num_trees = round(float(np.mean([len(each.forest.estimators_) for each in models])))
+    if len(affordable(model.forest, whole, task.deadline, task.seed).y_N) < len(targets_N):
+        return None
+    for fraction in grown(model.forest, whole, num_trees, task.deadline):
+        task.report(_PREPARED + (1.0 - _PREPARED) * fraction, {})
+    if len(model.forest.estimators_) < _MOST_TREES * num_trees:
+        return None
+    found = [each.calibration for each in models if each.calibration is not None]
+    if model.calibration is None or not found:
+        return model
+    draw, sharpness = (
+        float(np.median(values)) for values in zip(*((each.draw, each.sharpness) for each in found), strict=True)
+    )
+    return replace(model, calibration=replace(model.calibration, draw=draw, sharpness=sharpness))
 
 
 def _without_trees(task: RowTask, preparation: Preparation, targets_N: NDArray) -> ForestModel:

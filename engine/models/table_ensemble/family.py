@@ -52,17 +52,7 @@ FAMILY = FamilySpec(
             },
             default=0,
         ),
-        ChoiceParam(
-            name="learns_validation",
-            title=Text(en="Learn from validation too", zh="同时学习验证集"),
-            help=Text(
-                en="Where rows are cut into folds, those of validation are too; the report then tells what models said of them"
-                " that had not seen them. Helps with few rows.",
-                zh="若数据分折，验证集也参与分折训练；报告中的验证指标来自未见过该行的模型。适合数据较少的情况。",
-            ),
-            choices=(False, True),
-            default=False,
-        ),
+        params.learns_validation(),
         ChoiceParam(
             name="is_stacked",
             title=Text(en="Second layer", zh="第二层模型"),

@@ -27,7 +27,7 @@ from engine.models.table_ensemble.mix import ROWS_PER_S, Judged, mixed
 from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio
-from engine.models.table_ensemble.trainer import Trainer, joined
+from engine.models.table_ensemble.trainer import Trainer
 from engine.table.table import Deadline, RowTask
 
 _FIRST_LAYER_SHARE = 0.65
@@ -61,7 +61,7 @@ def fit(task: RowTask) -> Ensemble:
     folds = _num_folds(task, pace, deadline)
     learns = bool(task.params["learns_validation"])
     if folds > 1 and learns:
-        trainer.task = _with_validation(task)
+        trainer.task = rows.with_validation(task)
     folds_N = fold_of_rows(trainer.task.targets_N, task.num_labels, folds, task.seed) if folds > 1 else None
     if folds_N is not None:
         trainer.cut(folds_N)
@@ -81,22 +81,11 @@ def fit(task: RowTask) -> Ensemble:
     if judged.trained:
         trainer.deadline = deadline
         if learns and folds_N is None:
-            trainer.task = _with_validation(task)
+            trainer.task = rows.with_validation(task)
         judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=ROWS_PER_S))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     told()
     return ensemble
-
-
-def _with_validation(task: RowTask) -> RowTask:
-    """All rows to train on, those of validation last, and none besides."""
-    return replace(
-        task,
-        train=joined(task.train, task.validation),
-        targets_N=np.concatenate([task.targets_N, task.validation_targets_N]),
-        validation=task.validation.take(slice(0)),
-        validation_targets_N=task.validation_targets_N[:0],
-    )
 
 
 def _judged(trainer: Trainer) -> Judged:

@@ -2,7 +2,8 @@
 
 What a member was judged by is the answer of one model a row; the bag is a gift, and costs as many times as it has models.
 Boosters are trained once more on all rows that were cut, with as many rounds as the folds have found best (as AutoGluon's
-``refit_full``); without folds too, where validation is to be learned. Of others a bag keeps as many models as the speed allows.
+``refit_full``); without folds every member is, where validation is to be learned. Of others a bag keeps as many models as the
+speed allows.
 
 Shapes: M members.
 """
@@ -51,7 +52,7 @@ def lean(
         each = trained[place]
         if count == len(each.models) and not has_more_rows:
             continue
-        again = refitted(each, trainer) if each.member.family in REFITTED else None
+        again = refitted(each, trainer) if has_more_rows or each.member.family in REFITTED else None
         found[place] = again or replace(each, model=trainer.wrap(mean_of(each.models[:count])), models=each.models[:count])
     return tuple(found)
 

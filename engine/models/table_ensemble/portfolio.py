@@ -22,7 +22,7 @@ BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS = (
     "table_knn",
 )
 REFITTED = frozenset({BOOSTING})
-"""Families whose ``fit`` module has ``refit``."""
+"""Families of which one model of all rows takes the place of a bag."""
 _SMALL_ROWS = 8_000
 """Up to so many, small trees do better than large ones, and drawn splits better than slow steps."""
 _QUICK_CELLS = 50_000

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from automl.contracts.artefact import RowColumn
 from engine.errors import EngineError
 from engine.models import family_part, family_spec
+from engine.models.rows import joined
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.pace import Pace
@@ -234,14 +235,3 @@ class Trainer:
 def _known_loading_s(family: str) -> float:
     """Seconds that the first use of a family takes in this process, where that is long."""
     return _NETWORK_LOADING_S if family == NETWORK and _LOADED_BY_NETWORKS not in sys.modules else 0.0
-
-
-def joined(first: Table, second: Table) -> Table:
-    """The rows of two tables with the same columns."""
-    return Table(
-        first.columns,
-        np.concatenate([first.numbers_NA, second.numbers_NA]),
-        np.concatenate([first.datetimes_ND, second.datetimes_ND]),
-        np.concatenate([first.categories_NC, second.categories_NC]),
-        np.concatenate([first.texts_NT, second.texts_NT]),
-    )

@@ -58,6 +58,7 @@ FAMILY = FamilySpec(
             choices=(True, False),
             default=True,
         ),
+        params.learns_validation(),
     ),
 )
 

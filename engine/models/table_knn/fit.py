@@ -5,6 +5,7 @@ Shapes: N rows to choose by, R known rows, F features, L labels (or 1 for a numb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -98,6 +99,28 @@ def fit(task: RowTask) -> NeighboursModel:
                 chosen, least = tried, value
     task.report(1.0, rows.measured(chosen.answers(task.validation.take(_judged(task)[:num_asked])), truth_M, task.num_labels))
     return chosen
+
+
+def refit(task: RowTask, models: Sequence[NeighboursModel]) -> NeighboursModel | None:
+    """One model that knows all rows, with as many neighbours and as much of the mean as others have found best.
+
+    Args:
+        task: with the same settings as those of the models; its validation is not looked at.
+        models: at least one.
+
+    Returns:
+        The model; None if the deadline has come.
+
+    Raises:
+        NoColumnsError: there is nothing to learn from.
+    """
+    if task.deadline.left_s <= 0.0:
+        return None
+    model = _kept(task)
+    count = round(float(np.median([each.nearest.num_neighbours for each in models])))
+    draw = float(np.median([each.draw for each in models]))
+    nearest = replace(model.nearest, num_neighbours=max(1, min(count, len(model.nearest.known_RF))))
+    return replace(model, nearest=nearest, draw=draw)
 
 
 def _kept(task: RowTask) -> NeighboursModel:

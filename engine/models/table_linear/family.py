@@ -42,6 +42,7 @@ FAMILY = FamilySpec(
             default=0,
         ),
         params.is_balanced(),
+        params.learns_validation(),
     ),
 )
 

@@ -10,8 +10,8 @@ Shapes: N rows, F features (with those of the bends), L labels (or 1 for a numbe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,8 @@ class LinearModel:
     is_number: bool
     log_scale: LogScale | None = None
     """Of numbers learned as logarithms."""
+    l2: float = USUAL_L2
+    """Strength of the penalty."""
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """See ``RowModel``."""
@@ -105,7 +107,8 @@ def fit(task: RowTask) -> LinearModel:
     best, least = None, float("inf")
     for number, path in enumerate(paths):
         to_beat, num_worse, least_of_path = least * _BETTER, 0, float("inf")
-        for place, model in enumerate(path):
+        for place, found in enumerate(path):
+            model = replace(found, l2=strengths[place])
             answers_ML = model.answers_of(validation_NF)
             value = rows.loss(answers_ML, truth_M, task.num_labels, judging_M)
             if not len(truth_M):  # nothing to choose by
@@ -121,6 +124,36 @@ def fit(task: RowTask) -> LinearModel:
             break
     assert best is not None, "a path has a first strength"
     return best
+
+
+def refit(task: RowTask, models: Sequence[LinearModel]) -> LinearModel | None:
+    """One model of all rows, with the strength that others have found best.
+
+    Args:
+        task: with the same settings as those of the models; its validation is not looked at.
+        models: at least one.
+
+    Returns:
+        The model; None if the deadline came before it was reached.
+
+    Raises:
+        NoColumnsError: there is nothing to learn from.
+    """
+    learned = Learned.of(task)
+    paths = [_classifiers(task, learned)] if task.num_labels else _regressions(learned)
+    is_of_logs = sum(model.log_scale is not None for model in models) * 2 > len(models)
+    if is_of_logs and len(paths) == 1:
+        return None
+    wanted = float(np.mean(np.log([model.l2 for model in models])))
+    strengths = strengths_for(len(learned.x_NF))
+    last = min(range(len(strengths)), key=lambda place: abs(math.log(strengths[place]) - wanted))
+    for place, model in enumerate(paths[1 if is_of_logs else 0]):
+        if task.deadline.left_s <= 0.0:
+            return None
+        task.report(_PREPARED + (1.0 - _PREPARED) * (place + 1) / (last + 1), {})
+        if place == last:
+            return replace(model, l2=strengths[place])
+    return None
 
 
 @dataclass(frozen=True)

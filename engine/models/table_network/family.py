@@ -90,6 +90,7 @@ FAMILY = FamilySpec(
             default=4,
         ),
         params.is_balanced(),
+        params.learns_validation(),
     ),
 )
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,16 @@ _ANSWER_ROWS = 8192
 
 
 @dataclass(frozen=True)
+class Course:
+    """How a network came to be."""
+
+    best_epoch: int
+    """That it is of; 0 before the first."""
+    num_epochs: float
+    """Of the whole schedule: as many as were asked for, or as the time would have done for."""
+
+
+@dataclass(frozen=True)
 class NetworkModel:
     """A trained network with its preparation of columns."""
 
@@ -56,6 +66,7 @@ class NetworkModel:
     lowest: float
     """With the next what was seen of the target: no answer lies beyond."""
     highest: float
+    course: Course
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """Probabilities ``_NL`` or numbers ``_N1``."""
@@ -81,6 +92,32 @@ def fit(task: RowTask) -> NetworkModel:
     Raises:
         LossNotFiniteError: the loss was not finite in the first epoch already.
     """
+    return _fitted(task, None)
+
+
+def refit(task: RowTask, models: Sequence[NetworkModel]) -> NetworkModel | None:
+    """One network of all rows, trained as many epochs of the same schedule as others have found best.
+
+    Args:
+        task: with the same settings as those of the models; its validation is not looked at.
+        models: at least one.
+
+    Returns:
+        The network; None if the deadline came before the last of the epochs, or there were none.
+
+    Raises:
+        LossNotFiniteError: the loss was not finite in the first epoch already.
+    """
+    best = round(float(np.mean([model.course.best_epoch for model in models])))
+    course = Course(best, float(np.mean([model.course.num_epochs for model in models])))
+    if best == 0 or task.deadline.left_s <= 0.0:
+        return None
+    model = _fitted(replace(task, validation=task.train.take(slice(0)), validation_targets_N=task.targets_N[:0]), course)
+    return model if model.course.best_epoch == best else None
+
+
+def _fitted(task: RowTask, course: Course | None) -> NetworkModel:
+    """A trained network; ``course`` says where to end, and else validation does."""
     allowed = task.deadline.part(_TIME_SHARE)
     train, targets_N = drawn(task)
     preparation, x_NF = Preparation.learn(train, targets_N, task.num_labels, style="dense", seed=task.seed)
@@ -108,7 +145,7 @@ def fit(task: RowTask) -> NetworkModel:
             validation_targets_M=_targets(task.validation_targets_N, is_classifier, mean, std),
             label_weights_L=_label_weights(targets_N, task.num_labels) if is_balanced else None,
         )
-        _train(network, data, task, allowed, generator, unit=std)
+        course = _train(network, data, task, allowed, generator, unit=std, course=course)
     return NetworkModel(
         preparation=preparation,
         network=network.eval(),
@@ -116,6 +153,7 @@ def fit(task: RowTask) -> NetworkModel:
         std=std,
         lowest=0.0 if is_classifier else float(np.min(targets_N)),
         highest=1.0 if is_classifier else float(np.max(targets_N)),
+        course=course,
     )
 
 
@@ -137,10 +175,21 @@ class _Data:
 
 
 def _train(
-    network: RowNetwork, data: _Data, task: RowTask, allowed: Deadline, generator: torch.Generator, *, unit: float
-) -> None:
-    """Steps until the epochs or the time are over, and leaves the network as it was when it was best."""
-    num_rows, num_epochs = len(data.x_NF), int(task.params["epochs"])
+    network: RowNetwork,
+    data: _Data,
+    task: RowTask,
+    allowed: Deadline,
+    generator: torch.Generator,
+    *,
+    unit: float,
+    course: Course | None,
+) -> Course:
+    """Steps until the epochs or the time are over, and leaves the network as it was when it was best.
+
+    With a ``course`` given, time does not hurry the schedule, and the last epoch is its best.
+    """
+    num_rows, num_epochs = len(data.x_NF), float(task.params["epochs"]) if course is None else course.num_epochs
+    last_epoch = math.ceil(num_epochs) if course is None else course.best_epoch
     batch = min(next((size for limit, size in _BATCHES if num_rows < limit), _LARGE_BATCH), num_rows)
     num_batches = max(1, num_rows // batch)
     optimizer, factors = _optimizer(network, float(task.params["weight_decay"]))
@@ -148,13 +197,14 @@ def _train(
     began_s, allowed_s = time.monotonic(), allowed.left_s
     has_validation = len(data.validation_targets_M) > 0
     best_loss, best_epoch = _loss(network, data) if has_validation else math.inf, 0
-    best_state, last = _state(network), best_loss
-    for epoch in range(num_epochs):
+    best_state, last, epoch, progress = _state(network), best_loss, 0, 0.0
+    for epoch in range(last_epoch):
         order_N = torch.randperm(num_rows, generator=generator)
         network.train()
         for number in range(num_batches):
             time_passed = (time.monotonic() - began_s) / allowed_s if allowed_s > 0 else 1.0
-            progress = max((epoch + (number + 1) / num_batches) / num_epochs, time_passed)
+            progress = (epoch + (number + 1) / num_batches) / num_epochs
+            progress = max(progress, time_passed) if course is None else progress
             if time_passed >= 1.0:
                 break
             for group, factor in zip(optimizer.param_groups, factors, strict=True):
@@ -169,15 +219,18 @@ def _train(
         value = _loss(network, data) if has_validation else last
         if not math.isfinite(value):
             break
-        if value < best_loss or not has_validation:
+        is_whole = course is None or time_passed < 1.0
+        if is_whole and (value < best_loss or not has_validation):
             best_loss, best_epoch, best_state = value, epoch + 1, _state(network)
-        task.report(min(progress, 1.0), _measured(value, network.is_classifier, unit))
-        if time_passed >= 1.0 or epoch + 1 - best_epoch > _PATIENCE + _PATIENCE_SHARE * best_epoch:
+        task.report(min(progress, 1.0), _measured(value, network.is_classifier, unit) if has_validation else {})
+        is_hopeless = has_validation and epoch + 1 - best_epoch > _PATIENCE + _PATIENCE_SHARE * best_epoch
+        if time_passed >= 1.0 or is_hopeless:
             break
     if best_epoch == 0 and math.isnan(value):
         raise LossNotFiniteError("The network's loss was not finite from the beginning.")
     network.load_state_dict(best_state)
     task.report(1.0, {})
+    return Course(best_epoch, max((epoch + 1) / max(progress, 1e-6), 1.0) if course is None else course.num_epochs)
 
 
 def _optimizer(network: RowNetwork, weight_decay: float) -> tuple[torch.optim.Optimizer, list[float]]:

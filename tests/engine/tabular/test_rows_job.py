@@ -32,7 +32,7 @@ def _job(workdir, **example_of):
         cache_dir=workdir.parent / "cache",
         task=TASK.name,
         family=_FAMILY,
-        params={},
+        params={"learns_validation": False},
         **{"num_items": 300} | example_of,
     )
 
@@ -156,18 +156,18 @@ def test_an_evaluation_says_what_training_said(trained, tmp_path):
     assert events(again, "finished")[0].metrics == pytest.approx(split.metrics)
 
 
-def test_validation_that_was_learned_is_reported_by_models_that_had_not_seen_it(tmp_path):
+@pytest.mark.parametrize("family", ["table_ensemble", "random_forest", "table_knn"])
+def test_validation_that_was_learned_is_reported_by_models_that_had_not_seen_it(family, tmp_path):
     """The graph says more of rows that it has seen, and an evaluation of them is told to flatter."""
-    params = {"budget_s": 10, "num_folds": 3, "learns_validation": True}
-    job = make_job(
-        tmp_path / "job", cache_dir=tmp_path / "cache", task=TASK.name, family="table_ensemble", params=params, num_items=300
-    )
+    params = {"budget_s": 10, "num_folds": 3} if family == "table_ensemble" else {}
+    job = make_job(tmp_path / "job", cache_dir=tmp_path / "cache", task=TASK.name, family=family, params=params, num_items=300)
     assert run_here(job) == 0, events(job)[-1]
     own = _evaluation(tmp_path / "seen", job / "artefact", split=Split.VALIDATION)
     assert run_here(own) == 0, events(own)[-1]
     reported, seen = (_report(each).splits[0] for each in (job, own))
     assert reported.split is seen.split is Split.VALIDATION
     assert reported.metrics["log_loss"] > seen.metrics["log_loss"]
+    assert [split.is_learned for split in _report(job).splits] == [True, False]
     assert [event.code for event in events(own, "warning")] == ["rows_seen"]
 
 

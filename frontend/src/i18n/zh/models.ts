@@ -36,6 +36,7 @@ export default {
       few_items: '图片较少：个别图片就会影响这一数值。',
       wide_interval: '区间较宽，更多测试图片会更有说服力。',
       validation_only: '搜索过程使用过该划分，测试集的评判更公正。',
+      validation_learned: '实际提供服务的模型也学习了这些数据；此处的指标来自未见过这些数据的模型。',
     },
     metrics: '指标',
     metrics_help: '圆点为测得值，横条为 95% 置信区间。',

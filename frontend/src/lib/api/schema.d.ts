@@ -3972,6 +3972,8 @@ export interface components {
             /** Default */
             default: boolean | number | string;
             help: components["schemas"]["Text"];
+            /** Is Searched */
+            is_searched?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

@@ -20,6 +20,11 @@ describe('headline', () => {
     expect(headline(weak, 'accuracy')?.cautions).toEqual(['few_items', 'wide_interval', 'validation_only'])
   })
 
+  it('says that the served model has learned what it is judged by', () => {
+    const learned = facts({ split: 'validation', is_learned: true })
+    expect(headline(learned, 'accuracy')?.cautions).toEqual(['validation_only', 'validation_learned'])
+  })
+
   it('does not turn another metric into a count of mistakes', () => {
     expect(headline(facts(), 'macro_f1')).toMatchObject({ num_wrong: null, interval: null })
   })

@@ -6,11 +6,13 @@ import { intervalOf } from './metric-rows'
 export interface SplitFacts {
   split: string
   num_items: number
+  /** The served model has learned these items too; the figures are of models that had not. */
+  is_learned?: boolean
   metrics: Record<string, number>
   intervals: Record<string, readonly number[]>
 }
 
-export type Caution = 'few_items' | 'wide_interval' | 'validation_only'
+export type Caution = 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned'
 
 export interface Headline {
   split: string
@@ -40,6 +42,7 @@ export function headline(split: SplitFacts, objective: string, isAmount = false)
   const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
+  if (split.is_learned) cautions.push('validation_learned')
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
   return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, cautions }
 }

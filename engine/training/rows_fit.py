@@ -1,0 +1,68 @@
+"""Fits a family to rows, and once more to those of validation too, so that nothing that was uploaded goes to waste.
+
+What validation is kept for (when to stop, how strong a penalty, how many neighbours) is found by a first model, which also
+tells how well such a model does: the report of validation is its answers. The model that is shipped has learned the same way
+from the rows of both, by the family's ``refit``; test it has not seen. An ensemble does so by itself.
+
+Shapes: M rows of validation, K answers of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.models import family_part
+from engine.models.rows import with_validation
+from engine.table.table import RowModel, RowTask
+from engine.training.rows_outliers import Kept, without_wild
+
+_FIRST_SHARE = 0.5
+"""Of the time, where there is a limit: learning all rows takes about as long as finding out how."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The model that is shipped."""
+
+    model: RowModel
+    held_MK: NDArray[np.float32] | None
+    """Where it has learned validation too: what models said of its rows that had not seen them; else None."""
+
+
+def learn(task: RowTask, family: str) -> Learned:
+    """Fits a family to a task; the model learns validation too where the parameter ``learns_validation`` says so.
+
+    Raises:
+        NoColumnsError: there is nothing to learn from.
+        EngineError: what else the family raises.
+    """
+    kept = without_wild(task)
+    part = family_part(family, "fit")
+    refit = getattr(part, "refit", None)
+    if refit is None or not task.params.get("learns_validation") or not len(kept.task.validation):
+        model: RowModel = part.fit(kept.task)
+        return Learned(model, _whole(getattr(model, "held_answers", None), model, task, kept))
+    deadline = kept.task.deadline
+    first = replace(kept.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
+    judged: RowModel = part.fit(first)
+    second = replace(with_validation(kept.task), report=_part_of(task.report, _FIRST_SHARE, 1.0))
+    again: RowModel | None = refit(second, (judged,))
+    return Learned(judged, None) if again is None else Learned(again, judged.answers(task.validation))
+
+
+def _whole(held_NK: NDArray[np.float32] | None, model: RowModel, task: RowTask, kept: Kept) -> NDArray[np.float32] | None:
+    """Answers to all rows of validation, of those left out too, which no model has seen."""
+    if held_NK is None:
+        return None
+    held_MK = np.empty((len(task.validation), held_NK.shape[1]), np.float32)
+    held_MK[kept.is_kept_M] = held_NK
+    held_MK[~kept.is_kept_M] = model.answers(task.validation.take(np.flatnonzero(~kept.is_kept_M)))
+    return held_MK
+
+
+def _part_of(report: Callable[[float, Mapping[str, float]], None], begin: float, end: float) -> Callable[..., None]:
+    return lambda fraction, values: report(begin + (end - begin) * fraction, values)
