@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
-from ninja import Query, Router, Status
+from ninja import Router, Status
 
 from studio.accounts import selectors, services, sign_in
 from studio.accounts.access import principal_of, require
+from studio.accounts.audit_api import router as audit_router
 from studio.accounts.models import User
 from studio.accounts.schemas import (
-    AuditOut,
     KeyIn,
     KeyMadeOut,
     KeyOut,
@@ -23,16 +23,15 @@ from studio.accounts.schemas import (
     SignUpIn,
     WorkspaceIn,
     WorkspaceOut,
-    audit_out,
     key_out,
     me_out,
     member_out,
     workspace_out,
 )
 from studio.common.errors import PermissionDeniedError
-from studio.common.paging import PageOut, PageQuery, page_of
 
 router = Router(tags=["accounts"])
+router.add_router("", audit_router)
 
 
 def _person(request: HttpRequest) -> User:
@@ -155,11 +154,3 @@ def key_delete(request: HttpRequest, workspace_id: str, key_id: str) -> Status[N
     workspace = require(request, "key.manage", workspace_id)
     services.key_delete(workspace=workspace, key_id=key_id, actor=principal_of(request))
     return Status(204, None)
-
-
-@router.get("/workspaces/{workspace_id}/audit", response=PageOut[AuditOut], operation_id="audit_list")
-def audit_list(request: HttpRequest, workspace_id: str, page: Query[PageQuery]) -> PageOut[AuditOut]:
-    """Who did what, newest first."""
-    workspace = require(request, "audit.read", workspace_id)
-    found = page_of(selectors.audit_list(workspace), cursor=page.cursor, limit=page.limit)
-    return PageOut[AuditOut](items=[audit_out(row) for row in found.items], next_cursor=found.next_cursor)

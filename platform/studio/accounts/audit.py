@@ -1,18 +1,37 @@
-"""The audit trail: written in the transaction of the change that it tells of."""
+"""The audit trail: written in the transaction of the change that it tells of, and sealed after it (``audit_chain``)."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from django.db import transaction
+
 from studio.accounts.access import Principal
+from studio.accounts.audit_chain import audit_seal
 from studio.accounts.models import AuditRow
 
 
 def audit_record(
-    *, workspace: str, actor: Principal, action: str, subject: str, detail: dict[str, Any] | None = None
+    *,
+    workspace: str,
+    actor: Principal,
+    action: str,
+    subject: str,
+    detail: dict[str, Any] | None = None,
+    address: str = "",
 ) -> AuditRow:
-    """Writes who did what."""
-    return AuditRow.objects.create(
+    """Writes who did what.
+
+    Args:
+        workspace: whose trail.
+        actor: who.
+        action: one of ``audit_words.WORDS``.
+        subject: id of the thing.
+        detail: what else is worth knowing; never a secret.
+        address: of the network, where the caller came from.
+    """
+    row = AuditRow.objects.create(
         workspace_id=workspace,
         actor_kind=actor.kind,
         actor_id=actor.id,
@@ -20,4 +39,7 @@ def audit_record(
         action=action,
         subject=subject,
         detail=detail or {},
+        address=address[:64],
     )
+    transaction.on_commit(partial(audit_seal, workspace), robust=True)
+    return row

@@ -109,7 +109,7 @@ class ApiKey(Base):
 
 
 class AuditRow(Base):
-    """Who did what to which thing."""
+    """Who did what to which thing. Once it is sealed, ``studio.accounts.audit_chain`` tells whether it was changed since."""
 
     ID_PREFIX = "aud"
 
@@ -120,9 +120,33 @@ class AuditRow(Base):
     action = models.CharField(max_length=64)
     subject = models.CharField(max_length=ID_LENGTH)
     detail = models.JSONField(default=dict)
+    address = models.CharField(max_length=64, blank=True, default="")
+    """Of the network, where an event of security came from; empty where nobody asked."""
+    seq = models.PositiveBigIntegerField(null=True, editable=False)
+    """Place in the workspace's chain, from 1; None until the row is sealed, a moment after its transaction."""
+    sha256 = models.CharField(max_length=64, blank=True, default="", editable=False)
+    """Of the row before and of this row."""
 
     class Meta:
-        indexes = [models.Index(fields=["workspace", "id"], name="audit_workspace")]
+        constraints = [models.UniqueConstraint(fields=["workspace", "seq"], name="audit_seq_once")]
+        indexes = [
+            models.Index(fields=["workspace", "id"], name="audit_workspace"),
+            models.Index(fields=["workspace"], condition=models.Q(seq__isnull=True), name="audit_unsealed"),
+        ]
+
+
+class AuditChain(models.Model):
+    """Where the audit trail of a workspace stands: its end, and what was deleted at its beginning."""
+
+    workspace = models.OneToOneField(Workspace, on_delete=models.CASCADE, related_name="+")
+    num_rows = models.PositiveBigIntegerField(default=0)
+    """Rows ever sealed: the place of the last one."""
+    sha256 = models.CharField(max_length=64, blank=True, default="")
+    """Of the last one."""
+    num_pruned = models.PositiveBigIntegerField(default=0)
+    """Rows at the beginning that were kept long enough and are gone."""
+    pruned_sha256 = models.CharField(max_length=64, blank=True, default="")
+    """Of the last one that is gone: what the first row that is left was sealed after."""
 
 
 class SignInFailure(models.Model):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import StringConstraints
 
 from studio.accounts.access import SYSTEM
-from studio.accounts.models import ApiKey, AuditRow, Language, Membership, Theme, User, Workspace
+from studio.accounts.models import ApiKey, Language, Membership, Theme, User, Workspace
 from studio.accounts.roles import Role
 from studio.accounts.selectors import actor_names, membership_list_of
 
@@ -145,17 +145,6 @@ class ActorOut(Schema):
     name: str
 
 
-class AuditOut(Schema):
-    """A row of the audit trail."""
-
-    id: str
-    at: datetime
-    actor: ActorOut
-    action: str
-    subject: str
-    detail: dict[str, Any]
-
-
 def me_out(user: User) -> MeOut:
     """Renders the person who is signed in."""
     memberships = [
@@ -192,12 +181,6 @@ def key_out(key: ApiKey) -> KeyOut:
         expires_at=key.expires_at,
         last_used_at=key.last_used_at,
     )
-
-
-def audit_out(row: AuditRow) -> AuditOut:
-    """Renders a row of the audit trail."""
-    actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
-    return AuditOut(id=row.id, at=row.created_at, actor=actor, action=row.action, subject=row.subject, detail=row.detail)
 
 
 def actors_out(ids: Collection[str]) -> dict[str, ActorOut]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import QuerySet
-
-from studio.accounts.models import ApiKey, AuditRow, Membership, User, Workspace
+from studio.accounts.models import ApiKey, Membership, User, Workspace
 
 
 def membership_list_of(user: User) -> list[Membership]:
@@ -22,11 +20,6 @@ def member_list(workspace: Workspace) -> list[Membership]:
 def key_list(workspace: Workspace) -> list[ApiKey]:
     """API keys, newest first."""
     return list(ApiKey.objects.filter(workspace=workspace).order_by("-id"))
-
-
-def audit_list(workspace: Workspace) -> QuerySet[AuditRow]:
-    """The audit trail."""
-    return AuditRow.objects.filter(workspace=workspace)
 
 
 def actor_names(ids: Collection[str]) -> dict[str, str]:

@@ -136,7 +136,7 @@ def member_set_role(*, workspace: Workspace, user_id: str, role: Role, actor: Pr
     """
     with transaction.atomic():
         membership = _member_locked(workspace, user_id)
-        detail = {"from": membership.role, "to": role.value}
+        detail = {"email": membership.user.email, "from": membership.role, "to": role.value}
         membership.role = role.value
         membership.save(update_fields=["role"])
         _keeps_owner(workspace)
@@ -152,15 +152,17 @@ def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> No
         LastOwnerError: the workspace would have no owner.
     """
     with transaction.atomic():
-        _member_locked(workspace, user_id).delete()
+        membership = _member_locked(workspace, user_id)
+        detail = {"email": membership.user.email, "role": membership.role}
+        membership.delete()
         _keeps_owner(workspace)
-        audit_record(workspace=workspace.id, actor=actor, action="member.remove", subject=user_id)
+        audit_record(workspace=workspace.id, actor=actor, action="member.remove", subject=user_id, detail=detail)
 
 
 def _member_locked(workspace: Workspace, user_id: str) -> Membership:
     """Locks the workspace, so that two owners cannot leave at the same moment, and finds a member."""
     Workspace.objects.select_for_update().get(id=workspace.id)
-    membership = Membership.objects.filter(workspace=workspace, user_id=user_id).first()
+    membership = Membership.objects.select_related("user").filter(workspace=workspace, user_id=user_id).first()
     if membership is None:
         raise NotFoundError("There is no such member.")
     return membership

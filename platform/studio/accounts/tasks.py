@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.core.management import call_command
 
+from studio.accounts.audit_chain import audit_prune, audit_seal_all
 from studio.accounts.sign_in import failures_prune
 
 
@@ -13,3 +14,15 @@ def sign_in_failures_prune_task() -> None:
     """Deletes old failed sign-ins and sessions that have run out."""
     failures_prune()
     call_command("clearsessions")
+
+
+@shared_task
+def audit_seal_task() -> None:
+    """Seals rows of the audit trail that a crash left."""
+    audit_seal_all()
+
+
+@shared_task
+def audit_prune_task() -> None:
+    """Deletes rows of the audit trail that were kept long enough."""
+    audit_prune()

@@ -84,6 +84,8 @@ class Env:
     """Jobs that run at the same time on this host."""
     job_threads: int
     """Threads of one job."""
+    audit_days: int
+    """Days that the audit trail is kept; 0 keeps it for ever."""
 
 
 class _Reader:
@@ -141,6 +143,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
+        audit_days=reader.parsed("MODELYARD_AUDIT_DAYS", "0", _at_least_zero, 0),
     )
     if reader.problems:
         raise EnvError(reader.problems)
@@ -266,3 +269,9 @@ def _at_least_one(value: str) -> int:
     if number < 1:
         raise ValueError("write a whole number from 1")
     return number
+
+
+def _at_least_zero(value: str) -> int:
+    if not value.isdigit():
+        raise ValueError("write a whole number from 0")
+    return int(value)

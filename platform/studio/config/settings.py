@@ -115,6 +115,9 @@ SIGN_IN_WINDOW = timedelta(minutes=15)
 SIGN_IN_FAILURES_PER_ACCOUNT = 10
 SIGN_IN_FAILURES_PER_ADDRESS = 50
 
+AUDIT_KEEP = timedelta(days=ENV.audit_days) if ENV.audit_days else None
+"""How long rows of the audit trail are kept; None keeps them for ever."""
+
 IS_HTTPS = PUBLIC_URL.startswith("https://")
 SESSION_ENGINE = "studio.accounts.sessions"
 SESSION_COOKIE_AGE = int(timedelta(days=30).total_seconds())
@@ -240,6 +243,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600.0},
     },
+    "audit.seal": {"task": "studio.accounts.tasks.audit_seal_task", "schedule": 60.0, "options": {"expires": 60.0}},
+    "audit.prune": {"task": "studio.accounts.tasks.audit_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
     "embeddings.sweep": {
         "task": "studio.datasets.tasks.embeddings_sweep_task",
         "schedule": 3.0,

@@ -2924,6 +2924,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces/{workspace_id}/audit/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit Actors List
+         * @description Everybody who is in the trail, with the newest name.
+         */
+        get: operations["audit_actors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit Export
+         * @description The trail as a file, oldest first: a table for people, or JSON lines with everything that is sealed.
+         */
+        get: operations["audit_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit Verify Get
+         * @description Reads the whole trail and says whether a row was changed, added or taken away since it was written.
+         */
+        get: operations["audit_verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces/{workspace_id}/keys": {
         parameters: {
             query?: never;
@@ -3324,6 +3384,8 @@ export interface components {
             /** Action */
             action: string;
             actor: components["schemas"]["ActorOut"];
+            /** Address */
+            address: string;
             /**
              * At
              * Format: date-time
@@ -3335,8 +3397,60 @@ export interface components {
             };
             /** Id */
             id: string;
+            /** Seq */
+            seq: number | null;
+            /** Sha256 */
+            sha256: string;
             /** Subject */
             subject: string;
+            text: components["schemas"]["Text"];
+            topic: components["schemas"]["Topic"];
+        };
+        /**
+         * AuditQuery
+         * @description Which rows; what is absent filters nothing.
+         */
+        AuditQuery: {
+            /** Action */
+            action?: string | null;
+            /**
+             * Actor
+             * @description id of the person or key that did it
+             */
+            actor?: string | null;
+            /** Since */
+            since?: string | null;
+            /**
+             * Subject
+             * @description id of the thing that it was done to
+             */
+            subject?: string | null;
+            topic?: components["schemas"]["Topic"] | null;
+            /**
+             * Until
+             * @description exclusive
+             */
+            until?: string | null;
+        };
+        /**
+         * AuditVerifiedOut
+         * @description Whether the trail is as it was written.
+         */
+        AuditVerifiedOut: {
+            /** Fault */
+            fault: ("changed" | "missing" | "cut") | null;
+            /** Is Whole */
+            is_whole: boolean;
+            /** Num Pruned */
+            num_pruned: number;
+            /** Num Rows */
+            num_rows: number;
+            /** Row */
+            row: string | null;
+            /** Seq */
+            seq: number | null;
+            /** Sha256 */
+            sha256: string;
         };
         /**
          * BatchFileOut
@@ -8256,6 +8370,12 @@ export interface components {
             score: number;
         };
         /**
+         * Topic
+         * @description What an action is about, for the filter of the page.
+         * @enum {string}
+         */
+        Topic: "security" | "projects" | "data" | "labels" | "models" | "deployments";
+        /**
          * Track
          * @description One object through time: key frames between which a box is interpolated.
          */
@@ -12735,6 +12855,15 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string | null;
+                /** @description id of the person or key that did it */
+                actor?: string | null;
+                topic?: components["schemas"]["Topic"] | null;
+                action?: string | null;
+                /** @description id of the thing that it was done to */
+                subject?: string | null;
+                since?: string | null;
+                /** @description exclusive */
+                until?: string | null;
             };
             header?: never;
             path: {
@@ -12751,6 +12880,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOut_AuditOut_"];
+                };
+            };
+        };
+    };
+    audit_actors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActorOut"][];
+                };
+            };
+        };
+    };
+    audit_export: {
+        parameters: {
+            query?: {
+                /** @description id of the person or key that did it */
+                actor?: string | null;
+                topic?: components["schemas"]["Topic"] | null;
+                action?: string | null;
+                /** @description id of the thing that it was done to */
+                subject?: string | null;
+                since?: string | null;
+                /** @description exclusive */
+                until?: string | null;
+                form?: "csv" | "jsonl";
+                language?: "en" | "zh";
+            };
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    audit_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerifiedOut"];
                 };
             };
         };

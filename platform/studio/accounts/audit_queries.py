@@ -1,0 +1,47 @@
+"""Reads of the audit trail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max, QuerySet
+
+from studio.accounts.audit_words import WORDS, Topic
+from studio.accounts.models import AuditRow
+
+
+@dataclass(frozen=True)
+class AuditFilter:
+    """Which rows; None filters nothing."""
+
+    actor: str | None = None
+    topic: Topic | None = None
+    action: str | None = None
+    subject: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+
+
+def audit_rows(workspace: str, wanted: AuditFilter) -> QuerySet[AuditRow]:
+    """The rows of a workspace's trail that are wanted."""
+    rows = AuditRow.objects.filter(workspace_id=workspace)
+    if wanted.topic is not None:
+        rows = rows.filter(action__in=[action for action, words in WORDS.items() if words.topic is wanted.topic])
+    told = {
+        "actor_id": wanted.actor,
+        "action": wanted.action,
+        "subject": wanted.subject,
+        "created_at__gte": wanted.since,
+        "created_at__lt": wanted.until,
+    }
+    return rows.filter(**{name: value for name, value in told.items() if value is not None})
+
+
+def audit_actors(workspace: str) -> list[tuple[str, str, str]]:
+    """Everybody in a workspace's trail: id, kind and newest name, by name."""
+    rows = AuditRow.objects.filter(workspace_id=workspace).order_by()
+    newest = rows.values("actor_id").annotate(last=Max("id")).values_list("last", flat=True)
+    found = AuditRow.objects.filter(id__in=list(newest)).values_list("actor_id", "actor_kind", "actor_name")
+    return sorted(found, key=lambda one: (one[2].lower(), one[0]))

@@ -1,0 +1,233 @@
+"""The audit trail: every action has words, the chain of hashes shows what was done to it, filters and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from studio.accounts import services
+from studio.accounts.access import SYSTEM, principal_of_user
+from studio.accounts.audit import audit_record
+from studio.accounts.audit_chain import audit_prune, audit_seal, audit_seal_all, audit_verify, row_content, row_sha256
+from studio.accounts.audit_words import WORDS
+from studio.accounts.models import AuditChain, AuditRow
+from studio.accounts.roles import Role
+from studio.accounts.security_events import security_event
+from tests.platform_process import ROOT
+from tests.studio.conftest import PASSWORD
+
+ACTION = re.compile(r'(?:action=|_record\(\w+, |_audit\(\w+, actor, |_changed\(\w+, actor, |actor, )"([a-z_]+\.[a-z_]+)"')
+
+
+def rows_make(workspace, number: int) -> None:
+    for each in range(number):
+        audit_record(
+            workspace=workspace.id, actor=SYSTEM, action="project.update", subject=f"prj_{each}", detail={"name": "é€"}
+        )
+
+
+def test_every_action_that_is_recorded_has_words():
+    files = [path for folder in ("platform/studio", "labeling") for path in (ROOT / folder).rglob("*.py")]
+    told = {action for path in files for action in ACTION.findall(path.read_text())}
+    assert len(told) > 30
+    assert told - set(WORDS) == set()
+
+
+def test_sentences_name_what_the_detail_names_and_old_rows_have_plain_ones(client, workspace):
+    services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    root = f"/api/workspaces/{workspace.id}"
+    user = client.post(
+        f"{root}/members", {"email": "lin@example.org", "role": "viewer"}, content_type="application/json"
+    ).json()["user"]
+    client.patch(f"{root}/members/{user}", {"role": "engineer"}, content_type="application/json")
+    client.delete(f"{root}/members/{user}")
+    AuditRow.objects.create(
+        workspace=workspace, actor_kind="system", actor_id="system", actor_name="M", action="member.remove", subject=user
+    )
+    said = [row["text"] for row in client.get(f"{root}/audit?topic=security").json()["items"]]
+    assert said[0] == {"en": "Removed a member", "zh": "移除了成员"}
+    assert said[1] == {"en": "Removed lin@example.org, who was engineer", "zh": "移除了 lin@example.org（工程师）"}
+    assert said[2]["en"] == "Changed the role of lin@example.org from viewer to engineer"
+    assert said[3]["zh"] == "添加了 lin@example.org，角色为访客"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_is_sealed_with_the_commit_and_not_when_the_change_fails(workspace):
+    with transaction.atomic():
+        rows_make(workspace, 2)
+        assert AuditRow.objects.filter(action="project.update", seq=None).count() == 2
+    assert not AuditRow.objects.filter(seq=None).exists()
+    with transaction.atomic():
+        rows_make(workspace, 1)
+        transaction.set_rollback(True)
+    assert audit_verify(workspace.id).is_whole
+    assert AuditRow.objects.filter(action="project.update").count() == 2
+
+
+def test_rows_of_an_old_database_are_sealed_by_the_clock(workspace):
+    rows_make(workspace, 3)
+    AuditRow.objects.update(seq=None, sha256="")
+    assert audit_seal_all() == AuditRow.objects.count()
+    assert audit_verify(workspace.id).is_whole
+
+
+def test_a_changed_row_shows(workspace):
+    rows_make(workspace, 5)
+    audit_seal(workspace.id)
+    before = audit_verify(workspace.id)
+    row = AuditRow.objects.get(workspace=workspace, seq=3)
+    AuditRow.objects.filter(id=row.id).update(detail={"name": "another"})
+    found = audit_verify(workspace.id)
+    assert (found.is_whole, found.fault, found.seq, found.row) == (False, "changed", 3, row.id)
+    AuditRow.objects.filter(id=row.id).update(detail=row.detail)
+    assert audit_verify(workspace.id) == before
+    AuditRow.objects.filter(id=row.id).update(actor_name="Eve")
+    assert audit_verify(workspace.id).seq == 3
+
+
+def test_a_changed_row_with_its_hash_made_anew_shows_at_the_next_one(workspace):
+    rows_make(workspace, 4)
+    audit_seal(workspace.id)
+    rows = {row.seq: row for row in AuditRow.objects.filter(workspace=workspace)}
+    rows[2].actor_name = "Eve"
+    forged = row_sha256(rows[1].sha256, row_content(rows[2]))
+    AuditRow.objects.filter(id=rows[2].id).update(actor_name="Eve", sha256=forged)
+    found = audit_verify(workspace.id)
+    assert (found.fault, found.seq) == ("changed", 3)
+
+
+@pytest.mark.parametrize(("seq", "fault"), [(2, "missing"), (-1, "cut")])
+def test_a_deleted_row_shows(workspace, seq, fault):
+    rows_make(workspace, 4)
+    audit_seal(workspace.id)
+    last = AuditRow.objects.filter(workspace=workspace).order_by("-seq").values_list("seq", flat=True)[0]
+    AuditRow.objects.filter(workspace=workspace, seq=seq if seq > 0 else last).delete()
+    found = audit_verify(workspace.id)
+    assert (found.fault, found.seq) == (fault, seq if seq > 0 else last)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_writers_side_by_side_make_one_chain(workspace):
+    before = AuditRow.objects.filter(workspace=workspace).count()
+
+    def write(number: int) -> None:
+        for each in range(10):
+            with transaction.atomic():
+                audit_record(
+                    workspace=workspace.id,
+                    actor=SYSTEM,
+                    action="project.update",
+                    subject=f"{number}-{each}",
+                    detail={"name": "x"},
+                )
+        connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(write, range(6)))
+    audit_seal(workspace.id)
+    rows = list(AuditRow.objects.filter(workspace=workspace).order_by("seq").values_list("seq", flat=True))
+    assert rows == list(range(1, before + 61))
+    assert audit_verify(workspace.id).is_whole
+
+
+def test_old_rows_go_from_the_beginning_and_the_rest_is_whole(workspace, settings):
+    rows_make(workspace, 6)
+    audit_seal(workspace.id)
+    AuditRow.objects.filter(workspace=workspace, seq__lte=3).update(created_at=timezone.now() - timedelta(days=100))
+    # An old database's rows were sealed with their times; here they are made old and sealed anew.
+    AuditRow.objects.filter(workspace=workspace).update(seq=None, sha256="")
+    AuditChain.objects.filter(workspace=workspace).delete()
+    audit_seal(workspace.id)
+    assert audit_prune() == 0
+    settings.AUDIT_KEEP = timedelta(days=30)
+    assert audit_prune() == 3
+    found = audit_verify(workspace.id)
+    assert (found.is_whole, found.num_pruned) == (True, 3)
+    rows_make(workspace, 1)
+    assert audit_verify(workspace.id).is_whole
+    AuditRow.objects.filter(workspace=workspace, seq=4).delete()
+    assert audit_verify(workspace.id).fault == "missing"
+
+
+def test_the_command_names_the_first_wrong_row(workspace):
+    rows_make(workspace, 3)
+    out = io.StringIO()
+    call_command("audit_verify", stdout=out)
+    assert f"{workspace.id}" in out.getvalue()
+    assert "whole" in out.getvalue()
+    AuditRow.objects.filter(workspace=workspace, seq=2).update(action="project.delete")
+    with pytest.raises(CommandError):
+        call_command("audit_verify", stdout=out)
+    assert "BROKEN at row 2 (changed" in out.getvalue()
+
+
+def test_filters(client, workspace, owner):
+    audit_record(workspace=workspace.id, actor=SYSTEM, action="study.started", subject="stu_1")
+    audit_record(workspace=workspace.id, actor=principal_of_user(owner), action="project.update", subject="prj_1")
+    root = f"/api/workspaces/{workspace.id}/audit"
+
+    def actions(**query: str) -> list[str]:
+        return [row["action"] for row in client.get(root, query).json()["items"]]
+
+    assert actions(actor="system") == ["study.started"]
+    assert actions(topic="projects") == ["project.update"]
+    assert actions(action="study.started") == ["study.started"]
+    assert actions(subject="prj_1") == ["project.update"]
+    assert actions(until="2020-01-01T00:00:00Z") == []
+    assert "study.started" in actions(since="2020-01-01T00:00:00Z")
+    assert client.get(root, {"topic": "weather"}).status_code == 422
+    names = [one["name"] for one in client.get(f"{root}/actors").json()]
+    assert names == ["Modelyard", "Olga"]
+
+
+def body(answer) -> bytes:
+    return b"".join(answer.streaming_content)
+
+
+def test_files_are_for_people_and_for_checking(client, workspace):
+    services.workspace_rename(workspace=workspace, name="=cmd|'/C calc'!A0", actor=SYSTEM)
+    audit_record(workspace=workspace.id, actor=SYSTEM, action="project.update", subject="@SUM(1)", detail={"name": "x"})
+    root = f"/api/workspaces/{workspace.id}/audit/export"
+    answer = client.get(f"{root}?form=csv&language=zh&topic=projects")
+    rows = list(csv.DictReader(io.StringIO(body(answer).decode("utf-8-sig"))))
+    assert (rows[-1]["subject"], rows[-1]["text"]) == ("'@SUM(1)", "修改了项目“x”")
+    lines = [json.loads(line) for line in body(client.get(f"{root}?form=jsonl")).splitlines()]
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert lines[-1]["action"] == "audit.exported"
+    before = ""
+    for line in lines:
+        sha256 = line.pop("sha256")
+        assert row_sha256(before, line) == sha256
+        before = sha256
+    assert client.get(f"/api/workspaces/{workspace.id}/audit/verify").json()["is_whole"] is True
+
+
+def test_events_of_an_account_are_in_the_trails_of_its_workspaces_only(workspace, owner, caplog):
+    lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    services.member_add(workspace=workspace, email=lin.email, role=Role.VIEWER)
+    with caplog.at_level("INFO", "modelyard.security"):
+        security_event("account.sign_in", person=lin, address="192.0.2.7")
+        security_event("account.sign_in_failed", address="192.0.2.8")
+    rows = AuditRow.objects.filter(action__startswith="account.")
+    assert {(row.action, row.actor_name, row.address) for row in rows} == {("account.sign_in", "Lin", "192.0.2.7")}
+    assert rows.count() == 2
+    assert [json.loads(record.message)["address"] for record in caplog.records] == ["192.0.2.7", "192.0.2.8"]
+
+
+def test_the_trail_is_for_owners(workspace):
+    lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    services.member_add(workspace=workspace, email=lin.email, role=Role.ENGINEER)
+    browser = Client()
+    browser.post("/api/auth/sign-in", {"email": lin.email, "password": PASSWORD}, content_type="application/json")
+    for what in ("", "/actors", "/verify", "/export"):
+        assert browser.get(f"/api/workspaces/{workspace.id}/audit{what}").status_code == 403
