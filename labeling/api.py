@@ -86,8 +86,8 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
     ]
     with transaction.atomic():
         journal = operations.journal_open(workspaces_of(request), changes)
-        for workspace in {item.dataset.project.workspace_id for item in journal.items.values()}:
-            allow(request, "label.write", workspace)
+        for project in {item.dataset.project for item in journal.items.values()}:
+            allow(request, "label.write", project.workspace_id, project=project.id)
         outcomes = operations.changes_save(journal=journal, actor=principal_of(request))
     return ChangesOut(changes=[change_out(outcome) for outcome in outcomes])
 
@@ -107,7 +107,7 @@ def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
         raise NotFoundError("Some of these items do not exist.")
     if len({item.dataset_id for item in items}) != 1:
         raise InvalidInputError("All items must be of one project.", fields={"items": ["of several projects"]})
-    require(request, "label.write", items[0].dataset.project.workspace_id)
+    require(request, "label.write", items[0].dataset.project.workspace_id, project=items[0].dataset.project_id)
     saved = services.annotation_save_many(
         items=items,
         annotations=_said(body.annotations),
@@ -187,7 +187,7 @@ def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut
     deployment = rows.filter(id=body.deployment, project__deleted_at=None).first()
     if deployment is None:
         raise NotFoundError("There is no such deployment.")
-    require(request, "data.write", deployment.project.workspace_id)
+    require(request, "data.write", deployment.project.workspace_id, project=deployment.project_id)
     num_items, job = feedback_submit(
         deployment=deployment, actor=principal_of(request), min_uncertainty=body.min_uncertainty, limit=body.limit
     )
@@ -213,5 +213,5 @@ def _item_for(
     request: HttpRequest, action: Action, item: str, *, find: Callable[[Collection[str], str], Item] = item_get
 ) -> Item:
     found = find(workspaces_of(request), item)
-    allow(request, action, found.dataset.project.workspace_id)
+    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

@@ -212,6 +212,7 @@ class Application:
         return json_bytes({"id": call.id, "model": model, **explanation.fields(), "latency_ms": call.latency_ms})
 
     async def _admit(self, call: Call, name: str) -> Deployment:
+        self._source.keys_refresh()
         try:
             return call.admit(self._source.snapshot, name)
         except (ApiKeyUnknownError, DeploymentNotFoundError):

@@ -205,6 +205,16 @@ class PermissionDeniedError(RuntimeFault):
     easydl_code = 6
 
 
+class KeyOutOfScopeError(RuntimeFault):
+    """The key is for another deployment, or for another project's."""
+
+    code = "key_out_of_scope"
+    status = 403
+    title = "The API key is not for this deployment"
+    hint = "Use the deployment's own key, or one with a wider scope."
+    easydl_code = 6
+
+
 class DeploymentNotFoundError(RuntimeFault):
     """There is no such deployment in the key's workspace."""
 

@@ -49,6 +49,7 @@ class ServingFolder:
         self._folder = folder
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="serving", daemon=True)
+        self._lock = threading.Lock()
         self._keys_stamp: Stamp | None = None
         self._keys: Mapping[str, Key] = {}
         self._stamps: dict[Path, Stamp] = {}
@@ -78,7 +79,7 @@ class ServingFolder:
 
     def refresh(self) -> None:
         """Looks once and takes over what changed."""
-        is_changed = self._refresh_keys()
+        is_changed = self.keys_refresh()
         stamps = {path: _stamp(path) for path in sorted(self._folder.glob("deployments/*.json"))}
         gone = [path for path in self._stamps if path not in stamps]
         for path in gone:
@@ -92,13 +93,26 @@ class ServingFolder:
             self._load(path)
             self._publish()
 
-    def _refresh_keys(self) -> bool:
+    def keys_refresh(self) -> bool:
+        """Takes over the keys when their file is another; says whether it was.
+
+        Also called before each call is let in, which costs one look at the file's time: a key that was revoked, or whose owner
+        was removed, must not be served while a model is being loaded.
+        """
         path = self._folder / "keys.json"
-        stamp = _stamp(path)
-        if stamp == self._keys_stamp:
+        if _stamp(path) == self._keys_stamp:
             return False
-        self._keys = {} if stamp is None else {row["sha256"]: _key(row) for row in json.loads(path.read_bytes())}
-        self._keys_stamp = stamp
+        with self._lock:
+            stamp = _stamp(path)
+            if stamp == self._keys_stamp:
+                return False
+            self._keys_stamp = stamp
+            try:
+                self._keys = {} if stamp is None else {row["sha256"]: _key(row) for row in json.loads(path.read_bytes())}
+            except (OSError, ValueError, KeyError, TypeError):
+                logger.exception("keys.json cannot be read; the keys stay as they were")
+                return False
+            self.snapshot = Snapshot(self.snapshot.deployments, self._keys)
         return True
 
     def _refresh_settings(self, path: Path) -> bool:
@@ -164,7 +178,8 @@ class ServingFolder:
             (self._folder / "status" / path.name).unlink(missing_ok=True)
 
     def _publish(self) -> None:
-        self.snapshot = Snapshot(deployments_index(self._deployments.values()), self._keys)
+        with self._lock:
+            self.snapshot = Snapshot(deployments_index(self._deployments.values()), self._keys)
         for deployment in self._deployments.values():
             self._tell(deployment)
 
@@ -214,6 +229,8 @@ def _key(row: Mapping[str, Any]) -> Key:
         workspace=row["workspace"],
         expires_at=expires_at,
         can_predict=bool(row["can_predict"]),
+        project=row.get("project"),
+        deployment=row.get("deployment"),
         is_logged=bool(row.get("is_logged", True)),
     )
 
@@ -225,6 +242,7 @@ def _settings(fields: Mapping[str, Any]) -> Settings:
         id=fields["id"],
         slug=fields["slug"],
         workspace=fields["workspace"],
+        project=str(fields.get("project") or ""),
         artefact=fields["artefact"],
         artefact_dir=fields["artefact_dir"],
         is_running=fields["state"] == "running",

@@ -19,6 +19,7 @@ from .errors import (
     DeploymentNotFoundError,
     DeploymentStartingError,
     DeploymentStoppedError,
+    KeyOutOfScopeError,
     PermissionDeniedError,
     QuotaExceededError,
 )
@@ -39,6 +40,10 @@ class Key:
     expires_at: float | None
     """Seconds since 1970; None never ends."""
     can_predict: bool = True
+    project: str | None = None
+    """Id of the only project whose deployments it may call; None: every one."""
+    deployment: str | None = None
+    """Id of the only deployment that it may call; None: every one."""
     is_logged: bool = True
     """Whether its calls go into the prediction log; those by which a platform looks into a model are nobody's traffic."""
 
@@ -60,6 +65,8 @@ class Settings:
     """What ``uncertain`` keeps, 0..1."""
     max_body_bytes: int
     quota_per_minute: int | None
+    project: str = ""
+    """Id of the project that it belongs to; empty where nobody says."""
 
 
 class Quota:
@@ -144,10 +151,14 @@ class Snapshot:
 
         Raises:
             DeploymentNotFoundError: there is none.
+            KeyOutOfScopeError: the key is for another one.
         """
         deployment = self.deployments.get((OPEN_WORKSPACE if key is None else key.workspace, name))
         if deployment is None:
             raise DeploymentNotFoundError
+        settings = deployment.settings
+        if key is not None and (key.deployment not in (None, settings.id) or key.project not in (None, settings.project)):
+            raise KeyOutOfScopeError
         return deployment
 
 
@@ -174,6 +185,9 @@ class Source(Protocol):
     def is_ready(self) -> bool:
         """Whether every model that should run has been loaded once, or failed."""
 
+    def keys_refresh(self) -> bool:
+        """Takes over keys that were written down since; quick, and called before each call is let in."""
+
     def start(self) -> None:
         """Begins to load and to watch, without blocking."""
 
@@ -189,6 +203,10 @@ class FixedSource:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
+
+    def keys_refresh(self) -> bool:
+        """Has nothing to take over."""
+        return False
 
     def start(self) -> None:
         """Has nothing to start."""

@@ -70,7 +70,7 @@ def suggested_items_list(request: HttpRequest, query: Query[SuggestedQuery]) -> 
 def items_similar(request: HttpRequest, item: str, limit: int = 60) -> list[SimilarItemOut]:
     """Items of the project that are most like one; 409 `features_missing` while nobody has looked at it."""
     found = item_get(workspaces_of(request), item)
-    require(request, "data.read", found.dataset.project.workspace_id)
+    require(request, "data.read", found.dataset.project.workspace_id, project=found.dataset.project_id)
     near = selectors.similar_items(found, limit=max(1, min(limit, 200)))
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
 
@@ -109,7 +109,7 @@ def item_evidence_read(request: HttpRequest, item: str, label: str | None = None
     the item is no text.
     """
     found = item_get(workspaces_of(request), item)
-    require(request, "data.read", found.dataset.project.workspace_id)
+    require(request, "data.read", found.dataset.project.workspace_id, project=found.dataset.project_id)
     return explained_out(item_evidence(found, label))
 
 

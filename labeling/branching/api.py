@@ -40,7 +40,7 @@ def restore_undo(request: HttpRequest, body: UndoIn) -> Status[RestoreJobOut]:
     job = Job.objects.filter(id=body.job, kind=services.KIND, workspace__in=list(workspaces_of(request))).first()
     if job is None:
         raise NotFoundError("There is no such restore.")
-    require(request, "version.write", job.workspace_id)
+    require(request, "version.write", job.workspace_id, project=job.project_id)
     dataset = dataset_get(workspaces_of(request), job.subject)
     return _told(services.restore_undo(dataset=dataset, job=job, actor=principal_of(request)))
 

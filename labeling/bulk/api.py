@@ -52,7 +52,7 @@ def bulk_undo(request: HttpRequest, dataset: str, change: str) -> Status[BulkOut
     found = rows.filter(id=change, dataset=dataset, dataset__project__workspace__in=list(workspaces_of(request))).first()
     if found is None:
         raise NotFoundError("There is no such change.")
-    require(request, _action(BulkKind(found.kind)), found.dataset.project.workspace_id)
+    require(request, _action(BulkKind(found.kind)), found.dataset.project.workspace_id, project=found.dataset.project_id)
     job = services.bulk_undo(change=found, actor=principal_of(request))
     return Status(200 if job is None else 202, _out(found))
 

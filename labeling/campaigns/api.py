@@ -174,5 +174,5 @@ def workers_list(request: HttpRequest, project: str, days: int = 14) -> list[Wor
 
 def _campaign_for(request: HttpRequest, action: Action, campaign: str) -> Campaign:
     found = selectors.campaign_get(workspaces_of(request), campaign)
-    require(request, action, found.dataset.project.workspace_id)
+    require(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

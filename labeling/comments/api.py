@@ -87,4 +87,4 @@ def _let_in(request: HttpRequest, action: Action, item: Item) -> None:
     role = actor.memberships[workspace]
     is_annotator = not role_allows(role, action) and role_allows(role, "campaign.label")
     if not (is_annotator and selectors.is_of_share(item, provenance_of(actor))):
-        allow(request, action, workspace)
+        allow(request, action, workspace, project=item.dataset.project_id)

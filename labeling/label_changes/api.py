@@ -50,7 +50,7 @@ def label_changes_list(request: HttpRequest, project: str, query: Query[PageQuer
 def label_change_undo(request: HttpRequest, label_change: str) -> Status[LabelChangeStartedOut]:
     """Takes a change back."""
     found = selectors.label_change_get(workspaces_of(request), label_change)
-    require(request, "project.write", found.project.workspace_id)
+    require(request, "project.write", found.project.workspace_id, project=found.project_id)
     return _started(*services.label_change_undo(change=found, actor=principal_of(request)))
 
 

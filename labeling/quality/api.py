@@ -75,7 +75,7 @@ def quality_act(request: HttpRequest, dataset: str, body: QualityActionIn) -> St
     """Does something about findings; it can be undone."""
     found = dataset_for(request, "data.write", dataset)
     if body.action is ActionKind.RELABEL:
-        require(request, "label.write", found.project.workspace_id)
+        require(request, "label.write", found.project.workspace_id, project=found.project_id)
     action = services.action_take(
         dataset=found,
         action=body.action,
@@ -98,7 +98,7 @@ def quality_actions(request: HttpRequest, dataset: str, query: Query[PageQuery])
 def quality_undo(request: HttpRequest, quality_action: str) -> QualityActionOut:
     """Puts items back as they were; those changed since stay as they are."""
     found = selectors.action_get(workspaces_of(request), quality_action)
-    require(request, "data.write", found.dataset.project.workspace_id)
+    require(request, "data.write", found.dataset.project.workspace_id, project=found.dataset.project_id)
     return _actions_out([services.action_undo(action=found, actor=principal_of(request))])[0]
 
 

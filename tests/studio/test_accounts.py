@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from studio.accounts import services, sign_in
 from studio.accounts.errors import SignInFailedError, TooManyAttemptsError
+from studio.accounts.keys import key_create
 from studio.accounts.models import ApiKey, AuditRow, Membership, Session, SignInFailure, User, Workspace
 from studio.accounts.roles import ALLOWED, Role
 from tests.studio.conftest import PASSWORD
@@ -227,7 +228,7 @@ def test_key_opens_its_workspace_only_and_its_secret_is_not_kept(client, workspa
 
 def test_expired_key_is_worthless(workspace, actor):
     expires = timezone.now() + timedelta(hours=1)
-    key, secret = services.key_create(workspace=workspace, name="short", role=Role.VIEWER, actor=actor, expires_at=expires)
+    key, secret = key_create(workspace=workspace, name="short", role=Role.VIEWER, actor=actor, expires_at=expires)
     machine = Client(headers={"Authorization": f"Bearer {secret}"})
     assert machine.get("/api/projects").status_code == 200
     ApiKey.objects.filter(id=key.id).update(expires_at=timezone.now())

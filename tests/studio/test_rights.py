@@ -19,10 +19,10 @@ from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
 from labeling.label_changes.models import LabelChange
 from labeling.quality.models import QualityAction
-from studio.accounts.access import SYSTEM
+from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.models import ApiKey, Membership, User
 from studio.accounts.roles import Role, role_allows
-from studio.accounts.services import key_create, user_sign_up
+from studio.accounts.services import user_sign_up
 from studio.common.blobs import blobs
 from studio.config.api import api
 from studio.datasets.models import BulkChange, Item, ItemFlag
@@ -80,7 +80,7 @@ def world(db, home, settings) -> World:
 
 
 def key_client(room: Room, role: Role) -> Client:
-    _, secret = key_create(workspace=room.workspace, name=role.value, role=role, actor=SYSTEM)
+    _, secret = key_create(workspace=room.workspace, name=role.value, role=role, actor=room.actor)
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
@@ -124,7 +124,7 @@ def things(room: Room) -> dict[str, str]:
         dataset=room.dataset, action="delete", finding="dark", num_items=0, before={}, created_by=member.id
     )
     comment = Comment.objects.create(dataset=room.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
-    key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=SYSTEM)
+    key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=room.actor)
     restore = Job.objects.create(
         workspace=workspace,
         project=project,
@@ -216,9 +216,41 @@ def test_own_workspace_asks_for_the_role(world):
                 is_allowed = entry.needs != "person" or kind == "person"
             else:
                 is_allowed = role_allows(role, entry.needs)
+            if kind == "key" and entry.needs == "key.manage" and is_allowed:
+                is_right = (answer.status_code, code(answer)) == (403, "keys_make_no_keys")
+                wrong += [] if is_right else [f"key {role} {endpoint}: {answer.status_code} {code(answer)}"]
+                continue
             is_right = is_let_in(answer) if is_allowed else (answer.status_code, code(answer)) == (403, "permission_denied")
             if not is_right:
                 wrong.append(f"{kind} {role} {endpoint}: {answer.status_code} {code(answer)}, allowed: {is_allowed}")
+    assert wrong == []
+
+
+def test_a_key_of_another_project_gets_nowhere(world):
+    """Whatever names a thing of a project says which project to the door: default is no."""
+    project = world.room.project
+    other = type(project).objects.create(
+        workspace=world.room.workspace, name="Other", task=project.task, label_set={"labels": []}
+    )
+    wrong = []
+    for scope in (KeyScope(project=other.id), KeyScope(is_predict_only=True), KeyScope(deployment="dep_other")):
+        key, secret = key_create(workspace=world.room.workspace, name="narrow", role=Role.OWNER, actor=world.room.actor)
+        ApiKey.objects.filter(id=key.id).update(
+            project=scope.project, deployment=scope.deployment, is_predict_only=scope.is_predict_only
+        )
+        client = Client(headers={"Authorization": f"Bearer {secret}"})
+        for endpoint, entry in ENTRIES.items():
+            if entry.needs in WITHOUT_ACTION or endpoint in EACH_BY_ITSELF:
+                continue
+            if scope.is_predict_only and entry.needs == "deployment.predict":
+                continue
+            answer = call(client, endpoint, entry, world.ids)
+            shown = answer.json() if answer.status_code == 200 else None
+            is_empty_list = shown is not None and shown.get("items", shown) in ([], {})
+            if scope.project and endpoint == "GET /projects":
+                is_empty_list = [one["id"] for one in shown["items"]] == [scope.project]
+            if not is_empty_list and code(answer) not in {"key_out_of_scope", "keys_make_no_keys", "not_found"}:
+                wrong.append(f"{scope} {endpoint}: {answer.status_code} {code(answer)}")
     assert wrong == []
 
 

@@ -9,11 +9,9 @@ from ninja import Router, Status
 from studio.accounts import selectors, services, sign_in
 from studio.accounts.access import principal_of, require
 from studio.accounts.audit_api import router as audit_router
+from studio.accounts.keys_api import router as keys_router
 from studio.accounts.models import User
 from studio.accounts.schemas import (
-    KeyIn,
-    KeyMadeOut,
-    KeyOut,
     MeIn,
     MemberIn,
     MemberOut,
@@ -23,7 +21,6 @@ from studio.accounts.schemas import (
     SignUpIn,
     WorkspaceIn,
     WorkspaceOut,
-    key_out,
     me_out,
     member_out,
     workspace_out,
@@ -32,6 +29,7 @@ from studio.common.errors import PermissionDeniedError
 
 router = Router(tags=["accounts"])
 router.add_router("", audit_router)
+router.add_router("", keys_router)
 
 
 def _person(request: HttpRequest) -> User:
@@ -128,29 +126,4 @@ def member_remove(request: HttpRequest, workspace_id: str, user_id: str) -> Stat
     """Lets a member go."""
     workspace = require(request, "member.manage", workspace_id)
     services.member_remove(workspace=workspace, user_id=user_id, actor=principal_of(request))
-    return Status(204, None)
-
-
-@router.get("/workspaces/{workspace_id}/keys", response=list[KeyOut], operation_id="keys_list")
-def keys_list(request: HttpRequest, workspace_id: str) -> list[KeyOut]:
-    """The API keys, without their secrets."""
-    workspace = require(request, "key.manage", workspace_id)
-    return [key_out(key) for key in selectors.key_list(workspace)]
-
-
-@router.post("/workspaces/{workspace_id}/keys", response={201: KeyMadeOut}, operation_id="key_create")
-def key_create(request: HttpRequest, workspace_id: str, body: KeyIn) -> Status[KeyMadeOut]:
-    """Makes an API key; its secret is shown this once."""
-    workspace = require(request, "key.manage", workspace_id)
-    key, secret = services.key_create(
-        workspace=workspace, name=body.name, role=body.role, actor=principal_of(request), expires_at=body.expires_at
-    )
-    return Status(201, KeyMadeOut(key=key_out(key), secret=secret))
-
-
-@router.delete("/workspaces/{workspace_id}/keys/{key_id}", response={204: None}, operation_id="key_delete")
-def key_delete(request: HttpRequest, workspace_id: str, key_id: str) -> Status[None]:
-    """Makes a key worthless at once."""
-    workspace = require(request, "key.manage", workspace_id)
-    services.key_delete(workspace=workspace, key_id=key_id, actor=principal_of(request))
     return Status(204, None)

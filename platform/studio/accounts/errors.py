@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from studio.common.errors import ConflictError, InvalidInputError, NotFoundError, StudioError, TooManyRequestsError
+from studio.common.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    PermissionDeniedError,
+    StudioError,
+    TooManyRequestsError,
+)
 
 
 class SignInFailedError(StudioError):
@@ -68,6 +75,20 @@ class ForeignOriginError(StudioError):
     status = 403
     code = "foreign_origin"
     title = "The request comes from another site"
+
+
+class KeysMakeNoKeysError(PermissionDeniedError):
+    """A key asks for keys: whoever has one would never be rid of again."""
+
+    code = "keys_make_no_keys"
+    title = "API keys are made, seen and revoked by people only"
+
+
+class KeyOutOfScopeError(PermissionDeniedError):
+    """A key asks for what it is not for."""
+
+    code = "key_out_of_scope"
+    title = "The API key is not for this"
 
 
 class StaleTokenError(StudioError):

@@ -93,7 +93,10 @@ class Membership(models.Model):
 
 
 class ApiKey(Base):
-    """A machine's key. Only the hash of the secret is kept."""
+    """A machine's key, which belongs to the person who made it. Only the hash of the secret is kept.
+
+    What it may do and whether it works is said by ``studio.accounts.key_rules``.
+    """
 
     ID_PREFIX = "key"
 
@@ -106,6 +109,18 @@ class ApiKey(Base):
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     expires_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
+    is_predict_only = models.BooleanField(default=False)
+    """Whether it may do nothing but call deployments, whatever its role."""
+    project = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of the only project that it is for; empty: every one of the workspace."""
+    deployment = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of the only deployment that it may call; empty: every one."""
+    ended_at = models.DateTimeField(null=True)
+    """Since when it works no longer: it was revoked, or its owner was removed from the workspace."""
+    is_revoked = models.BooleanField(default=False)
+    """Then no list shows it; its name stays in histories."""
+    is_expiry_told = models.BooleanField(default=False)
+    """Whether the audit trail says already that its time is over."""
 
 
 class AuditRow(Base):

@@ -110,33 +110,6 @@ class MemberOut(Schema):
     created_at: datetime
 
 
-class KeyIn(Schema):
-    """An API key to make."""
-
-    name: Name
-    role: Role
-    expires_at: datetime | None = None
-
-
-class KeyOut(Schema):
-    """An API key without its secret."""
-
-    id: str
-    name: str
-    role: Role
-    hint: str
-    created_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None
-
-
-class KeyMadeOut(Schema):
-    """A new API key and its secret, which is shown this once."""
-
-    key: KeyOut
-    secret: str
-
-
 class ActorOut(Schema):
     """Who did something."""
 
@@ -168,19 +141,6 @@ def workspace_out(workspace: Workspace) -> WorkspaceOut:
 def member_out(row: Membership) -> MemberOut:
     """Renders a member."""
     return MemberOut(user=row.user_id, email=row.user.email, name=row.user.name, role=Role(row.role), created_at=row.created_at)
-
-
-def key_out(key: ApiKey) -> KeyOut:
-    """Renders a key."""
-    return KeyOut(
-        id=key.id,
-        name=key.name,
-        role=Role(key.role),
-        hint=f"{key.hint}…",
-        created_at=key.created_at,
-        expires_at=key.expires_at,
-        last_used_at=key.last_used_at,
-    )
 
 
 def actors_out(ids: Collection[str]) -> dict[str, ActorOut]:

@@ -17,11 +17,6 @@ def member_list(workspace: Workspace) -> list[Membership]:
     return list(Membership.objects.filter(workspace=workspace).select_related("user").order_by("id"))
 
 
-def key_list(workspace: Workspace) -> list[ApiKey]:
-    """API keys, newest first."""
-    return list(ApiKey.objects.filter(workspace=workspace).order_by("-id"))
-
-
 def actor_names(ids: Collection[str]) -> dict[str, str]:
     """Names of the people and API keys among these ids; who is gone is left out."""
     people = User.objects.filter(id__in=ids).values_list("id", "name")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
-from datetime import datetime
-
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from studio.accounts.access import SYSTEM, Principal, principal_of_user, secret_sha256
+from studio.accounts.access import SYSTEM, Principal, principal_of_user
 from studio.accounts.audit import audit_record
 from studio.accounts.errors import (
     AlreadyMemberError,
@@ -22,12 +18,10 @@ from studio.accounts.errors import (
     UserNotFoundError,
 )
 from studio.accounts.hooks import keys_changed
-from studio.accounts.models import ApiKey, Language, Membership, Theme, User, Workspace
+from studio.accounts.keys import keys_end
+from studio.accounts.models import Language, Membership, Theme, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import InvalidInputError, NotFoundError
-
-SECRET_PREFIX = "my_"  # noqa: S105 - what all keys start with, not a key
-HINT_LENGTH = 8
 
 
 def user_sign_up(*, email: str, password: str, name: str, language: Language = Language.EN) -> User:
@@ -141,11 +135,12 @@ def member_set_role(*, workspace: Workspace, user_id: str, role: Role, actor: Pr
         membership.save(update_fields=["role"])
         _keeps_owner(workspace)
         audit_record(workspace=workspace.id, actor=actor, action="member.set_role", subject=user_id, detail=detail)
+        keys_changed()  # a key never may more than its owner
     return membership
 
 
 def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> None:
-    """Lets a member go; what the person did stays.
+    """Lets a member go, and ends their API keys; what the person did stays.
 
     Raises:
         NotFoundError: there is no such member.
@@ -156,6 +151,7 @@ def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> No
         detail = {"email": membership.user.email, "role": membership.role}
         membership.delete()
         _keeps_owner(workspace)
+        keys_end(workspace=workspace, person=membership.user, actor=actor)
         audit_record(workspace=workspace.id, actor=actor, action="member.remove", subject=user_id, detail=detail)
 
 
@@ -171,47 +167,3 @@ def _member_locked(workspace: Workspace, user_id: str) -> Membership:
 def _keeps_owner(workspace: Workspace) -> None:
     if not Membership.objects.filter(workspace=workspace, role=Role.OWNER.value).exists():
         raise LastOwnerError(hint="Make another member owner first.")
-
-
-def key_create(
-    *, workspace: Workspace, name: str, role: Role, actor: Principal, expires_at: datetime | None = None
-) -> tuple[ApiKey, str]:
-    """Makes an API key.
-
-    Returns:
-        The key and its secret, which is not kept and cannot be shown again.
-
-    Raises:
-        InvalidInputError: it would be expired already.
-    """
-    if expires_at is not None and expires_at <= timezone.now():
-        raise InvalidInputError("The key would be expired already.", fields={"expires_at": ["lies in the past"]})
-    secret = SECRET_PREFIX + secrets.token_urlsafe(32)
-    with transaction.atomic():
-        key = ApiKey.objects.create(
-            workspace=workspace,
-            name=name.strip(),
-            role=role.value,
-            secret_sha256=secret_sha256(secret),
-            hint=secret[:HINT_LENGTH],
-            created_by=actor.user,
-            expires_at=expires_at,
-        )
-        detail = {"name": key.name, "role": key.role}
-        audit_record(workspace=workspace.id, actor=actor, action="key.create", subject=key.id, detail=detail)
-        keys_changed()
-    return key, secret
-
-
-def key_delete(*, workspace: Workspace, key_id: str, actor: Principal) -> None:
-    """Makes a key worthless at once.
-
-    Raises:
-        NotFoundError: there is no such key.
-    """
-    with transaction.atomic():
-        num_deleted, _ = ApiKey.objects.filter(workspace=workspace, id=key_id).delete()
-        if not num_deleted:
-            raise NotFoundError("There is no such key.")
-        audit_record(workspace=workspace.id, actor=actor, action="key.delete", subject=key_id)
-        keys_changed()

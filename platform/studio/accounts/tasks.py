@@ -6,6 +6,7 @@ from celery import shared_task
 from django.core.management import call_command
 
 from studio.accounts.audit_chain import audit_prune, audit_seal_all
+from studio.accounts.keys import keys_expire
 from studio.accounts.sign_in import failures_prune
 
 
@@ -26,3 +27,9 @@ def audit_seal_task() -> None:
 def audit_prune_task() -> None:
     """Deletes rows of the audit trail that were kept long enough."""
     audit_prune()
+
+
+@shared_task
+def keys_expire_task() -> None:
+    """Records API keys whose time is over."""
+    keys_expire()

@@ -174,6 +174,8 @@ JOB_HANDLERS = {
 }
 KEY_HOOKS = ("studio.deployments.handlers",)
 """Modules whose ``keys_changed()`` is called when a set of API keys has changed."""
+KEY_SCOPES = {"project": "studio.projects.selectors", "deployment": "studio.deployments.selectors"}
+"""What the scope of a key can name -> the module whose ``scope_names`` says what such things are called."""
 PROJECT_HOOKS = {
     "project_created": ("studio.datasets.handlers",),
     "project_counts": (
@@ -243,6 +245,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600.0},
     },
+    "keys.expire": {"task": "studio.accounts.tasks.keys_expire_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "audit.seal": {"task": "studio.accounts.tasks.audit_seal_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "audit.prune": {"task": "studio.accounts.tasks.audit_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
     "embeddings.sweep": {

@@ -146,5 +146,5 @@ def item_thumbnail(request: HttpRequest, item: str, size: int = 256) -> HttpResp
 
 def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
     found = selectors.item_get(workspaces_of(request), item)
-    allow(request, action, found.dataset.project.workspace_id)
+    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

@@ -149,5 +149,5 @@ def cells_history(request: HttpRequest, item: str) -> list[RowRevisionOut]:
 
 def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
     found = item_get(workspaces_of(request), item)
-    allow(request, action, found.dataset.project.workspace_id)
+    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

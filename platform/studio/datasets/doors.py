@@ -34,28 +34,28 @@ def dataset_for(request: HttpRequest, action: Action, dataset: str) -> Dataset:
         PermissionDeniedError: the caller's role does not allow it.
     """
     found = selectors.dataset_get(workspaces_of(request), dataset)
-    allow(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 
 def project_dataset_for(request: HttpRequest, action: Action, project: str) -> Dataset:
     """The project's dataset, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.dataset_of_project(workspaces_of(request), project)
-    allow(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 
 def upload_for(request: HttpRequest, action: Action, dataset: str, upload: str) -> Upload:
     """The upload, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.upload_get(workspaces_of(request), dataset, upload)
-    allow(request, action, found.dataset.project.workspace_id)
+    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found
 
 
 def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVersion:
     """The version, if the caller may do this to it; raises as ``dataset_for``."""
     found = selectors.version_get(workspaces_of(request), version)
-    allow(request, action, found.project.workspace_id)
+    allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 

@@ -178,5 +178,5 @@ def _passed_on(answer: Answer) -> HttpResponse:
 
 def _deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:
     deployment = selectors.deployment_get(principal_of(request).memberships, deployment_id)
-    require(request, action, deployment.workspace_id)
+    require(request, action, deployment.workspace_id, project=deployment.project_id, deployment=deployment.id)
     return deployment

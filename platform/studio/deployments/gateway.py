@@ -24,13 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
-from django.utils import timezone
 
 from automl.contracts.artefact import WEIGHTS_FILE
 from automl.contracts.report import REPORT_FILE
 from studio.accounts.access import secret_sha256
-from studio.accounts.models import ApiKey, Workspace
+from studio.accounts.key_rules import keys_alive, rights_of
+from studio.accounts.models import Workspace
 from studio.accounts.roles import Role, role_allows
 from studio.common.blobs import folder_publish, partial_folder
 from studio.deployments.models import Deployment
@@ -116,6 +115,7 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "id": deployment.id,
             "slug": deployment.slug,
             "workspace": deployment.workspace_id,
+            "project": deployment.project_id,
             "artefact": artefact.id,
             "artefact_dir": f"artefacts/{artefact.id}",
             "thresholds": thresholds or None,
@@ -139,17 +139,7 @@ def _artefact_place(root: Path, artefact: Artefact) -> None:
 
 
 def _keys_write(root: Path) -> None:
-    alive = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
-    rows = [
-        {
-            "sha256": key.secret_sha256,
-            "id": key.id,
-            "workspace": key.workspace_id,
-            "expires_at": key.expires_at.isoformat() if key.expires_at else None,
-            "can_predict": role_allows(Role(key.role), "deployment.predict"),
-        }
-        for key in ApiKey.objects.filter(alive).order_by("id")
-    ]
+    rows = [_key_row(key) for key in keys_alive().order_by("id")]
     serving = Workspace.objects.filter(id__in=_deployments().values("workspace_id")).order_by("id")
     rows += [
         {
@@ -164,6 +154,20 @@ def _keys_write(root: Path) -> None:
         for is_logged in (True, False)
     ]
     _json_write(root / "keys.json", rows)
+
+
+def _key_row(key: Any) -> dict[str, object]:  # noqa: ANN401 - a row with what ``keys_alive`` adds
+    role, scope = rights_of(key, Role(key.person_role))
+    can_predict = role_allows(role, "deployment.predict") if scope is None else "deployment.predict" in scope.actions
+    return {
+        "sha256": key.secret_sha256,
+        "id": key.id,
+        "workspace": key.workspace_id,
+        "expires_at": key.expires_at.isoformat() if key.expires_at else None,
+        "can_predict": can_predict,
+        "project": key.project or None,
+        "deployment": key.deployment or None,
+    }
 
 
 def _json_write(path: Path, value: object) -> None:

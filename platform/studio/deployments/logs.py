@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ from django.utils import timezone
 
 from exporters.runtime.row_errors import RowInvalidError
 from exporters.runtime.rows import row_parse
+from studio.accounts.keys import keys_used
+from studio.accounts.models import ApiKey
 from studio.common.events import event_record
 from studio.deployments.models import Deployment, LogOffset, PredictionLog
 
@@ -167,6 +169,7 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
             PredictionLog.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
             LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
             num_rows += len(rows)
+            _keys_note(rows)
             if rows:
                 project = deployment.project
                 event_record(
@@ -201,6 +204,15 @@ def _rows(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[Predicti
             held=said.held,
             input_sha256=said.input,
         )
+
+
+def _keys_note(rows: Sequence[PredictionLog]) -> None:
+    """Says when API keys were used last; the platform's own are no rows."""
+    used: dict[str, datetime] = {}
+    for row in rows:
+        if row.key.startswith(f"{ApiKey.ID_PREFIX}_"):
+            used[row.key] = max(row.at, used.get(row.key, row.at))
+    keys_used(used)
 
 
 def _file_retire(path: Path, *, now: datetime) -> None:

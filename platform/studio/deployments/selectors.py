@@ -64,6 +64,12 @@ def deployment_get(workspaces: Collection[str], deployment: str) -> Deployment:
     return found
 
 
+def scope_names(workspace: str, ids: Collection[str]) -> dict[str, str]:
+    """Names of the deployments among these ids, for the scopes of API keys."""
+    rows = Deployment.objects.filter(workspace=workspace, id__in=ids, project__deleted_at=None)
+    return dict(rows.values_list("id", "name"))
+
+
 def deployment_page(project: Project, *, cursor: str | None, limit: int) -> Page[Deployment]:
     """Cuts a page out of a project's deployments, newest first."""
     rows = Deployment.objects.select_related("project", "artefact__project").filter(project=project)

@@ -22,7 +22,7 @@ router = Router(tags=["jobs"])
 def job_for(request: HttpRequest, job_id: str, action: Action) -> Job:
     """The job, when the caller may do the action in its workspace."""
     job = selectors.job_get(principal_of(request).memberships, job_id=job_id)
-    require(request, action, job.workspace_id)
+    require(request, action, job.workspace_id, project=job.project_id)
     return job
 
 
@@ -35,8 +35,11 @@ def jobs_list(
     kind: str | None = None,
 ) -> PageOut[JobOut]:
     """Jobs of the caller's workspaces, newest first."""
-    workspaces = principal_of(request).workspaces_with("job.read")
+    actor = principal_of(request)
+    workspaces = actor.workspaces_with("job.read", is_by_project=True)
     rows = selectors.job_list(workspaces, project=project, state=state.value if state else None, kind=kind)
+    if actor.project_only is not None:
+        rows = rows.filter(project_id=actor.project_only)
     found = page_of(rows, cursor=page.cursor, limit=page.limit)
     return PageOut[JobOut](items=[job_out(job) for job in found.items], next_cursor=found.next_cursor)
 

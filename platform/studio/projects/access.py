@@ -18,5 +18,5 @@ def project_for(request: HttpRequest, project_id: str, action: Action) -> Projec
         PermissionDeniedError: the caller's role does not allow it.
     """
     project = project_get(principal_of(request).memberships, project_id=project_id)
-    allow(request, action, project.workspace_id)
+    allow(request, action, project.workspace_id, project=project.id)
     return project

@@ -37,12 +37,16 @@ def projects_list(
     request: HttpRequest, page: Query[PageQuery], workspace: str | None = None, deleted: bool = False
 ) -> PageOut[ProjectOut]:
     """Projects of a workspace, or of all workspaces of the caller, newest first; or those that were deleted."""
-    if workspace is None:
-        workspaces = principal_of(request).workspaces_with("project.read")
+    actor = principal_of(request)
+    if workspace is None or (actor.project_only is not None and workspace in actor.memberships):
+        workspaces = actor.workspaces_with("project.read", is_by_project=True)
     else:
         workspaces = [require(request, "project.read", workspace).id]
     wanted = selectors.project_list_deleted if deleted else selectors.project_list
-    found = page_of(wanted(workspaces), cursor=page.cursor, limit=page.limit)
+    rows = wanted(workspaces)
+    if actor.project_only is not None:
+        rows = rows.filter(id=actor.project_only)
+    found = page_of(rows, cursor=page.cursor, limit=page.limit)
     return PageOut[ProjectOut](items=projects_out(found.items), next_cursor=found.next_cursor)
 
 
@@ -87,7 +91,7 @@ def project_restore(request: HttpRequest, project_id: str) -> ProjectOut:
     """Brings a deleted project back as it was."""
     actor = principal_of(request)
     project = selectors.project_get_any(actor.memberships, project_id=project_id)
-    allow(request, "project.write", project.workspace_id)
+    allow(request, "project.write", project.workspace_id, project=project.id)
     return project_out(services.project_restore(project=project, actor=actor))
 
 

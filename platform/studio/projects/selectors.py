@@ -42,3 +42,8 @@ def project_get_any(workspaces: Collection[str], *, project_id: str) -> Project:
     if found is None:
         raise NotFoundError(f"There is no project {project_id}.")
     return found
+
+
+def scope_names(workspace: str, ids: Collection[str]) -> dict[str, str]:
+    """Names of the projects among these ids, for the scopes of API keys."""
+    return dict(project_list([workspace]).filter(id__in=ids).values_list("id", "name"))

@@ -119,5 +119,5 @@ def artefact_evaluations(request: HttpRequest, artefact_id: str) -> list[Evaluat
 
 def _artefact_for(request: HttpRequest, artefact_id: str, action: Action) -> Artefact:
     artefact = selectors.artefact_get(principal_of(request).memberships, artefact_id)
-    require(request, action, artefact.project.workspace_id)
+    require(request, action, artefact.project.workspace_id, project=artefact.project_id)
     return artefact

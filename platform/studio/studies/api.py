@@ -102,13 +102,13 @@ def study_importance(request: HttpRequest, study_id: str) -> ImportanceOut:
 
 def _study_for(request: HttpRequest, study_id: str, action: Action) -> Study:
     study = selectors.study_get(principal_of(request).memberships, study_id)
-    require(request, action, study.project.workspace_id)
+    require(request, action, study.project.workspace_id, project=study.project_id)
     return study
 
 
 def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> DatasetVersion:
     version = version_get(principal_of(request).memberships, body.version)
-    require(request, action, version.project.workspace_id)
+    require(request, action, version.project.workspace_id, project=version.project_id)
     if version.project_id != body.project:
         raise InvalidInputError("The version belongs to another project.", fields={"version": ["of another project"]})
     return version

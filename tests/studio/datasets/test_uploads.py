@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create
 from studio.common.blobs import blobs
 from studio.datasets.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload

@@ -9,8 +9,8 @@ import time
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create
 from studio.config.node import node_folder
 from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment

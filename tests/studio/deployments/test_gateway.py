@@ -6,9 +6,9 @@ import stat
 
 import pytest
 
+from studio.accounts.keys import key_create, key_delete
 from studio.accounts.models import ApiKey
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create, key_delete
 from studio.deployments.gateway import INTERNAL_KEY_ID, internal_secret, serving_rebuild
 from studio.deployments.models import WantedState
 from studio.deployments.services import DeploymentChanges, deployment_create, deployment_delete, deployment_update

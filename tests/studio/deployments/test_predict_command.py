@@ -9,8 +9,8 @@ import pytest
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.task import OutputKind
 from modelyard.cli import main
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create
 from studio.common.blobs import blobs
 from studio.deployments.services import deployment_create
 from studio.registry.models import Artefact

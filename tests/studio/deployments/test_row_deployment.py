@@ -15,8 +15,8 @@ from automl.contracts.table import Row
 from automl.contracts.task import OutputKind
 from labeling.handlers import job_run
 from labeling.models import Suggestion
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create
 from studio.common.blobs import blobs
 from studio.config.node import node_folder
 from studio.datasets.manifest import version_commit

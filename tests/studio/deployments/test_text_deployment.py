@@ -10,8 +10,8 @@ import httpx
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
-from studio.accounts.services import key_create
 from studio.config.node import node_folder
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
 from studio.deployments.schemas import MAX_EXPLAINED_CHARACTERS, MAX_TRIED_CHARACTERS

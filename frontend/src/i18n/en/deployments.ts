@@ -58,7 +58,8 @@ export default {
   },
   snippets: {
     title: 'Call it',
-    key_text: 'A call needs a key. Make one here; it is put into the snippet and shown this once.',
+    key_text:
+      'A call needs a key. Make one here: it may call this deployment and nothing else, ends after 90 days, and is shown this once.',
     key_ask: 'A call needs a key; an owner of the workspace makes it.',
     key_create: 'Make a key',
     key_shown: 'Copy it now: it is not shown again.',

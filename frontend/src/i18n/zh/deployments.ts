@@ -51,7 +51,7 @@ export default {
   metrics: { calls: '调用', errors: '错误', p50: '中位数', p95: '95 分位', last: '最近调用', never: '从未' },
   snippets: {
     title: '调用接口',
-    key_text: '调用需要密钥。在此创建后会填入代码片段，仅显示这一次。',
+    key_text: '调用需要密钥。在此创建的密钥只能调用此部署，90 天后过期；它会填入代码片段，仅显示这一次。',
     key_ask: '调用需要密钥，由工作空间所有者创建。',
     key_create: '创建密钥',
     key_shown: '请立即复制，之后不再显示。',

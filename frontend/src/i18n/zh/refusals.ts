@@ -16,6 +16,8 @@ export default {
   explain_unfit: { title: '该模型不读文本', hint: '只有读文本的模型才能显示依据。' },
   email_taken: { title: '该邮箱已注册', hint: '请直接登录。' },
   item_deleted: { title: '该图片已删除', hint: '请撤销删除，或继续下一张。' },
+  keys_make_no_keys: { title: '密钥不能管理密钥', hint: '请以个人身份登录后操作。' },
+  key_out_of_scope: { title: '该密钥的权限范围不包括此操作', hint: '请使用权限范围更大的密钥。' },
   label_in_use: { title: '该标签正在使用', hint: '请先修改相关图片的标签，或重命名该标签。' },
   label_taken: { title: '已有同名标签', hint: '请换一个名称。' },
   last_owner: { title: '工作空间至少需要一名所有者', hint: '请先将他人设为所有者。' },

@@ -2993,13 +2993,13 @@ export interface paths {
         };
         /**
          * Keys List
-         * @description The API keys, without their secrets.
+         * @description The API keys that were not revoked, newest first, without their secrets.
          */
         get: operations["keys_list"];
         put?: never;
         /**
-         * Key Create
-         * @description Makes an API key; its secret is shown this once.
+         * Key Create Post
+         * @description Makes an API key that belongs to the caller; its secret is shown this once.
          */
         post: operations["key_create"];
         delete?: never;
@@ -3019,7 +3019,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Key Delete
+         * Key Delete Delete
          * @description Makes a key worthless at once.
          */
         delete: operations["key_delete"];
@@ -5473,13 +5473,29 @@ export interface components {
         KeepInputs: "none" | "uncertain" | "all";
         /**
          * KeyIn
-         * @description An API key to make.
+         * @description An API key to make. It never may more than its maker, whatever its role.
          */
         KeyIn: {
+            /**
+             * Deployment
+             * @description id of the only deployment that the key is for; such a key may only predict with it
+             */
+            deployment?: string | null;
             /** Expires At */
             expires_at?: string | null;
             /** Name */
             name: string;
+            /**
+             * Predict Only
+             * @default false
+             */
+            predict_only: boolean;
+            /**
+             * Project
+             * @description id of the only project that the key is for
+             */
+            project?: string | null;
+            /** @default viewer */
             role: components["schemas"]["Role"];
         };
         /**
@@ -5501,6 +5517,7 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            deployment: components["schemas"]["KeyTargetOut"] | null;
             /** Expires At */
             expires_at: string | null;
             /** Hint */
@@ -5511,7 +5528,38 @@ export interface components {
             last_used_at: string | null;
             /** Name */
             name: string;
+            owner: components["schemas"]["KeyOwnerOut"] | null;
+            /** Predict Only */
+            predict_only: boolean;
+            project: components["schemas"]["KeyTargetOut"] | null;
             role: components["schemas"]["Role"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "expiring" | "expired" | "ended" | "no_owner";
+        };
+        /**
+         * KeyOwnerOut
+         * @description Whose a key is.
+         */
+        KeyOwnerOut: {
+            /** Email */
+            email: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * KeyTargetOut
+         * @description What the scope of a key names.
+         */
+        KeyTargetOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string | null;
         };
         /**
          * Keypoint

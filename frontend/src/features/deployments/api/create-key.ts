@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
-/** Makes a key with the lowest role that may call deployments. */
-export function useCreateKey(workspace: string) {
+/** Makes a key that may call one deployment and nothing else; it ends after 90 days. */
+export function useCreateKey(workspace: string, deployment: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
@@ -11,9 +11,9 @@ export function useCreateKey(workspace: string) {
       data(
         api.POST('/api/workspaces/{workspace_id}/keys', {
           params: { path: { workspace_id: workspace } },
-          body: { name, role: 'labeller' },
+          body: { name, role: 'viewer', deployment, predict_only: true },
         }),
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'keys'] }),
   })
 }

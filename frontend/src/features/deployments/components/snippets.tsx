@@ -17,7 +17,7 @@ export function Snippets({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const workspace = useWorkspace()
   const canMake = useHasRole('owner')
-  const create = useCreateKey(workspace?.id ?? '')
+  const create = useCreateKey(workspace?.id ?? '', deployment.id)
   const [secret, setSecret] = useState<string | null>(null)
   const make = () =>
     create.mutate(t('snippets.key_name', { name: deployment.name }), {

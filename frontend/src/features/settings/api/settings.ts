@@ -1,6 +1,7 @@
 import { type MutationMeta, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
+import type { components } from '../../../lib/api/schema'
 import type { Role } from '../../../lib/api/types'
 import { ME } from '../../../lib/session/session'
 
@@ -21,13 +22,70 @@ export function useKeys(workspace: string) {
   })
 }
 
-export function useAudit(workspace: string) {
+export type AuditTopic = components['schemas']['Topic']
+
+/** Which rows of the audit log; null filters nothing. Dates are days as the person's calendar has them. */
+export interface AuditFilter {
+  actor: string | null
+  topic: AuditTopic | null
+  since: string | null
+  until: string | null
+}
+
+/** The filter as the API takes it; the last day is within. */
+export function auditQuery(filter: AuditFilter) {
+  const until = filter.until ? new Date(`${filter.until}T00:00`) : null
+  until?.setDate(until.getDate() + 1)
+  return {
+    ...(filter.actor && { actor: filter.actor }),
+    ...(filter.topic && { topic: filter.topic }),
+    ...(filter.since && { since: new Date(`${filter.since}T00:00`).toISOString() }),
+    ...(until && { until: until.toISOString() }),
+  }
+}
+
+export function useAudit(workspace: string, filter: AuditFilter) {
   return useInfiniteQuery({
-    queryKey: key(workspace, 'audit'),
+    queryKey: [...key(workspace, 'audit'), filter],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
-      data(api.GET('/api/workspaces/{workspace_id}/audit', { params: { ...at(workspace), query: { limit: 50, cursor: pageParam } } })),
+      data(
+        api.GET('/api/workspaces/{workspace_id}/audit', {
+          params: { ...at(workspace), query: { limit: 50, cursor: pageParam, ...auditQuery(filter) } },
+        }),
+      ),
     getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+export function useAuditActors(workspace: string) {
+  return useQuery({
+    queryKey: key(workspace, 'audit-actors'),
+    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/audit/actors', { params: at(workspace) })),
+  })
+}
+
+/** Whether a row was changed, added or taken away since it was written; asked for once a visit. */
+export function useAuditVerified(workspace: string) {
+  return useQuery({
+    queryKey: key(workspace, 'audit-verified'),
+    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/audit/verify', { params: at(workspace) })),
+  })
+}
+
+/** What the scope of a key can name. */
+export function useProjectChoices(workspace: string) {
+  return useQuery({
+    queryKey: key(workspace, 'project-choices'),
+    queryFn: () => data(api.GET('/api/projects', { params: { query: { workspace, limit: 200 } } })),
+  })
+}
+
+export function useDeploymentChoices(project: string | null) {
+  return useQuery({
+    queryKey: ['project', project, 'deployment-choices'],
+    enabled: project !== null,
+    queryFn: () => data(api.GET('/api/deployments', { params: { query: { project: project ?? '', limit: 200 } } })),
   })
 }
 
@@ -66,7 +124,7 @@ export function useMakeKey(workspace: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (body: { name: string; role: Role }) =>
+    mutationFn: (body: components['schemas']['KeyIn']) =>
       data(api.POST('/api/workspaces/{workspace_id}/keys', { params: at(workspace), body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: key(workspace, 'keys') }),
   })

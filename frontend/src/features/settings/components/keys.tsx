@@ -1,9 +1,9 @@
-import { ActionIcon, Alert, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { IconKey, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ApiKey, Role } from '../../../lib/api/types'
+import type { ApiKey } from '../../../lib/api/types'
 import { confirm } from '../../../ui/confirm'
 import { CopyButton } from '../../../ui/copy-button'
 import { type Column, DataTable } from '../../../ui/data-table'
@@ -11,13 +11,67 @@ import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
-import { useKeys, useMakeKey, useRevokeKey } from '../api/settings'
-import { RoleSelect } from './role-select'
+import { useKeys, useRevokeKey } from '../api/settings'
+import { NewKeyDialog } from './new-key-dialog'
 
-/** Ways in for programs. */
+const COLORS: Record<ApiKey['state'], string> = {
+  active: 'teal',
+  expiring: 'orange',
+  expired: 'red',
+  ended: 'gray',
+  no_owner: 'gray',
+}
+
+/** Ways in for programs: whose they are, what each may do, until when, and when it was used last. */
 export function Keys({ workspace }: { workspace: string }) {
   const { t } = useTranslation('settings')
   const keys = useKeys(workspace)
+  const [isAsked, setIsAsked] = useState(false)
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const expiring = keys.data?.filter((key) => key.state === 'expiring') ?? []
+  return (
+    <Stack maw={1080}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed" maw={720}>
+          {t('keys.text')}
+        </Text>
+        <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setIsAsked(true)}>
+          {t('keys.make')}
+        </Button>
+      </Group>
+      {made && keys.data?.some((key) => key.id === made.id) && (
+        <Alert color="teal" icon={<IconKey size={16} />} title={t('keys.once')} withCloseButton onClose={() => setMade(null)}>
+          <Group gap="xs" wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{made.secret}</Code>
+            <CopyButton value={made.secret} />
+          </Group>
+        </Alert>
+      )}
+      {expiring.length > 0 && (
+        <Alert color="orange" icon={<IconAlertTriangle size={16} />} title={t('keys.expiring', { count: expiring.length })}>
+          {t('keys.expiring_text', { names: expiring.map((key) => key.name).join(t('keys.comma')) })}
+        </Alert>
+      )}
+      {keys.isPending && <LoadingState rows={3} />}
+      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
+      {keys.data && keys.data.length > 0 && <KeyTable workspace={workspace} keys={keys.data} />}
+      {isAsked && (
+        <NewKeyDialog
+          workspace={workspace}
+          onClose={() => setIsAsked(false)}
+          onMade={(key, secret) => {
+            setMade({ id: key.id, secret })
+            setIsAsked(false)
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function KeyTable({ workspace, keys }: { workspace: string; keys: ApiKey[] }) {
+  const { t } = useTranslation('settings')
   const revoke = useRevokeKey(workspace)
   const ask = (key: ApiKey) =>
     confirm({
@@ -28,13 +82,33 @@ export function Keys({ workspace }: { workspace: string }) {
       onConfirm: () => revoke.mutate(key.id),
     })
   const columns: Column<ApiKey>[] = [
-    { key: 'name', title: t('keys.name'), render: (key) => key.name },
-    { key: 'hint', title: t('keys.key'), width: 160, render: (key) => <Code>{key.hint}…</Code> },
-    { key: 'role', title: t('role.title'), width: 110, render: (key) => t(`role.${key.role}.name`) },
+    { key: 'name', title: t('keys.name'), render: (key) => <Named name={key.name} below={<Code fz={11}>{key.hint}</Code>} /> },
+    {
+      key: 'owner',
+      title: t('keys.owner'),
+      render: (key) => (key.owner ? <Named name={key.owner.name} below={key.owner.email} /> : <Text c="dimmed">{t('keys.nobody')}</Text>),
+    },
+    { key: 'scope', title: t('keys.scope'), render: (key) => <Scope of={key} /> },
+    {
+      key: 'state',
+      title: t('keys.state'),
+      width: 150,
+      render: (key) => (
+        <Badge variant="light" color={COLORS[key.state]} title={t(`keys.states.${key.state}_text`)}>
+          {t(`keys.states.${key.state}`)}
+        </Badge>
+      ),
+    },
+    {
+      key: 'expires',
+      title: t('keys.expires'),
+      width: 130,
+      render: (key) => (key.expires_at ? <RelativeTime value={key.expires_at} /> : <Text c="dimmed">{t('keys.never_ends')}</Text>),
+    },
     {
       key: 'used',
       title: t('keys.used'),
-      width: 140,
+      width: 130,
       render: (key) => (key.last_used_at ? <RelativeTime value={key.last_used_at} /> : <Text c="dimmed">{t('keys.never')}</Text>),
     },
     {
@@ -48,62 +122,31 @@ export function Keys({ workspace }: { workspace: string }) {
       ),
     },
   ]
+  return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={(key) => key.id} />
+}
+
+function Named({ name, below }: { name: string; below: React.ReactNode }) {
   return (
-    <Stack maw={880}>
-      <NewKey workspace={workspace} known={keys.data ?? []} />
-      {keys.isPending && <LoadingState rows={3} />}
-      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
-      {keys.data && keys.data.length > 0 && (
-        <DataTable caption={t('keys.title')} columns={columns} rows={keys.data} rowKey={(key) => key.id} />
-      )}
-    </Stack>
+    <>
+      <Text size="sm" fw={500}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {below}
+      </Text>
+    </>
   )
 }
 
-interface NewKeyProps {
-  workspace: string
-  /** The secret of a key that was revoked since is not shown any longer. */
-  known: readonly ApiKey[]
-}
-
-function NewKey({ workspace, known }: NewKeyProps) {
+/** What a key may do, and with what. */
+function Scope({ of: key }: { of: ApiKey }) {
   const { t } = useTranslation('settings')
-  const make = useMakeKey(workspace)
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>('engineer')
+  const target = key.deployment ?? key.project
+  const kind = key.deployment ? 'deployment' : 'project'
   return (
-    <Paper
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        make.mutate({ name, role }, { onSuccess: () => setName('') })
-      }}
-    >
-      <Group align="flex-end">
-        <TextInput
-          style={{ flex: 1 }}
-          label={t('keys.name')}
-          placeholder={t('keys.name_example')}
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <RoleSelect label={t('role.title')} value={role} onChange={setRole} w={150} />
-        <Button type="submit" size="sm" loading={make.isPending}>
-          {t('keys.make')}
-        </Button>
-      </Group>
-      {make.data && known.some((key) => key.id === make.data.key.id) && (
-        <Alert mt="sm" color="teal" title={t('keys.once')}>
-          <Group gap="xs" wrap="nowrap">
-            <Code style={{ overflowWrap: 'anywhere' }}>{make.data.secret}</Code>
-            <CopyButton value={make.data.secret} />
-          </Group>
-        </Alert>
-      )}
-      {make.isError && <ErrorState error={make.error} />}
-    </Paper>
+    <Named
+      name={key.predict_only ? t('keys.may_predict') : t(`role.${key.role}.name`)}
+      below={target ? t(`keys.only_${kind}`, { name: target.name ?? t('keys.gone') }) : t('keys.whole')}
+    />
   )
 }
