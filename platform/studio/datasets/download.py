@@ -75,15 +75,16 @@ class Download:
         manifest = version_manifest(self.version)
         head = ExportedFile(path=_MANIFEST[self.container], data=manifest.model_dump_json(indent=2).encode())
         more = {} if manifest.columns is None else {"columns": manifest.columns}
-        written = self.module.write(_records(self.version), labels=manifest.label_set, blob=_bytes_of, **more)
+        written = self.module.write(_records(self.version), labels=manifest.label_set, blob=blob_bytes, **more)
         return chain([head], (file for file in written if self.with_data or file.blob is None))
 
 
 def _blob_read(file: ExportedFile) -> bytes:
-    return _bytes_of(file.blob or "")
+    return blob_bytes(file.blob or "")
 
 
-def _bytes_of(blob: str) -> bytes:
+def blob_bytes(blob: str) -> bytes:
+    """The bytes of an item, by its hash."""
     return blobs().local_path(blob).read_bytes()
 
 

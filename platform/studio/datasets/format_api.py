@@ -14,10 +14,11 @@ from automl.contracts.base import Text
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
-from studio.datasets.doors import version_for
+from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.download import COUNTED_ITEMS, Download
 from studio.datasets.formats import LOSSES, SHAPES, format_load, format_losses, format_names, loss_concerns
 from studio.datasets.selectors import version_manifest
+from studio.datasets.working_download import WorkingDownload
 
 router = Router(tags=["formats"])
 
@@ -52,14 +53,67 @@ def format_list(request: HttpRequest) -> list[FormatOut]:
 def version_formats(request: HttpRequest, version: str) -> list[VersionFormatOut]:
     """The formats that a version can be downloaded in, with what each would lose of it."""
     manifest = version_manifest(version_for(request, "data.read", version))
-    kinds = frozenset(manifest.annotation_kinds)
-    modality = task_spec(manifest.task).modality
-    forms = [(name, format_load(name)) for name in format_names()]
+    return _fitting(frozenset(manifest.annotation_kinds), task_spec(manifest.task).modality)
+
+
+@router.get("/projects/{project}/label-formats", response=list[VersionFormatOut], operation_id="project_formats")
+def project_formats(request: HttpRequest, project: str) -> list[VersionFormatOut]:
+    """The formats that the labels of a project can be downloaded in as they stand, with what each would lose of them."""
+    task = task_spec(project_dataset_for(request, "data.read", project).project.task)
+    return _fitting(frozenset(task.annotation.kinds), task.modality)
+
+
+def _fitting(kinds: frozenset[AnnotationKind], modality: Modality) -> list[VersionFormatOut]:
+    forms = [(name, format_load(name)) for name in format_names(modality)]
     return [
         VersionFormatOut(**dict(_format_out(name, kinds)), kinds_lost=sorted(kinds - form.KINDS))
         for name, form in forms
-        if form.KINDS & kinds and modality in form.MEDIA
+        if form.KINDS & kinds
     ]
+
+
+@router.get("/projects/{project}/labels/download", response={200: bytes}, operation_id="labels_download")
+def labels_download(
+    request: HttpRequest,
+    project: str,
+    format: str | None = None,  # noqa: A002 - the query's name
+    pictures: bool = True,
+) -> HttpResponseBase:
+    """What is annotated now, in one archive; it asks for no version, and so for no data that are fit for training.
+
+    Query and formats as of a version's download; a broken one begins anew.
+    """
+    dataset = project_dataset_for(request, "data.read", project)
+    form = _chosen(format, task_spec(dataset.project.task).modality)
+    download = WorkingDownload(dataset, form, with_data=pictures)
+    response = StreamingHttpResponse(download.chunks(), content_type=_content_type(download.container))
+    name = f"{project}-labels-{form}.{download.container}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _chosen(format: str | None, modality: Modality) -> str:  # noqa: A002
+    """The format that is asked for, or the usual one.
+
+    Raises:
+        InvalidInputError: there is none, or it cannot hold such items.
+    """
+    fitting = format_names(modality)
+    if format is None:
+        return "image_folder" if "image_folder" in fitting else fitting[0]
+    try:
+        format_load(format)
+    except LookupError as error:
+        raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
+    if format not in fitting:
+        told = f"{format} cannot hold the items of this version; these can: {', '.join(fitting)}."
+        raise InvalidInputError(told, fields={"format": [told]})
+    return format
+
+
+def _content_type(container: str) -> str:
+    return f"application/{'zip' if container == 'zip' else 'x-tar'}"
 
 
 @router.get("/versions/{version}/download", response={200: bytes}, operation_id="version_download")
@@ -74,17 +128,9 @@ def version_download(
     With `pictures=false` the label files alone. Without a format: folders of pictures or texts, a table of rows.
     """
     found = version_for(request, "data.read", version)
-    modality = task_spec(version_manifest(found).task).modality
-    fitting = format_names(modality)
-    format = format or ("image_folder" if "image_folder" in fitting else fitting[0])  # noqa: A001
-    try:
-        download = Download(found, format, with_data=pictures)
-    except LookupError as error:
-        raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
-    if format not in fitting:
-        told = f"{format} cannot hold the items of this version; these can: {', '.join(fitting)}."
-        raise InvalidInputError(told, fields={"format": [told]})
-    name = f"{found.project_id}-v{found.number}-{format}{'' if pictures else '-labels'}.{download.container}"
+    form = _chosen(format, task_spec(version_manifest(found).task).modality)
+    download = Download(found, form, with_data=pictures)
+    name = f"{found.project_id}-v{found.number}-{form}{'' if pictures else '-labels'}.{download.container}"
     response = _answer(request, download, num_items=version_manifest(found).num_items)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["ETag"] = f'"{download.tag}"'
@@ -93,7 +139,7 @@ def version_download(
 
 
 def _answer(request: HttpRequest, download: Download, *, num_items: int) -> HttpResponseBase:
-    kind = f"application/{'zip' if download.container == 'zip' else 'x-tar'}"
+    kind = _content_type(download.container)
     wanted = _range(request, download.tag)
     if wanted is None:
         response = StreamingHttpResponse(download.chunks(), content_type=kind)

@@ -306,6 +306,32 @@ def test_an_upload_keeps_whatever_source_of_labels_there_is(room, source):
     upload.full_clean(exclude=["blob"])
 
 
+def test_labels_can_be_had_while_the_set_is_not_fit_for_training(room):
+    """One picture a label: no version is cut of that, but what was labelled belongs to who labelled it."""
+    ingest(room.dataset, zip_of({"rose/a.png": picture(1), "tulip/b.png": picture(2)}), labels="folder")
+    ingest(room.dataset, zip_of({"c.png": picture(3)}))
+    client = room.client()
+    body = {"project": room.project.id}
+    blocked = client.post("/api/labeling/snapshots", body, content_type="application/json")
+    assert (blocked.status_code, blocked.json()["code"]) == (422, "version_blocked")
+    forms = [one["name"] for one in client.get(f"/api/projects/{room.project.id}/label-formats").json()]
+    assert set(forms) == set(CLASS_FORMATS)
+    wanted = {row.blob: ["rose" if row.name.startswith("rose") else "tulip"] for row in Item.objects.exclude(name="c.png")}
+    for number, form in enumerate(forms):
+        answer = client.get(f"/api/projects/{room.project.id}/labels/download?format={form}")
+        data = b"".join(answer.streaming_content)
+        other = room_make(email=f"working{number}@example.org")
+        upload = ingest(other.dataset, data, name="d.tar" if form == "webdataset" else "d.zip", labels="auto")
+        assert [one for one in rejects(upload) if not one[1].startswith("validation")] == []
+        assert said(other.dataset) == wanted
+    alone = client.get(f"/api/projects/{room.project.id}/labels/download?format=coco&pictures=false")
+    with zipfile.ZipFile(io.BytesIO(b"".join(alone.streaming_content))) as archive:
+        assert all(name.startswith("annotations/") for name in archive.namelist())
+    assert client.get(f"/api/projects/{room.project.id}/labels/download?format=polaroid").status_code == 422
+    stranger = room_make(email="stranger@example.org")
+    assert stranger.client().get(f"/api/projects/{room.project.id}/labels/download").status_code == 404
+
+
 def test_a_tar_of_a_download_is_read_by_tarfile(filled):
     version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
     data = b"".join(filled.client().get(f"/api/versions/{version.id}/download?format=webdataset").streaming_content)

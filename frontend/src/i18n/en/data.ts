@@ -1,6 +1,7 @@
 export default {
   title: 'Data',
   upload: 'Upload',
+  download_labels: 'Download labels',
   counts: {
     items_one: '{{count, number}} picture',
     items_other: '{{count, number}} pictures',

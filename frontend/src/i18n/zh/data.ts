@@ -1,5 +1,6 @@
 export default {
   title: '数据',
+  download_labels: '下载标注',
   upload: '上传',
   counts: { items_other: '{{count, number}} 张图片', annotated: '已标注 {{count, number}}', unlabelled: '未标注 {{count, number}}' },
   drop: {

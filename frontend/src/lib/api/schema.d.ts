@@ -2538,6 +2538,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/label-formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Formats
+         * @description The formats that the labels of a project can be downloaded in as they stand, with what each would lose of them.
+         */
+        get: operations["project_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/labels/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Labels Download
+         * @description What is annotated now, in one archive; it asks for no version, and so for no data that are fit for training.
+         *
+         *     Query and formats as of a version's download; a broken one begins anew.
+         */
+        get: operations["labels_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/versions": {
         parameters: {
             query?: never;
@@ -12453,6 +12495,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOut_DiffItemOut_"];
+                };
+            };
+        };
+    };
+    project_formats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionFormatOut"][];
+                };
+            };
+        };
+    };
+    labels_download: {
+        parameters: {
+            query?: {
+                format?: string | null;
+                pictures?: boolean;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
         };

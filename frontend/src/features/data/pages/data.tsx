@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconHistory, IconUpload } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
@@ -66,6 +67,16 @@ function DataPage({ project }: { project: Project }) {
         subtitle={summary.data ? <Counts {...summary.data} /> : ' '}
         actions={
           <>
+            {!!summary.data?.annotated && (
+              <Button
+                component={Link}
+                to={`/projects/${project.id}/versions?download`}
+                variant="default"
+                leftSection={<IconDownload size={16} />}
+              >
+                {t('download_labels')}
+              </Button>
+            )}
             <Button variant="default" leftSection={<IconHistory size={16} />} onClick={history.open}>
               {t('uploads.title')}
             </Button>

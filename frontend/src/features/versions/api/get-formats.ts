@@ -10,3 +10,12 @@ export function useVersionFormats(version: string) {
     staleTime: Infinity,
   })
 }
+
+/** The same of a project's labels as they stand. */
+export function useProjectFormats(project: string) {
+  return useQuery({
+    queryKey: ['project', project, 'formats'],
+    queryFn: () => data(api.GET('/api/projects/{project}/label-formats', { params: { path: { project } } })),
+    staleTime: Infinity,
+  })
+}

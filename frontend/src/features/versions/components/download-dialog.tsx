@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Modal, Radio, ScrollArea, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -7,27 +8,70 @@ import { useLocalText } from '../../../lib/local-text'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { useVersionFormats } from '../api/get-formats'
+import { useProjectFormats, useVersionFormats } from '../api/get-formats'
 import type { VersionFormat } from '../api/types'
-import { byLosses, downloadHref } from '../model/download'
+import { byLosses, downloadHref, labelsHref, type DownloadChoice } from '../model/download'
 
-interface DownloadDialogProps {
+interface VersionDownloadProps {
   version: string
   number: number
   onClose: () => void
 }
 
-/** Chooses a format for a download and says before what would be lost in it. */
-export function DownloadDialog({ version, number, onClose }: DownloadDialogProps) {
+/** Downloads a version. */
+export function DownloadDialog({ version, number, onClose }: VersionDownloadProps) {
   const { t } = useTranslation('versions')
-  const found = useVersionFormats(version)
+  return (
+    <FormatDialog
+      title={t('download_dialog.title', { number })}
+      note={t('download_dialog.version_keeps')}
+      found={useVersionFormats(version)}
+      href={(choice) => downloadHref(version, choice)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Downloads the labels as they stand, also while no version can be cut of them. */
+export function LabelsDownloadDialog({ project, onClose }: { project: string; onClose: () => void }) {
+  const { t } = useTranslation('versions')
+  return (
+    <FormatDialog
+      title={t('download_labels')}
+      lead={t('download_dialog.labels_lead')}
+      note={t('download_dialog.project_keeps')}
+      found={useProjectFormats(project)}
+      href={(choice) => labelsHref(project, choice)}
+      onClose={onClose}
+    />
+  )
+}
+
+interface FormatDialogProps {
+  title: string
+  lead?: string
+  /** Where what a format loses is kept. */
+  note: string
+  found: UseQueryResult<VersionFormat[], Error>
+  href: (choice: DownloadChoice) => string
+  onClose: () => void
+}
+
+/** Chooses a format for a download and says before what would be lost in it. */
+function FormatDialog({ title, lead, note, found, href, onClose }: FormatDialogProps) {
+  const { t } = useTranslation('versions')
   const [chosen, setChosen] = useState<string | null>(null)
   const [hasPictures, setHasPictures] = useState(true)
   const formats = byLosses(found.data ?? [])
   const format = formats.find((one) => one.name === chosen) ?? formats[0]
   return (
-    <Modal opened onClose={onClose} title={t('download_dialog.title', { number })} size="lg">
+    <Modal opened onClose={onClose} title={title} size="lg">
       <Stack>
+        {lead && (
+          <Text size="sm" c="dimmed">
+            {lead}
+          </Text>
+        )}
         {found.isPending && <LoadingState rows={4} height={40} />}
         {found.isLoadingError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
@@ -42,7 +86,7 @@ export function DownloadDialog({ version, number, onClose }: DownloadDialogProps
                 </Stack>
               </Radio.Group>
             </ScrollArea.Autosize>
-            <Losses format={format} />
+            <Losses format={format} note={note} />
             <Switch
               checked={hasPictures}
               onChange={(event) => setHasPictures(event.currentTarget.checked)}
@@ -55,7 +99,7 @@ export function DownloadDialog({ version, number, onClose }: DownloadDialogProps
               </Button>
               <Button
                 component="a"
-                href={downloadHref(version, { format: format.name, hasPictures })}
+                href={href({ format: format.name, hasPictures })}
                 download
                 onClick={onClose}
                 leftSection={<IconDownload size={16} />}
@@ -78,7 +122,7 @@ function FormatRadio({ format }: { format: VersionFormat }) {
   return <Radio value={format.name} label={localText(format.title)} description={description} />
 }
 
-function Losses({ format }: { format: VersionFormat }) {
+function Losses({ format, note }: { format: VersionFormat; note: string }) {
   const { t } = useTranslation('versions')
   const localText = useLocalText()
   const lost = [
@@ -100,7 +144,7 @@ function Losses({ format }: { format: VersionFormat }) {
         ))}
       </List>
       <Text size="xs" c="dimmed" mt={6}>
-        {t('download_dialog.version_keeps')}
+        {note}
       </Text>
     </Alert>
   )

@@ -10,6 +10,12 @@ export function downloadHref(version: string, { format, hasPictures }: DownloadC
   return `/api/versions/${encodeURIComponent(version)}/download?${query}`
 }
 
+/** Where the labels of a project are, as they stand. */
+export function labelsHref(project: string, { format, hasPictures }: DownloadChoice): string {
+  const query = new URLSearchParams({ format, pictures: String(hasPictures) })
+  return `/api/projects/${encodeURIComponent(project)}/labels/download?${query}`
+}
+
 interface Losing {
   name: string
   kinds_lost: readonly string[]

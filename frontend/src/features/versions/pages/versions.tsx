@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconDownload, IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
@@ -16,6 +16,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { useVersions } from '../api/get-versions'
 import { useBranches } from '../api/restore'
 import type { Version } from '../api/types'
+import { LabelsDownloadDialog } from '../components/download-dialog'
 import { GraphCell } from '../components/graph-cell'
 import { LabelBar } from '../components/label-bar'
 import { NewVersionDialog } from '../components/new-version-dialog'
@@ -31,16 +32,25 @@ export function Component() {
   const canCreate = useHasRole('engineer')
   const versions = useVersions(project)
   const [isOpen, dialog] = useDisclosure()
+  // The page of the data leads here with `?download`.
+  const [query, setQuery] = useSearchParams()
   const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
   const columns = useColumns(project, rows)
-  const create = canCreate && (
+  const actions = (
     <>
-      <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
-        {t('archive.open')}
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setQuery({ download: '' })}>
+        {t('download_labels')}
       </Button>
-      <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-        {t('create')}
-      </Button>
+      {canCreate && (
+        <>
+          <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
+            {t('archive.open')}
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            {t('create')}
+          </Button>
+        </>
+      )}
     </>
   )
   return (
@@ -48,7 +58,7 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        actions={actions}
         query={versions}
         columns={columns}
         above={<StateStrip project={project} />}
@@ -58,6 +68,7 @@ export function Component() {
           </EmptyState>
         }
       />
+      {query.has('download') && <LabelsDownloadDialog project={project} onClose={() => setQuery({}, { replace: true })} />}
       {isOpen && <NewVersionDialog project={project} onClose={dialog.close} />}
     </>
   )
