@@ -44,6 +44,8 @@ EXPLAIN_SUFFIX = "/explain"
 CLIENT_GONE_STATUS = 499
 TEXT = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
 
+NOSNIFF = (b"x-content-type-options", b"nosniff")
+
 logger = logging.getLogger(__name__)
 
 
@@ -67,6 +69,7 @@ class Application:
         cors_origins: tuple[str, ...] = (),
         pages: Mapping[str, Page] | None = None,
         easydl_paths: Mapping[str, str] | None = None,
+        are_metrics_open: bool = False,
     ) -> None:
         """Puts the server together.
 
@@ -76,6 +79,7 @@ class Application:
             journal: keeps the prediction log; None keeps none.
             cors_origins: origins whose pages may call; ``*`` allows all, none is the default.
             pages: fixed answers to GET, by path.
+            are_metrics_open: whether other machines may read ``/metrics``.
             easydl_paths: addresses that take EasyDL's request and give its answer, with the deployment each stands for.
         """
         self._source = source
@@ -85,6 +89,7 @@ class Application:
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
         self._pages = pages or {}
         self._easydl_paths = easydl_paths or {}
+        self._are_metrics_open = are_metrics_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI entry."""
@@ -121,13 +126,13 @@ class Application:
         elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
             await self._answer_call(scope, receive, send, self._explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)])
         else:
-            await self._answer(scope, send, *self._read(method, path))
+            await self._answer(scope, send, *self._read(scope, method, path))
 
-    def _read(self, method: str, path: str) -> tuple[int, list[Header], bytes]:
+    def _read(self, scope: Scope, method: str, path: str) -> tuple[int, list[Header], bytes]:
         if path == "/health":
             status, word = (200, "ready") if self._source.is_ready else (503, "starting")
             answer = status, [JSON], json_bytes({"status": word})
-        elif path == "/metrics":
+        elif path == "/metrics" and (self._are_metrics_open or _is_near(scope)):
             dropped = self._journal.num_inputs_dropped if self._journal else 0
             answer = 200, [TEXT], self._metrics.text(num_inputs_dropped=dropped).encode()
         elif path in self._pages:
@@ -245,11 +250,21 @@ class Application:
         self._journal.add(call.entry(deployment, status=status, latency_ms=latency_ms))
 
     async def _answer(self, scope: Scope, send: Send, status: int, headers: list[Header], body: bytes) -> None:
-        headers = [*headers, (b"content-length", str(len(body)).encode())]
+        headers = [*headers, NOSNIFF, (b"content-length", str(len(body)).encode())]
         if self._cors_origins:
             headers += _cors_headers(scope, self._cors_origins)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+def _is_near(scope: Scope) -> bool:
+    """Whether a program of this machine asks, and no proxy for somebody else."""
+    client = scope.get("client")
+    is_local = client is not None and (client[0] == "::1" or client[0].startswith("127."))
+    return is_local and not any(name in _OF_PROXIES for name, _ in scope["headers"])
+
+
+_OF_PROXIES = frozenset((b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"via"))
 
 
 def _cors_headers(scope: Scope, origins: frozenset[bytes]) -> list[Header]:

@@ -58,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--port", type=int, default=8100)
     parser.add_argument("--threads", type=int, default=num_cores(), help="pictures answered at the same time")
     parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
+    parser.add_argument("--open-metrics", action="store_true", help="let other machines read /metrics")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     app = Application(
@@ -65,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pool=Pool(options.threads),
         journal=Journal(options.serving),
         cors_origins=tuple(options.cors_origin),
+        are_metrics_open=options.open_metrics,
     )
     serve(app, host=options.host, port=options.port)
 

@@ -210,6 +210,11 @@ def test_metrics_count_calls_by_deployment_and_status(server: Server) -> None:
     assert buckets[-1] == int(lines['modelyard_call_seconds_count{deployment="dep_several"}'])
 
 
+def test_metrics_are_not_told_through_a_proxy(server: Server) -> None:
+    problem(server.http.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}), 404, "not_found")
+    assert server.http.get("/health").headers["X-Content-Type-Options"] == "nosniff"
+
+
 def test_only_named_origins_may_call_from_a_page(server: Server) -> None:
     asked = {"Origin": "https://shop.example"}
     preflight = server.http.options("/v1/deployments/dep_one/predict", headers=asked)

@@ -75,6 +75,33 @@ def test_a_body_that_is_too_large_is_refused_at_once(site: WebServer):
     assert json.loads(body)["code"] == "body_too_large"
 
 
+def test_the_home_is_closed_to_others(site: WebServer, project: dict):
+    open_to_others = [
+        path for path in (site.home, *site.home.rglob("*")) if path.lstat().st_mode & 0o077 and path.name != "web.log"
+    ]
+    assert open_to_others == []
+
+
+def test_answers_about_people_are_kept_by_nobody(person: httpx.Client):
+    assert person.get("/auth/me").headers["Cache-Control"] == "no-store"
+
+
+def test_the_description_is_made_once(site: WebServer):
+    with site.client() as http:
+        first = http.get("/openapi.json")
+        assert first.json()["servers"] == [{"url": "/"}]
+        assert http.get("/openapi.json", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+        refused = http.get("/projects")
+        told = first.json()["paths"]["/api/projects"]["get"]["responses"]
+        assert told[str(refused.status_code)] == {"$ref": "#/components/responses/Refusal401"}
+
+
+@pytest.mark.parametrize("address", ["/api/nowhere", "/rpc/nowhere", "/oauth/nowhere", "/v1/nowhere", "/metrics"])
+def test_a_wrong_address_of_programs_is_no_page(site: WebServer, address: str):
+    refused = httpx.get(site.url + address)
+    assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
+
+
 def test_large_parts_arrive_whole(site: WebServer, person: httpx.Client, project: dict):
     parts = [os.urandom(9 * 2**20 + 7), os.urandom(2**20), os.urandom(100)]
     content = b"".join(parts)

@@ -58,6 +58,14 @@ def problem_response(error: StudioError) -> HttpResponse:
     return response
 
 
+_PROGRAMS = ("/api/", "/rpc/", "/oauth/", "/v1/", "/metrics")
+
+
+def is_of_pages(request: HttpRequest) -> bool:
+    """Whether an address is one that people open, rather than one that programs ask."""
+    return not request.path_info.startswith(_PROGRAMS)
+
+
 class ProblemMiddleware:
     """Says in the API's own form what is said before its code runs: that nothing is at an address, or not for that method."""
 
@@ -69,7 +77,7 @@ class ProblemMiddleware:
         response = self._get_response(request)
         made = _OF_ADDRESSES.get(response.status_code)
         said = response.get("Content-Type", "").partition(";")[0]
-        if made is None or said not in {"text/html", "text/plain"} or not request.path_info.startswith("/api/"):
+        if made is None or said not in {"text/html", "text/plain"} or is_of_pages(request):
             return response
         problem = problem_response(made(hint="GET /api/openapi.json lists every address with its methods."))
         if "Allow" in response:

@@ -76,6 +76,7 @@ def api_make() -> NinjaAPI:
         parser=CheckedParser(),
         renderer=FastJSONRenderer(),
         docs_url=None,
+        openapi_url=None,  # studio.config.openapi
         urls_namespace="api",
     )
     problems_install(made)

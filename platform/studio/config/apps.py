@@ -1,6 +1,9 @@
 """Makes the management commands of this room known to Django."""
 
 from django.apps import AppConfig
+from django.conf import settings
+
+from studio.config.home import home_close
 
 
 class ConfigAppConfig(AppConfig):
@@ -8,3 +11,7 @@ class ConfigAppConfig(AppConfig):
 
     name = "studio.config"
     label = "config"
+
+    def ready(self) -> None:
+        """Closes the home, in every process of the platform."""
+        home_close(settings.HOME)

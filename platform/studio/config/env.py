@@ -76,6 +76,8 @@ class Env:
     allowed_hosts: tuple[str, ...]
     public_url: str
     prediction_url: str
+    are_metrics_open: bool
+    """Whether other machines may read the prediction server's ``/metrics``."""
     source_folders: tuple[str, ...]
     """Folders of the host that people may collect pictures from."""
     source_networks: tuple[str, ...]
@@ -139,6 +141,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         allowed_hosts=tuple(dict.fromkeys(host.strip() for host in hosts.split(",") if host.strip())),
         public_url=public_url,
         prediction_url=reader.parsed("MODELYARD_PREDICTION_URL", "http://127.0.0.1:8010", _http_url, ""),
+        are_metrics_open=reader.parsed("MODELYARD_OPEN_METRICS", "0", _switch, False),
         source_folders=reader.parsed("MODELYARD_SOURCE_FOLDERS", "", _folders, ()),
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),

@@ -23,7 +23,7 @@ POLICY = "; ".join(
 
 
 class ContentSecurityMiddleware:
-    """Sets the content security policy on every answer."""
+    """Sets the content security policy on every answer, and that nobody keeps what the API says of people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -32,5 +32,8 @@ class ContentSecurityMiddleware:
         """Adds the headers, unless the view set its own."""
         response = self._get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
+        if request.path_info.startswith("/api/"):
+            # What has a tag may be kept by the caller's own browser, but not without asking again.
+            response.headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
         response.headers.setdefault("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
         return response

@@ -6,11 +6,15 @@ from django.urls import path, re_path
 
 from studio.config.api import api
 from studio.config.frontend import frontend_page
+from studio.config.openapi import openapi_page
 
+PROGRAMS = ("api/", "rpc/", "oauth/", "v1/", "metrics")
+"""Beginnings of addresses that programs ask."""
 handler500 = "studio.common.problem.server_error"
 
 urlpatterns = [
+    path("api/openapi.json", openapi_page),
     path("api/", api.urls),
-    # A wrong address below /api/ is an error, not a page.
-    re_path(r"^(?!api/).*$", frontend_page),
+    # A wrong address of programs is an error, not a page.
+    re_path(rf"^(?!{'|'.join(PROGRAMS)}).*$", frontend_page),
 ]

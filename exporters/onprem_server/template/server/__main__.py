@@ -53,6 +53,7 @@ def main() -> int:
         pool=Pool(options.threads),
         journal=Journal(options.log) if options.log else None,
         cors_origins=tuple(options.cors_origin),
+        are_metrics_open=options.open_metrics,
         pages={"/": Page("text/html; charset=utf-8", (HERE / "page.html").read_bytes())},
         easydl_paths={bundle["easydl_path"]: bundle["name"]} if bundle["easydl_path"] else None,
     )
@@ -72,6 +73,7 @@ def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--log", type=Path, help="folder for the prediction log; without it none is kept")
     parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="inputs the log keeps")
     parser.add_argument("--min-uncertainty", type=float, default=0.5, help="what uncertain keeps (default: %(default)s)")
+    parser.add_argument("--open-metrics", action="store_true", help="let other machines read /metrics")
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     return parser
 

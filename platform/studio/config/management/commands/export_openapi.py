@@ -9,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from studio.config.api import api
 from studio.config.env import REPOSITORY
+from studio.config.openapi import openapi_document
 
 
 def openapi_text() -> str:
     """The description as text; the same API gives the same bytes."""
-    return json.dumps(api.get_openapi_schema(path_prefix="/api/"), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(openapi_document(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 class Command(BaseCommand):

@@ -100,8 +100,12 @@ class Command(BaseCommand):
         serving_rebuild()
         if self._is_embedded:
             supervisor.start(processes.broker_service(settings.HOME, self._socket))
-        supervisor.start(processes.prediction_service(settings.SERVING_DIR, options["host"], self._prediction_port))
-        for worker in processes.worker_services(env_read()):
+        env = env_read()
+        serving, host = settings.SERVING_DIR, options["host"]
+        supervisor.start(
+            processes.prediction_service(serving, host, self._prediction_port, are_metrics_open=env.are_metrics_open)
+        )
+        for worker in processes.worker_services(env):
             supervisor.start(worker)
         supervisor.start(processes.web_service(options["host"], self._port))
 

@@ -1,0 +1,131 @@
+"""The API's description: made once a process, and complete, with refusals and downloads."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+REFUSAL = {
+    "type": "object",
+    "description": "Why a request is refused (RFC 9457).",
+    "required": ["type", "title", "status", "code", "detail", "hint"],
+    "properties": {
+        "type": {"type": "string", "description": "`urn:modelyard:problem:` and the code."},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string", "description": "Stable; programs decide by it."},
+        "detail": {"type": "string", "description": "What is wrong, for people."},
+        "hint": {"type": "string", "description": "What to do."},
+        "fields": {
+            "type": "object",
+            "description": "By the name of a field, what is wrong with it.",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+        "extra": {
+            "type": "object",
+            "description": "What programs may use, such as `retry_after_s`.",
+            "additionalProperties": True,
+        },
+    },
+}
+_ANY = (400, 404, 422, 429, 500, 503)
+_OF_THE_DOOR = (401, 403)
+_OF_WRITES = (408, 409, 411, 413, 507)
+_ALL = sorted({*_ANY, *_OF_THE_DOOR, *_OF_WRITES, 502, 504})
+
+_IMAGES = ("image/jpeg", "image/png", "image/webp", "image/gif", "image/bmp")
+_ITEM = (*_IMAGES, "text/plain", "application/json")
+_DOWNLOADS: dict[str, tuple[str, ...]] = {
+    "artefact_file": ("*/*",),
+    "archive_download": ("application/zip",),
+    "campaign_item_picture": _ITEM,
+    "deployment_input": ("application/octet-stream", "text/plain", "application/json"),
+    "export_download": ("*/*",),
+    "item_picture": _ITEM,
+    "item_thumbnail": ("image/jpeg",),
+    "version_download": ("application/zip", "application/x-tar"),
+}
+"""What the operations send that answer with a file, by their ids."""
+_BYTES = {"type": "string", "format": "binary"}
+
+_making = threading.Lock()
+
+
+@require_safe
+def openapi_page(request: HttpRequest) -> HttpResponse:
+    """``GET /api/openapi.json``: needs no session, since nothing in it is anybody's."""
+    with _making:  # many who ask at once wait for the first instead of each making it
+        body, tag = _served()
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(body, content_type="application/json")
+    response["ETag"] = tag
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache
+def _served() -> tuple[bytes, str]:
+    body = orjson.dumps(openapi_document())
+    return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def openapi_document() -> dict[str, Any]:
+    """The description as a value; the same API gives the same one."""
+    from studio.config.api import api  # noqa: PLC0415 - the addresses of the API are read when it is asked for
+
+    document: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/api/"))
+    document["servers"] = [{"url": "/"}]
+    components = document["components"]
+    components["schemas"]["Refusal"] = REFUSAL
+    components["responses"] = {_name(status): _problem(status) for status in _ALL}
+    for operations in document["paths"].values():
+        for method, operation in operations.items():
+            _complete(method, operation)
+    return document
+
+
+def _complete(method: str, operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    statuses = [*_ANY, *(_OF_THE_DOOR if operation.get("security") else ()), *(() if method == "get" else _OF_WRITES)]
+    for status in sorted(statuses):
+        if str(status) not in responses and status not in responses:
+            responses[str(status)] = {"$ref": f"#/components/responses/{_name(status)}"}
+    if operation["operationId"] == "project_events":
+        responses[200] = {"description": "OK", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    for kind in _DOWNLOADS.get(operation["operationId"], ()):
+        _complete_download(responses, kind)
+    operation["responses"] = {str(status): response for status, response in responses.items()}
+
+
+def _complete_download(responses: dict[Any, Any], kind: str) -> None:
+    for status, response in responses.items():
+        if str(status) not in {"200", "206"}:
+            continue
+        content = response["content"]
+        if content.get("application/json", {}).get("schema", {}).get("format") == "binary" and "application/json" not in kind:
+            del content["application/json"]
+        content[kind] = {"schema": {} if kind == "application/json" else _BYTES}
+
+
+def _name(status: int) -> str:
+    return f"Refusal{status}"
+
+
+def _problem(status: int) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Refusal"}
+    made: dict[str, Any] = {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {"schema": schema}},
+    }
+    if status in {429, 503}:
+        made["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+    return made
