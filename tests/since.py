@@ -83,14 +83,22 @@ class Reach:
 def reach_of(revision: str) -> Reach:
     """What changed since the revision, uncommitted changes too, and what is near to it."""
     base, files = changed_since(revision)
+    return reach_among(files, base)
+
+
+def reach_among(files: list[str], base: str = "HEAD") -> Reach:
+    """What is near to these files, as much of it as two minutes hold."""
     reach = Reach(base, files)
     distances = distances_from(files)
     known = json.loads(SECONDS.read_text()) if SECONDS.exists() else {}
     rest_s = BUDGET_S * NUM_WORKERS - sum(s for name, s in known.items() if name.startswith(ALWAYS))
     for name in sorted(distances, key=lambda name: (distances[name], known.get(name, UNKNOWN_S), name)):
         seconds = known.get(name, UNKNOWN_S)
-        (reach.chosen if seconds <= rest_s or not reach.chosen else reach.left).append(name)
-        rest_s -= seconds if reach.chosen[-1:] == [name] else 0.0
+        if reach.chosen and seconds > rest_s:
+            reach.left.append(name)
+        else:
+            reach.chosen.append(name)
+            rest_s -= seconds
     for folder, names in kinds_of(files).items():
         reach.kinds[folder], more = names[:MOST_KINDS], names[MOST_KINDS:]
         reach.kinds_left += more

@@ -1,0 +1,74 @@
+"""``make test`` finds every test, and ``make check`` the tests near to a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import since
+from tests.rings import RINGS
+from tests.tally import Tally
+
+ROOT = Path(__file__).resolve().parents[2]
+BY_HAND = "tests/gpu/"
+
+
+def test_every_test_module_belongs_to_a_ring():
+    folders = tuple(f"{folder}/" for ring in RINGS for part in ring.parts.values() for folder in part)
+    modules = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
+    assert modules
+    left = sorted(name for name in modules if not name.startswith((*folders, BY_HAND)))
+    assert not left, f"no ring of tests/rings.py runs {left}"
+
+
+def test_rings_are_found_by_a_word_of_their_parts():
+    found = {
+        word: [name for ring in RINGS if (part := ring.of([word])) for name in part.parts] for word in ("contracts", "platform")
+    }
+    assert found == {"contracts": ["contracts"], "platform": ["platform", "embedded platform"]}
+    assert all(ring.of([]) is ring for ring in RINGS)
+    assert [ring for ring in RINGS if ring.of(["no such ring"])] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "near"),
+    [
+        ("labeling/candidates.py", "tests/labeling/test_candidates.py"),
+        ("platform/studio/datasets/upload_api.py", "tests/studio/datasets/test_uploads.py"),  # found by its address alone
+        ("tests/data_room.py", "tests/labeling/test_merge.py"),
+        ("tests/labeling/formats/cases/yolo/obj.names", "tests/labeling/formats/test_peers.py"),
+    ],
+)
+def test_who_imports_a_file_or_is_its_namesake_is_near(changed, near):
+    distances = since.distances_from([changed])
+    assert near in distances
+    assert not any(name.startswith(since.NEVER) for name in distances)
+    assert distances[near] <= min(distances.values()) + 2
+
+
+def test_a_member_of_a_listed_room_is_asked_for_by_its_name():
+    assert since.kinds_of(["engine/models/fcos/network.py"]) == {"tests/contracts": ["fcos"]}
+    beside = since.kinds_of(["engine/models/anchors.py"])["tests/contracts"]
+    assert "ssd" in beside
+    assert "resnet" not in beside
+    assert since.distances_from(["docs/glossary.md"]) == {}
+
+
+def test_what_does_not_fit_is_named_and_the_nearest_runs_whatever_it_takes(monkeypatch, tmp_path):
+    monkeypatch.setattr(since, "SECONDS", tmp_path / "seconds.json")
+    since.remember({"tests/labeling/test_candidates.py": 10_000.0})
+    reach = since.reach_among(["labeling/candidates.py"])
+    assert reach.chosen[0] == "tests/labeling/test_candidates.py"
+    assert reach.left
+    assert "Left to `make test`" in reach.explained()
+
+
+def test_an_unknown_revision_is_refused():
+    with pytest.raises(since.UnknownRevisionError, match="no-such-branch"):
+        since.changed_since("no-such-branch")
+
+
+def test_a_test_that_failed_twice_is_not_unsteady():
+    tally = Tally(first_failures={"a": "AssertionError", "b": "TimeoutError"}, failed=["b"])
+    assert tally.unsteady == {"a": "AssertionError"}
