@@ -161,7 +161,7 @@ def _database(vendor: str) -> Iterator[str]:
     if vendor == "sqlite":
         yield ""
         return
-    with postgres() as server:
+    with postgres(is_durable=True) as server:
         name = f"bench_{os.getpid()}_{time.monotonic_ns()}"
         with psycopg.connect(server, autocommit=True) as admin:
             admin.execute(f'CREATE DATABASE "{name}"')

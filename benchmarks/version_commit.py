@@ -34,7 +34,7 @@ def database() -> Iterator[None]:
 
     with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home:
         try:
-            context = services._own_postgres()
+            context = services.own_postgres()
             with context as address:
                 os.environ["MODELYARD_HOME"] = home
                 os.environ["MODELYARD_DATABASE_URL"] = address

@@ -83,31 +83,39 @@ def is_listening(port: int) -> bool:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(*, is_durable: bool = False) -> Iterator[str]:
     """Address of a PostgreSQL server: the run's (``MODELYARD_TEST_POSTGRES``), one of our own, or the one on port 5432.
 
-    Our own promises nothing after a crash, which nobody asks of a test's database, and so never waits for a disk.
+    Args:
+        is_durable: for measurements: a server that waits for the disk as in life, the one on port 5432 before one of our own.
+            Otherwise our own promises nothing after a crash, which nobody asks of a test's database, and lies in memory.
     """
     given = os.environ.get("MODELYARD_TEST_POSTGRES")
-    if given:
+    if given and not is_durable:
         yield given
         return
-    programs = _postgres_programs()
-    if programs is not None and (os.getuid() != 0 or shutil.which("runuser")):
-        with _own_postgres(programs) as address:
-            yield address
+    address = _usual_postgres() if is_durable or _postgres_programs() is None else None
+    if address is not None:
+        yield address
         return
+    with own_postgres(is_durable=is_durable) as address:
+        yield address
+
+
+def _usual_postgres() -> str | None:
+    """The server on port 5432, when it lets us in."""
     for user in ("postgres", "root", os.environ.get("USER", "")):
         with suppress(psycopg.OperationalError):
             address = f"postgres://{user}@{HOST}:5432/postgres"
             psycopg.connect(address, connect_timeout=3).close()
-            yield address
-            return
-    raise ServiceMissingError("PostgreSQL is not installed: `apt-get install postgresql`, then run the tests again.")
+            return address
+    return None
 
 
 def _postgres_programs() -> Path | None:
-    """Where the server's programs lie; the newest of several."""
+    """Where the server's programs lie, the newest of several; None where we may not start them."""
+    if os.getuid() == 0 and shutil.which("runuser") is None:  # the server refuses to run as root
+        return None
     initdb = shutil.which("initdb")
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     return found[-1].parent if found else Path(initdb).parent if initdb else None
@@ -120,9 +128,13 @@ def _memory_folder() -> Path | None:
 
 
 @contextmanager
-def _own_postgres(programs: Path) -> Iterator[str]:
+def own_postgres(*, is_durable: bool = False) -> Iterator[str]:
+    """A PostgreSQL server that nobody else uses; see ``postgres``."""
+    programs = _postgres_programs()
+    if programs is None:
+        raise ServiceMissingError("PostgreSQL is not installed: `apt-get install postgresql`, then run the tests again.")
     as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    with tempfile.TemporaryDirectory(prefix="modelyard-pg-", dir=_memory_folder()) as name:
+    with tempfile.TemporaryDirectory(prefix="modelyard-pg-", dir=None if is_durable else _memory_folder()) as name:
         folder = Path(name)
         if as_user:
             shutil.chown(folder, "postgres")
@@ -131,8 +143,10 @@ def _own_postgres(programs: Path) -> Iterator[str]:
         init += ["-E", "UTF8", "--locale=C.UTF-8"]
         subprocess.run(init, check=True, capture_output=True)
         (port,) = free_ports(1)
-        command = [*as_user, str(programs / "postgres"), "-D", str(data), "-h", HOST, "-p", str(port), "-k", "", "-F"]
-        command += ["-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200"]
+        command = [*as_user, str(programs / "postgres"), "-D", str(data), "-h", HOST, "-p", str(port), "-k", ""]
+        command += ["-c", "max_connections=200"]
+        if not is_durable:
+            command += ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
         address = f"postgres://postgres@{HOST}:{port}/postgres"
         with process(command, is_ready=lambda: psycopg.connect(address).close() or True, log=folder / "log"):
             yield address
