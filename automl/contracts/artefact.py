@@ -75,6 +75,10 @@ class RowColumn(Contract):
     """Of a category: values that the model has seen, commonest first, at most 100; others are allowed."""
     typical: str = ""
     """A cell to begin a form with: the median or the commonest."""
+    known: tuple[str, ...] | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Of a category: all values that the model has seen, commonest first. A cell that is none of them is read as the one that
+    equals it but for case and spaces, and is unseen where there is none. Absent of older models and where there are more than
+    2,000: cells are then read as they are, and nobody is told of unseen ones."""
 
 
 class RowDecode(Contract):

@@ -17,6 +17,8 @@ class VersionFacts:
     num_labels: int
     rarest_label_items: int
     """Annotations of the rarest label; 0 when a label has none or there is no label."""
+    commonest_label_items: int = 0
+    """Annotations of the commonest label."""
     num_columns: int = 0
     """Columns of a table that are learned from; 0 of what is no table."""
 
@@ -35,5 +37,6 @@ def facts_of(manifest: VersionManifest) -> VersionFacts:
         num_test=manifest.num_items_by_split.get(Split.TEST, 0),
         num_labels=len(names),
         rarest_label_items=min((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
+        commonest_label_items=max((manifest.num_annotations_by_label.get(name, 0) for name in names), default=0),
         num_columns=0 if manifest.columns is None else len(manifest.columns.features),
     )

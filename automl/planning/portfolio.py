@@ -3,8 +3,9 @@
 The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
 data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of detectors the quick ones go
 first. Of tables boosted trees go first, a linear model shows in a second what they add, and an ensemble of all kinds comes
-third; all of these learn validation too in the end, unless a person says otherwise (``learns_validation``). What is not
-installed or does not fit is simply not there, so the list works for every task.
+third; where a label is rare, boosted trees with balanced labels take the linear model's place among these. All of tables learn
+validation too in the end, unless a person says otherwise (``learns_validation``). What is not installed or does not fit is
+simply not there, so the list works for every task.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from automl.planning.facts import VersionFacts
 
 SMALL_TRAIN_ITEMS = 1_000
 """Below this a pretrained backbone is disturbed as little as possible."""
+RARE_SHARE = 0.1
+"""Of the commonest label, below which a label is rare and balancing is tried."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class _Entry:
     params: Mapping[str, ParamValue] = field(default_factory=dict)
     params_if_small: Mapping[str, ParamValue] = field(default_factory=dict)
     """Laid over ``params`` when the version is small."""
+    is_for_rare: bool | None = None
+    """Only where a label is rare, or only where none is; None: always."""
 
 
 _ENTRIES = (
@@ -48,8 +53,10 @@ _ENTRIES = (
     _Entry("text_bag", size_index=1),
     _Entry("text_cnn"),
     _Entry("gradient_boosting"),
-    _Entry("table_linear"),
+    _Entry("table_linear", is_for_rare=False),
     _Entry("table_ensemble"),
+    _Entry("gradient_boosting", params={"is_balanced": True}, is_for_rare=True),
+    _Entry("table_linear", is_for_rare=True),
     _Entry("random_forest"),
     _Entry("table_network"),
     _Entry("table_knn"),
@@ -66,13 +73,16 @@ def portfolio(*, families: Sequence[FamilySpec], facts: VersionFacts) -> tuple[T
         facts: of the version to train on.
     """
     known = {family.name: family for family in families}
-    chosen = [_config(known[entry.family], entry, facts) for entry in _ENTRIES if _is_possible(entry, known)]
+    chosen = [_config(known[entry.family], entry, facts) for entry in _ENTRIES if _is_possible(entry, known, facts)]
     named = {entry.family for entry in _ENTRIES}
     chosen += [_config(family, _Entry(family.name), facts) for family in families if family.name not in named]
     return tuple(chosen)
 
 
-def _is_possible(entry: _Entry, known: Mapping[str, FamilySpec]) -> bool:
+def _is_possible(entry: _Entry, known: Mapping[str, FamilySpec], facts: VersionFacts) -> bool:
+    has_rare = facts.rarest_label_items < RARE_SHARE * facts.commonest_label_items
+    if entry.is_for_rare not in {None, has_rare}:
+        return False
     return entry.family in known and entry.size_index < len(known[entry.family].sizes)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,9 +13,14 @@ from numpy.typing import NDArray
 from automl.contracts.artefact import RowColumn
 from automl.contracts.table import ColumnKind, TableSchema
 from engine.table.table import Table
-from exporters.runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, text_of
+from exporters.runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, Spellings, folded, text_of
 
 MAX_CHOICES = 100
+MAX_KNOWN = 2_000
+"""Values of a category that are told to a service, so that it reads other spellings of them and tells unseen ones."""
+_LEAST_OWN, _LEAST_OWN_SHARE = 10, 0.1
+"""Rows of a spelling, and their share of the commonest one's, from which on it is a value of its own."""
+_BOOLEANS = frozenset({"true", "false"})
 _MAX_TYPICAL = 200
 """Characters: nobody begins a form with an essay."""
 
@@ -54,7 +60,41 @@ def _facts(column: RowColumn, read_N: NDArray[Any]) -> dict[str, Any]:
     counts = Counter(value for value in read_N.tolist() if value)
     common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CHOICES]
     typical = common[0] if common and len(common[0]) <= _MAX_TYPICAL else ""
-    return {"typical": typical} | ({"choices": tuple(common)} if column.kind is ColumnKind.CATEGORY else {})
+    if column.kind is not ColumnKind.CATEGORY:
+        return {"typical": typical}
+    values = values_of(counts)
+    told = values if len(values) <= MAX_KNOWN else None
+    return {"typical": typical, "choices": values[:MAX_CHOICES], "known": told}
+
+
+def values_of(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The values of a category, commonest first, without those that are another's spelling.
+
+    Of values that are equal but for case and spaces the commonest stays, and others that are not rare beside it: they may be
+    codes that mean something else. ``true`` and ``True`` never do.
+    """
+    ordered = sorted(counts, key=lambda value: (-counts[value], value))
+    most: dict[str, int] = {}
+    found = []
+    for value in ordered:
+        alike = folded(value)
+        if alike not in most:
+            most[alike] = counts[value]
+            found.append(value)
+        elif alike not in _BOOLEANS and counts[value] >= max(_LEAST_OWN, _LEAST_OWN_SHARE * most[alike]):
+            found.append(value)
+    return tuple(found)
+
+
+def spelled(table: Table, columns: Sequence[RowColumn]) -> Table:
+    """The rows with each category as the one of the columns' known values that it is a spelling of."""
+    categories_NC = table.categories_NC.copy()
+    for place, column in enumerate(column for column in columns if column.kind is ColumnKind.CATEGORY):
+        if column.known is not None:
+            spellings = Spellings(column.known)
+            meant = {value: spellings.of(value) for value in set(categories_NC[:, place].tolist())}
+            categories_NC[:, place] = [meant[value] for value in categories_NC[:, place].tolist()]
+    return table.with_array(ColumnKind.CATEGORY, categories_NC)
 
 
 def moment_cell(seconds: int, datetime_format: str) -> str:

@@ -29,7 +29,7 @@ from automl.contracts.table import ColumnKind, TableSchema
 from engine.data.version import DatasetVersion, VersionDamagedError
 from engine.table.columns import plain_columns
 from engine.table.table import Table
-from exporters.runtime.cells import Cell, moments_of, numbers_of, texts_of
+from exporters.runtime.cells import Cell, Spellings, moments_of, numbers_of, texts_of
 
 _PLAIN_NUMBER = {
     ".": r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$",
@@ -177,7 +177,7 @@ def table_of(rows: Sequence[Mapping[str, Cell]], columns: Sequence[RowColumn]) -
         elif column.kind is ColumnKind.DATETIME:
             read = moments_of(cells, column.datetime_format)[0]
         else:
-            read = texts_of(cells)
+            read = _words(cells, column)
         by_kind[column.kind].append(read)
     return _table(by_kind, tuple(columns), len(rows))
 
@@ -205,7 +205,16 @@ def read_column(cells: pa.ChunkedArray, column: RowColumn) -> NDArray[Any]:
     codes_N = coded.indices.fill_null(len(different) - 1).to_numpy(zero_copy_only=False)
     if column.kind is ColumnKind.DATETIME:
         return moments_of(different, column.datetime_format)[0][codes_N]
-    return texts_of(different)[codes_N]
+    return _words(different, column)[codes_N]
+
+
+def _words(cells: Sequence[Cell], column: RowColumn) -> NDArray[np.object_]:
+    """Categories as the known values that they are spellings of, or texts."""
+    texts_N = texts_of(cells)
+    if column.known is None:
+        return texts_N
+    spellings = Spellings(column.known)
+    return np.array([spellings.of(text) for text in texts_N.tolist()], dtype=object)
 
 
 def _numbers(cells: pa.ChunkedArray, column: RowColumn) -> NDArray[np.float64]:

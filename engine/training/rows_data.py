@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast, overload
 
 import numpy as np
@@ -20,7 +20,8 @@ from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.job import Job
 from engine.models import families_for, family_spec
-from engine.table.columns import row_columns
+from engine.models.rows import joined
+from engine.table.columns import row_columns, spelled
 from engine.table.reader import CellRows, SplitRows, read_rows
 from engine.table.table import Table
 from engine.tasks import task_part, task_spec
@@ -146,6 +147,11 @@ def prepare(job: Job) -> PreparedRows:
     rows = read_rows(version)
     labels: tuple[str, ...] = task_part(task.name, "data").labels_of(manifest)
     _raise_if_blocked(task, version, rows)
+    seen = rows[Split.TRAIN].table
+    if params.get("learns_validation"):
+        seen = joined(seen, rows[Split.VALIDATION].table)
+    columns = row_columns(manifest.columns or TableSchema(), seen)
+    rows = {split: replace(own, table=spelled(own.table, columns)) for split, own in rows.items()}
     return PreparedRows(
         task=task,
         family=family,
@@ -154,7 +160,7 @@ def prepare(job: Job) -> PreparedRows:
         params=params,
         version=version,
         labels=labels,
-        columns=row_columns(manifest.columns or TableSchema(), rows[Split.TRAIN].table),
+        columns=columns,
         rows=rows,
         targets={split: targets_of(own.rows, labels) for split, own in rows.items()},
     )

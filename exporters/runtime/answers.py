@@ -30,7 +30,7 @@ def prediction_answer(
     found: Sequence[Sequence[Annotation]],
     latency_ms: float,
     *,
-    columns: Mapping[str, Sequence[str]] | None = None,
+    columns: Mapping[str, Sequence[object] | Mapping[str, object]] | None = None,
 ) -> bytes:
     """Our own answer.
 
@@ -39,7 +39,7 @@ def prediction_answer(
         model: which one answered.
         found: annotations of each item, in the order asked.
         latency_ms: since the call began.
-        columns: what a caller should know of the rows' columns; an empty list is left out.
+        columns: what a caller should know of the rows' columns and cells; what is empty is left out.
     """
     return json_bytes(
         {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -201,7 +201,12 @@ class Application:
         call.remember(deployment, answered)
         if call.is_easydl:
             return easydl_answer(call.number, answered[0].annotations)
-        columns = {"unknown_columns": rows.unknown, "missing_columns": rows.missing}
+        columns: dict[str, Sequence[object] | Mapping[str, object]] = {
+            "unknown_columns": rows.unknown,
+            "missing_columns": rows.missing,
+            "unseen_categories": dict(rows.unseen),
+            "mostly_missing_rows": list(rows.mostly_missing),
+        }
         found = [one.annotations for one in answered]
         return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, columns=columns)
 

@@ -176,6 +176,24 @@ def texts_of(cells: Iterable[Cell]) -> NDArray[np.object_]:
     return np.array([text_of(cell) for cell in cells], dtype=object)
 
 
+def folded(text: str) -> str:
+    """A category whatever its case and the spaces in and around it: spellings of one value are equal then."""
+    return " ".join(text.casefold().split())
+
+
+class Spellings:
+    """Finds which of a column's known values a cell means, in training as in every service."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        """Takes the values, commonest first: of several that fold alike that one is meant by other spellings."""
+        self.known = frozenset(known)
+        self._by_folded = {folded(value): value for value in reversed(known)}
+
+    def of(self, text: str) -> str:
+        """The value itself where it is known, the known one that folds alike, or else the text as it is."""
+        return text if not text or text in self.known else self._by_folded.get(folded(text), text)
+
+
 @lru_cache(maxsize=4_096)
 def _longest_first(units: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(units, key=len, reverse=True))

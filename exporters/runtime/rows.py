@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .cells import Cell, moments_of, number_of, numbers_of, text_of
+from .cells import MISSING_TIME, Cell, Spellings, moments_of, number_of, numbers_of, text_of
 from .row_errors import CellInvalidError, ColumnsMissingError, RowInvalidError
 
 MAX_CELLS = 2_000
@@ -21,6 +22,8 @@ MAX_CELLS = 2_000
 MAX_NAME_CHARS = 256
 NAMED_COLUMNS = 20
 """Of those that a caller should look at, so many are named in an answer."""
+NAMED_VALUES = 5
+"""Of one column."""
 NUMBER, DATETIME, CATEGORY, TEXT = "number", "datetime", "category", "text"
 WANTED = {NUMBER: "number", DATETIME: "moment"}
 INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
@@ -29,6 +32,7 @@ _DTYPES: dict[str, Any] = {NUMBER: np.float32, DATETIME: np.int64, CATEGORY: obj
 RowCells = Mapping[str, Cell]
 _NUMBER_TYPES = frozenset((float,))
 """Numbers that need not be looked at one by one."""
+_MOSTLY = 0.5
 _CELL_TYPES = frozenset((str, int, float, bool, type(None)))
 
 
@@ -43,6 +47,8 @@ class RowColumn(NamedTuple):
     spoken: Mapping[str | float, str]
     """Of a category: its values by what a caller may say for them who sends numbers or booleans."""
     choices: frozenset[str]
+    spellings: Spellings | None
+    """Of a category whose values are all known."""
 
 
 class Rows(NamedTuple):
@@ -56,6 +62,10 @@ class Rows(NamedTuple):
     """Columns that the model does not read, at most ``NAMED_COLUMNS``."""
     missing: list[str]
     """Columns of the model that no row has, at most ``NAMED_COLUMNS``."""
+    unseen: Mapping[str, list[str]] = MappingProxyType({})
+    """By column of categories, at most ``NAMED_COLUMNS``, values that the model has not seen, at most ``NAMED_VALUES``."""
+    mostly_missing: Sequence[int] = ()
+    """Rows, from 1, that lack more than half of the model's cells: what is answered of them rests on little."""
 
 
 class RowReader:
@@ -100,7 +110,18 @@ class RowReader:
                 feeds[INPUTS[kind]] = _tensor(kind, columns, rows, is_lenient=is_lenient)
         unknown = sorted(seen - self._known)[:NAMED_COLUMNS]
         missing = [name for name in self.names if name not in seen][:NAMED_COLUMNS]
-        return Rows(rows, feeds, unknown, missing)
+        return Rows(rows, feeds, unknown, missing, self._unseen(feeds), _mostly_missing(feeds))
+
+    def _unseen(self, feeds: Mapping[str, NDArray[Any]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for place, column in enumerate(self._of_kind[CATEGORY]):
+            if column.spellings is None or len(found) == NAMED_COLUMNS:
+                continue
+            values = dict.fromkeys(feeds[INPUTS[CATEGORY]][:, place].tolist())
+            strange = [value for value in values if value and value not in column.spellings.known]
+            if strange:
+                found[column.name] = [value[:MAX_NAME_CHARS] for value in strange[:NAMED_VALUES]]
+        return found
 
 
 def row_parse(data: bytes) -> dict[str, Cell]:
@@ -136,8 +157,9 @@ def _column(entry: Mapping[str, Any]) -> RowColumn:
     if entry["kind"] not in INPUTS:
         raise ValueError(f"cannot read columns of {entry['kind']}")
     choices = [str(choice) for choice in entry.get("choices", ())]
+    known = None if entry.get("known") is None else [str(value) for value in entry["known"]]
     spoken: dict[str | float, str] = {}
-    for choice in reversed(choices):  # of several that read alike the commonest wins
+    for choice in reversed(known or choices):  # of several that read alike the commonest wins
         spoken[choice.lower()] = choice
         try:
             spoken[float(choice)] = choice
@@ -150,7 +172,8 @@ def _column(entry: Mapping[str, Any]) -> RowColumn:
         units=tuple(entry.get("units", ())),
         datetime_format=entry.get("datetime_format", ""),
         spoken=spoken,
-        choices=frozenset(choices),
+        choices=frozenset(known or choices),
+        spellings=None if known is None else Spellings(known),
     )
 
 
@@ -197,12 +220,23 @@ def _numbers(cells: Sequence[Cell], column: RowColumn) -> tuple[NDArray[np.float
 def _category(cell: Cell, column: RowColumn) -> str:
     """The value of a category; a number or a boolean is taken for the value that reads so: true for ``True``, 3 for ``3.0``."""
     text = text_of(cell)
+    if type(cell) is str and column.spellings is not None:
+        return column.spellings.of(text)
     if type(cell) is str or not text or text in column.choices:
         return text
     if type(cell) is bool:
         return column.spoken.get(text) or column.spoken.get(float(cell), text)
     number = number_of(cell)
     return text if number is None else column.spoken.get(number, text)
+
+
+def _mostly_missing(feeds: Mapping[str, NDArray[Any]]) -> list[int]:
+    """Places, from 1, of rows of whose cells more than half are missing."""
+    nothing: dict[str, Any] = {INPUTS[DATETIME]: MISSING_TIME, INPUTS[CATEGORY]: "", INPUTS[TEXT]: ""}
+    is_missing = [np.isnan(array) if name == INPUTS[NUMBER] else array == nothing[name] for name, array in feeds.items()]
+    shares_N = np.concatenate(is_missing, axis=1).mean(axis=1)
+    places: list[int] = (np.flatnonzero(shares_N > _MOSTLY) + 1).tolist()
+    return places
 
 
 def _kind(cell: object) -> str:

@@ -45,6 +45,22 @@ def test_the_probe_goes_first_then_gentle_fine_tuning_then_another_network():
     assert chosen[1].params["lr"] < chosen[0].params["lr"]
 
 
+def test_balancing_is_among_the_first_three_of_tables_where_a_label_is_rare():
+    trees = _family("gradient_boosting")
+    balanced = ChoiceParam(name="is_balanced", title=WORD, help=WORD, choices=(False, True), default=False)
+    families = (trees.model_copy(update={"params": (balanced,)}), _family("table_linear"), _family("table_ensemble"))
+
+    def first(**facts):
+        chosen = portfolio(families=families, facts=dataclasses.replace(FACTS, **facts))
+        return [(train.family, train.params.get("is_balanced")) for train in chosen]
+
+    usual = [("gradient_boosting", False), ("table_linear", None), ("table_ensemble", None)]
+    assert first(rarest_label_items=10, commonest_label_items=100) == usual
+    assert first(rarest_label_items=0, commonest_label_items=0) == usual, "a number is predicted"
+    rare = [("gradient_boosting", False), ("table_ensemble", None), ("gradient_boosting", True), ("table_linear", None)]
+    assert first(rarest_label_items=9, commonest_label_items=100) == rare
+
+
 def test_much_data_is_fine_tuned_with_the_defaults():
     facts = dataclasses.replace(FACTS, num_train=50_000)
     assert portfolio(families=(LITE,), facts=facts)[0].params["lr"] == 0.01

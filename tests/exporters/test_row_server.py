@@ -74,6 +74,8 @@ def test_answer_names_columns_that_do_not_fit(server):
     answer = server.predict("dep_classes", json={"row": {"age": 3, "City": "Graz", "note": ""}, "top": 1}).json()
     assert answer["unknown_columns"] == ["City"]
     assert answer["missing_columns"] == ["city", "income", "since"]
+    assert answer["mostly_missing_rows"] == [1]
+    assert "unseen_categories" not in answer, "this model does not say which it has seen"
     assert len(answer["predictions"][0]["annotations"]) == 1
 
 

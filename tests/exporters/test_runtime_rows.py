@@ -68,6 +68,23 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
             assert 0.0 <= uncertainty <= 1.0
 
 
+def test_categories_are_read_whatever_their_case_and_spaces_and_unseen_ones_are_told():
+    columns = (
+        RowColumn(name="city", kind=ColumnKind.CATEGORY, known=("New York", "true", "A", "a", "")[:4]),
+        RowColumn(name="shop", kind=ColumnKind.CATEGORY, choices=("Graz",)),
+        RowColumn(name="age", kind=ColumnKind.NUMBER),
+    )
+    reader = RowReader(DECODE.model_copy(update={"columns": columns}).model_dump(mode="json"))
+    cells = ["New York", " new  YORK ", "a", "A", "TRUE", True, "Linz", "linz", "", None]
+    rows = reader.read([{"city": cell, "shop": "graz", "age": 3} for cell in cells])
+    read = ["New York", "New York", "a", "A", "true", "true", "Linz", "linz", "", ""]
+    assert rows.feeds["categories"][:, 0].tolist() == read
+    assert rows.feeds["categories"][:, 1].tolist() == ["graz"] * len(cells), "an older model's values are not all known"
+    assert rows.unseen == {"city": ["Linz", "linz"]}
+    assert rows.mostly_missing == []
+    assert reader.read([{"age": 1, "city": "A", "shop": ""}, {"age": 1}, {"age": None}]).mostly_missing == [2, 3]
+
+
 def test_rows_become_the_tensors_that_were_written_down(reader):
     feeds = reader.read(ROWS).feeds
     assert feeds.keys() == FEATURES.keys()

@@ -27,11 +27,14 @@ _SMALL_ROWS = 8_000
 """Up to so many, small trees do better than large ones, and drawn splits better than slow steps."""
 _QUICK_CELLS = 50_000
 """Up to so many, symmetric trees take no longer than others, and come early."""
+_LOCAL_ROWS, _MANY_LABELS = 5_000, 8
+"""With few rows of many labels boosting needs a tree a label and round, and who looks at the nearest rows does well at once."""
 _FEW_ROWS = 20_000
 """Up to so many, neighbours are asked: each answer looks at all rows."""
-_MOST_NODES, _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 60_000, 4_000, 100, 2_000
+_MOST_NODES, _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 60_000, 4_000, 300, 2_000
 """So large a model alone answers 50,000 rows a second. A round has a tree for each of several labels. On easy rows the log loss
-gets a little better for thousands of rounds, and an ensemble of those answers a hundred times slower."""
+gets a little better for thousands of rounds, and an ensemble of those answers a hundred times slower. Of many labels there are
+as many rounds as it takes to learn them all the same: fewer would be faster and worse."""
 
 
 @dataclass(frozen=True)
@@ -78,20 +81,23 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
         "boosting, symmetric", 3.0, growth="symmetric", learning_rate=0.1, num_leaves=64, lambda_l2=3.0, feature_fraction=0.8
     )
     has_symmetric = is_small and num_labels < 3
+    neighbours = Member("neighbours", NEIGHBOURS, 1.0)
+    is_local = num_rows <= _LOCAL_ROWS and num_labels >= _MANY_LABELS
     found = (
         usual,
         Member("linear", LINEAR, 0.4),
+        Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
+        *([neighbours] if is_local else []),
         *([symmetric] if has_symmetric and num_rows * num_columns <= _QUICK_CELLS else []),
         drawn if is_small else slow,
         Member("network", NETWORK, 3.0),
         slow if is_small else drawn,
         *([symmetric] if has_symmetric and num_rows * num_columns > _QUICK_CELLS else []),
-        Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
         Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
         boosting("boosting, large", 2.0, learning_rate=0.06, num_leaves=127, min_data_in_leaf=5),
         Member("network, straight", NETWORK, 2.0, {"embedding_size": 1}),
         Member("forest", FOREST, 2.0, {"trees": "random"}),
-        Member("neighbours", NEIGHBOURS, 1.0),
+        *([] if is_local else [neighbours]),
         Member("network, wide", NETWORK, 6.0, {"width": 256, "lr": 0.02}),
     )
     return tuple(member for member in found if num_rows <= _FEW_ROWS or member.family != NEIGHBOURS)

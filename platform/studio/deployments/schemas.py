@@ -256,6 +256,10 @@ class PredictOut(Schema):
     """Columns of the rows that the model does not read, at most 20."""
     missing_columns: Annotated[list[str], Field(default_factory=list)]
     """Columns of the model that no row has, at most 20."""
+    unseen_categories: Annotated[dict[str, list[str]], Field(default_factory=dict)]
+    """By column, values that the model has not seen, at most five of at most 20 columns: the answer does not rest on them."""
+    mostly_missing_rows: Annotated[list[int], Field(default_factory=list)]
+    """Rows, counted from 1, that lack more than half of the model's cells: what is answered of them rests on little."""
 
 
 class TargetOut(Schema):

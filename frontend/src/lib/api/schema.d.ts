@@ -6701,10 +6701,16 @@ export interface components {
             missing_columns?: string[];
             /** Model */
             model: string;
+            /** Mostly Missing Rows */
+            mostly_missing_rows?: number[];
             /** Predictions */
             predictions: components["schemas"]["PredictionOut"][];
             /** Unknown Columns */
             unknown_columns?: string[];
+            /** Unseen Categories */
+            unseen_categories?: {
+                [key: string]: string[];
+            };
         };
         /**
          * PredictionLogOut
@@ -7455,6 +7461,8 @@ export interface components {
              */
             decimal: "." | ",";
             kind: components["schemas"]["ColumnKind"];
+            /** Known */
+            known?: string[] | null;
             /** Name */
             name: string;
             /**
