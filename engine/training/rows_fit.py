@@ -49,6 +49,8 @@ def learn(task: RowTask, family: str) -> Learned:
     deadline = kept.task.deadline
     first = replace(kept.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
     judged: RowModel = part.fit(first)
+    if kept.task.deadline.left_s <= 0.0:
+        return Learned(judged, None)
     second = replace(with_validation(kept.task), report=_part_of(task.report, _FIRST_SHARE, 1.0))
     again: RowModel | None = refit(second, (judged,))
     return Learned(judged, None) if again is None else Learned(again, judged.answers(task.validation))
