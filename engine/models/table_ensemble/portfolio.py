@@ -8,7 +8,7 @@ Erickson 2023, https://arxiv.org/abs/2311.02971); their numbers were tried on th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -29,6 +29,8 @@ _QUICK_CELLS = 50_000
 """Up to so many, symmetric trees take no longer than others, and come early."""
 _LOCAL_ROWS, _MANY_LABELS = 5_000, 8
 """With few rows of many labels boosting needs a tree a label and round, and who looks at the nearest rows does well at once."""
+_EASY_LABELS = 3
+"""With more, the others take less of the time that boosting does."""
 _FEW_ROWS = 20_000
 """Up to so many, neighbours are asked: each answer looks at all rows."""
 _MOST_NODES, _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 60_000, 4_000, 300, 2_000
@@ -100,7 +102,9 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
         *([] if is_local else [neighbours]),
         Member("network, wide", NETWORK, 6.0, {"width": 256, "lr": 0.02}),
     )
-    return tuple(member for member in found if num_rows <= _FEW_ROWS or member.family != NEIGHBOURS)
+    share = min(1.0, _EASY_LABELS / max(1, num_labels))  # boosting, the unit, grows a tree a label, and no other does
+    weighed = (each if each.family == BOOSTING else replace(each, units=each.units * share) for each in found)
+    return tuple(member for member in weighed if num_rows <= _FEW_ROWS or member.family != NEIGHBOURS)
 
 
 def second_layer(num_labels: int) -> tuple[Member, ...]:
