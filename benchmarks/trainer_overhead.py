@@ -69,7 +69,6 @@ def _ours(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, 
         loss=nn.functional.cross_entropy,
         answer=lambda logits_BL: logits_BL,
         measure=lambda logits_NL: {"loss": float(nn.functional.cross_entropy(logits_NL, targets_N[:batch]))},
-        rank=lambda metrics: (-metrics["loss"],),
         is_better=lambda metrics, kept: metrics["loss"] < kept["loss"],
     )
     workdir = Path(tempfile.mkdtemp(prefix="trainer-overhead-"))

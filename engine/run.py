@@ -32,6 +32,7 @@ _MODULES = {
     "quality": "engine.quality.work",
     "profile": "engine.table.profile_job",
     "distill": "engine.compress.work",
+    "refit": "engine.training.refit",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
 _PR_SET_PDEATHSIG = 1

@@ -8,6 +8,7 @@
     tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report, see automl.contracts.report
+    answers.safetensors    scores of items that were held back (float32 ``_NL``), by split, in the version's order
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ WEIGHTS_FILE = "weights.safetensors"
 MANIFEST_FILE = "artefact.json"
 SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
+ANSWERS_FILE = "answers.safetensors"
 EXPECTED_FILE = "expected.json"
 
 
@@ -123,6 +125,8 @@ class Lineage(Contract):
     trial: str | None = None
     teacher: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """The model that taught this one (``distillation.json``)."""
+    members: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Trials whose answers this model is the mean of, or the one that it learned anew from more items."""
     job: str
     dataset_version: str
     code: str
@@ -146,6 +150,11 @@ class ArtefactManifest(Contract):
     tolerance: float = Field(gt=0)
     """Largest difference of a score, or of a number, from the golden sample that a runtime may show."""
     train: TrainConfig
+    """Of a mean: that of its first member."""
+    learned: tuple[Split, ...] = Field(
+        default=(Split.TRAIN,), exclude_if=lambda value: value == (Split.TRAIN,), json_schema_extra=left_out
+    )
+    """What the weights come from; on none of it can the model be judged."""
     lineage: Lineage
     licences: tuple[Licence, ...] = ()
     created_at: datetime

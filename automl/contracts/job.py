@@ -60,15 +60,31 @@ class TrainConfig(Contract):
     """Values for the family's ``params``; what is absent takes the default."""
 
 
+class RefitOrder(Contract):
+    """What a job ``refit`` makes: the model that a study ships."""
+
+    members: tuple[str, ...] = Field(min_length=1)
+    """Paths of judged artefacts, relative to the working directory, the best first. The first is what is shipped if no mean of
+    it and those behind it is better."""
+    learns: tuple[Split, ...]
+    """All that it may learn from."""
+    max_answer_ratio: float = Field(default=1.0, ge=1.0)
+    """How many times as long as the first member's an answer may take."""
+
+
 class JobSpec(Contract):
     """``job.json``."""
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile", "distill"]
+    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile", "distill", "refit"]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train`` or ``distill``."""
+    refit: RefitOrder | None = None
+    """Set when kind is ``refit``."""
+    objective: str = ""
+    """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
     """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` what is judged, when it is
     ``distill`` the teacher."""

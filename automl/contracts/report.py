@@ -217,6 +217,47 @@ class SplitReport(Contract):
     drawn evenly: ``num_items`` and every number above are of all."""
 
 
+class Judgement(Contract):
+    """What trials are compared by: answers to items by models that had not learned from them."""
+
+    by: Literal["split", "folds"]
+    """``folds``: parts took turns at being held back, and the model learned from all of them in the end."""
+    num_folds: int = Field(ge=1)
+    num_items: int
+    metrics: Mapping[str, float]
+    intervals: Mapping[str, tuple[float, float]]
+    """95% intervals."""
+    epoch: float | None = None
+    """After which the weights were kept, of a model that is trained in epochs."""
+    halted: Literal["time_limit", "finished_early"] | None = None
+    """Why it learned less than it was meant to."""
+
+
+class Tempering(Contract):
+    """The number by which logits are divided so that scores may be read as probabilities (Guo et al. 2017)."""
+
+    temperature: float = Field(gt=0)
+    before: Mapping[Split, float]
+    """How far scores are from the share of right answers, by items (expected calibration error, 0..1), without it."""
+    after: Mapping[Split, float]
+    """With it. It was found on ``validation``; only ``test`` judges it."""
+
+
+class Shipped(Contract):
+    """How the model that is shipped came from those that were judged. Every measure in the report is that of the judged."""
+
+    trials: tuple[str, ...] = Field(min_length=1)
+    """Whose model this is, or whose answers it is the mean of; the best first."""
+    learned: tuple[Split, ...]
+    """What it learned from."""
+    num_learned: int
+    """Items of them."""
+    num_more: int = Field(ge=0)
+    """Of these, items that the judged models had not learned from."""
+    alone: Mapping[Split, Mapping[str, float]] = {}
+    """Of a mean: the metrics of its first member alone."""
+
+
 class Report(Contract):
     """``report.json``."""
 
@@ -229,3 +270,9 @@ class Report(Contract):
     """Median time of one answer of the ONNX model on the training host, one thread."""
     model_bytes: int
     table: TableReport | None = Field(default=None, exclude_if=lambda value: value is None)
+    judgement: Judgement | None = Field(default=None, exclude_if=lambda value: value is None)
+    """None of reports from before trials were compared with it, and of tables: there it is the split ``validation``."""
+    tempering: Tempering | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of models that say labels for whole items."""
+    shipped: Shipped | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of a model that learned once more after all had been judged."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from PIL import Image
 from safetensors.torch import save_file
 from torch import nn
 
 from automl.contracts.artefact import (
+    ANSWERS_FILE,
     EXPECTED_FILE,
     MANIFEST_FILE,
     MODEL_FILE,
@@ -23,7 +25,7 @@ from automl.contracts.artefact import (
     ArtefactManifest,
     GoldenSamples,
 )
-from automl.contracts.dataset import ItemRecord
+from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import REPORT_FILE, Report
 from automl.contracts.task import OutputKind
 from engine.artefact import parity
@@ -109,6 +111,12 @@ class ArtefactWriter:
             ParityError: they differ.
         """
         return parity.check(self.folder, output, tolerance=OWN_TOLERANCE)
+
+    def write_answers(self, answers: Mapping[Split, NDArray[np.float32]]) -> None:
+        """Keeps what was said of the splits that were held back, so that the answers of several models can be joined."""
+        tensors = {split.value: torch.from_numpy(np.ascontiguousarray(found)) for split, found in answers.items()}
+        save_file(tensors, self.folder / ANSWERS_FILE)
+        (self.folder / ANSWERS_FILE).chmod(0o644)
 
     def finish(self, manifest: ArtefactManifest, report: Report) -> None:
         """Writes the manifest and the report, tells the graph what it is, and gives the artefact its name."""

@@ -8,7 +8,7 @@ from automl.contracts.artefact import Lineage
 from engine.job import Job
 
 
-def lineage_of(job: Job, dataset_version: str) -> Lineage:
+def lineage_of(job: Job, dataset_version: str, members: tuple[str, ...] = ()) -> Lineage:
     """The job's own ids and those that it was told to copy."""
     told = job.spec.lineage
     return Lineage(
@@ -16,6 +16,7 @@ def lineage_of(job: Job, dataset_version: str) -> Lineage:
         study=told.get("study"),
         trial=told.get("trial"),
         teacher=told.get("teacher"),
+        members=members,
         job=job.spec.id,
         dataset_version=dataset_version,
         code=_code_version(),

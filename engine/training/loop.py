@@ -12,7 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
@@ -48,12 +50,18 @@ class Plan:
     """What the model gives for a batch, as the shipped graph will answer: one row an item."""
     measure: Callable[[Tensor], dict[str, float]]
     """Metrics of the answers on validation (fp32, on the CPU)."""
-    rank: Callable[[dict[str, float]], tuple[float, ...]]
-    """Orders metrics; the largest rank is the best."""
     is_better: Callable[[dict[str, float], dict[str, float]], bool]
     """Whether the metrics of an epoch, which come first, say that it should be kept in place of the one that was."""
     as_input: Callable[[Tensor, torch.device], Tensor] = as_input
     """Rows of items as the network takes them, on the device."""
+    last_step: int | None = None
+    """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
+    span: tuple[float, float] = (PROGRESS_FROM, PROGRESS_TO)
+    """Share of the whole job."""
+
+    def is_over(self, step: int) -> bool:
+        """Whether this step was the last."""
+        return self.last_step is not None and step >= self.last_step
 
 
 @dataclass
@@ -66,8 +74,23 @@ class Progress:
     loss_steps: int = 0
     curves: list[CurvePoint] = field(default_factory=list)
     best_metrics: dict[str, float] = field(default_factory=dict)
+    best_epoch: float | None = None
     best_weights: dict[str, Tensor] = field(default_factory=dict)
     """Copies on the CPU."""
+
+
+@dataclass(frozen=True)
+class HeldBack:
+    """Answers to items by models that had not learned from them. Shapes: N items, M items of validation, L labels."""
+
+    scores_NL: NDArray[np.float32]
+    """Of all items that were held back once: those of validation, or more where parts took turns."""
+    targets: NDArray[np.generic]
+    """Of the same."""
+    validation_NL: NDArray[np.float32]
+    """As the shipped graph would have answered the items of validation ``_ML``, had it not learned from them."""
+    num_folds: int
+    """1 where the items of validation were held back all the time."""
 
 
 @dataclass(frozen=True)
@@ -78,17 +101,26 @@ class Fitted:
     curves: list[CurvePoint]
     halt: Halt | None
     """Why it ended before its end."""
+    epoch: float | None = None
+    """After which the weights were kept."""
+    held_back: HeldBack | None = None
+    """Where the answers of the shipped graph to validation would be no judgement, because it learned from it, or where they are
+    there already."""
+    learned: tuple[Split, ...] = (Split.TRAIN,)
+    """What the weights come from."""
+    temperature: float = 1.0
+    """By which the logits were divided."""
 
 
 def fit(
-    model: nn.Module, batches: BatchLoader, validation: BatchLoader, *, plan: Plan, job: Job, store: CheckpointStore
+    model: nn.Module, batches: BatchLoader, validation: BatchLoader | None, *, plan: Plan, job: Job, store: CheckpointStore
 ) -> Fitted:
     """Trains until the epochs are done or the job is asked to halt; goes on from the last checkpoint if there is one.
 
     Args:
         model: on its device, channels last.
         batches: training items; one pass is one epoch.
-        validation: in order, without augmentation.
+        validation: in order, without augmentation; None where nothing is held back, and the last weights are kept.
         plan: how to train.
         job: whose events and control to use.
         store: of checkpoints.
@@ -102,10 +134,10 @@ def fit(
     progress = _resumed(store, model, optimizer, batches, job) or Progress(loss_sum=torch.zeros((), device=device))
     total_steps = plan.epochs * len(batches)
     halt: Halt | None = None
-    pace = _Pace(progress.step, total_steps)
+    pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
     look_at_s, saved_s = time.monotonic() + LOOK_EVERY_S, -math.inf if progress.step == 0 else time.monotonic()
 
-    while batches.epoch < plan.epochs and halt is None:
+    while batches.epoch < plan.epochs and halt is None and not plan.is_over(progress.step):
         model.train()
         for items_B, targets_B in batches:
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
@@ -120,7 +152,7 @@ def fit(
             progress.loss_sum += loss.detach()
             progress.loss_steps += 1
             halt = job.control.halt()
-            if halt is not None:
+            if halt is not None or plan.is_over(progress.step):
                 break
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + LOOK_EVERY_S
@@ -140,7 +172,7 @@ def fit(
 
     if progress.best_weights:
         model.load_state_dict(progress.best_weights)
-    return Fitted(metrics=progress.best_metrics, curves=progress.curves, halt=halt)
+    return Fitted(metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
 
 
 def predict(
@@ -162,17 +194,21 @@ def predict(
     return torch.cat(found)
 
 
-def _judge(model: nn.Module, validation: BatchLoader, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
+def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
     """Measures on validation, reports the epoch and keeps the weights if they are the best so far."""
     train_loss = float(progress.loss_sum) / max(1, progress.loss_steps)
-    metrics = plan.measure(predict(model, validation, plan.precision, plan.answer, plan.as_input))
-    for split, values in ((Split.TRAIN, {"loss": train_loss}), (Split.VALIDATION, metrics)):
+    measured: list[tuple[Split, dict[str, float]]] = [(Split.TRAIN, {"loss": train_loss})]
+    metrics: dict[str, float] | None = None
+    if validation is not None:
+        metrics = plan.measure(predict(model, validation, plan.precision, plan.answer, plan.as_input))
+        measured.append((Split.VALIDATION, metrics))
+    for split, values in measured:
         progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))
         job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
     progress.loss_sum.zero_()
     progress.loss_steps = 0
-    if not progress.best_metrics or plan.is_better(metrics, progress.best_metrics):
-        progress.best_metrics = metrics
+    if metrics is not None and (not progress.best_metrics or plan.is_better(metrics, progress.best_metrics)):
+        progress.best_metrics, progress.best_epoch = metrics, epoch
         progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
 
 
@@ -184,9 +220,10 @@ def _raise_unless_finite(progress: Progress) -> None:
 class _Pace:
     """How long the steps of this attempt take: what came before them says nothing of those that are left."""
 
-    def __init__(self, step: int, total_steps: int):
+    def __init__(self, step: int, total_steps: int, span: tuple[float, float]):
         self._began_s, self._began = time.monotonic(), step
         self.total_steps = total_steps
+        self.span = span
 
     def remaining_s(self, step: int) -> float | None:
         """Until the last step; None before the first."""
@@ -196,7 +233,8 @@ class _Pace:
 
 
 def _tell(job: Job, pace: _Pace, step: int) -> None:
-    fraction = PROGRESS_FROM + (PROGRESS_TO - PROGRESS_FROM) * step / pace.total_steps
+    start, end = pace.span
+    fraction = start + (end - start) * min(1.0, step / pace.total_steps)
     job.progress("train", fraction, pace.remaining_s(step))
 
 
@@ -220,6 +258,7 @@ def _state(
         "loss_steps": progress.loss_steps,
         "curves": [point.model_dump_json() for point in progress.curves],
         "best_metrics": progress.best_metrics,
+        "best_epoch": progress.best_epoch,
         "best_weights": progress.best_weights,
     }
 
@@ -244,5 +283,6 @@ def _resumed(
         loss_steps=state["loss_steps"],
         curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
         best_metrics=state["best_metrics"],
+        best_epoch=state.get("best_epoch"),  # one from before it was kept has none
         best_weights=state["best_weights"],
     )

@@ -69,8 +69,12 @@ class Prepared:
         return self.items.indices(self.records[split])
 
 
-def prepare(job: Job) -> Prepared:
+def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     """Reads and checks everything that training needs.
+
+    Args:
+        job: the order.
+        train: what to train; None takes what the job says.
 
     Raises:
         JobInvalidError: the job asks for a task, family, size or value that is not there.
@@ -80,7 +84,7 @@ def prepare(job: Job) -> Prepared:
         AssetMissingError: the tokenizer of pretrained weights is not in the store and cannot be had.
     """
     job.progress("load", 0.0)
-    train = job.spec.train
+    train = train or job.spec.train
     if train is None:
         raise JobInvalidError("The job says train but not what.")
     try:

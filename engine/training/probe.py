@@ -1,89 +1,204 @@
 """Trains a head on a frozen backbone: features once per version and host, then a fit of seconds.
 
-A backbone that counts (``tfidf_linear``) first learns from the training items what it counts; its features are sparse and not
-worth a cache. Shapes: N items, H height, W width, C channels, T tokens, D features, L labels.
+How strongly the head is held back is chosen by the log loss of parts that take turns at being left out, from among all items
+that may be learned from; then one head learns from all of them. So every one of them is answered by a head that did not see it,
+and no item is spent on choosing. A backbone that counts (``tfidf_linear``) learns anew for each part what it counts; its
+features are sparse and not worth a cache. Shapes: N items, D features, L labels, S strengths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from automl.contracts.dataset import Split
+from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.report import CurvePoint
-from engine import frozen
-from engine.data.backend import FrozenBackbone
-from engine.data.features import FeatureCache
-from engine.data.text_tokens import PackedTokens
 from engine.job import Job
 from engine.models import family_part
-from engine.training.loop import Fitted, Plan
+from engine.tasks import task_part
+from engine.training.folds import Fold, folds_of, num_folds_for
+from engine.training.loop import Fitted, HeldBack, Plan
 from engine.training.prepare import Prepared
+from engine.training.probe_features import FEATURES_TO, version_features
 
-_FEATURES_FROM, _FEATURES_TO, _FIT_TO = 0.1, 0.6, 0.8
-_BATCH = 32
-_SPLITS = (Split.TRAIN, Split.VALIDATION)
+_FIT_TO = 0.8
+
+
+class _Features(Protocol):
+    """Where features come from; places are those of ``_Material``."""
+
+    def learn(self, learned: NDArray[np.int64]) -> None:
+        """Looks at the items that may be learned from."""
+
+    def at(self, places: NDArray[np.int64]) -> Tensor:
+        """Features ``_ND`` of items."""
+
+
+@dataclass(frozen=True)
+class _Material:
+    """The items of some splits, one behind the other."""
+
+    prepared: Prepared
+    splits: tuple[Split, ...]
+
+    @property
+    def records(self) -> list[ItemRecord]:
+        """Of all of them."""
+        return [record for split in self.splits for record in self.prepared.records[split]]
+
+    def places(self, split: Split) -> NDArray[np.int64]:
+        """Where the items of one split stand."""
+        before = sum(len(self.prepared.records[each]) for each in self.splits[: self.splits.index(split)])
+        return np.arange(before, before + len(self.prepared.records[split]))
+
+    def targets(self, places: NDArray[np.int64]) -> Tensor:
+        """What is to be learned of items; lessons and labels have different shapes, and are never asked for together."""
+        parts = []
+        for split in self.splits:
+            own = self.places(split)
+            inside = places[(places >= own[0]) & (places <= own[-1])] - own[0] if len(own) else own
+            if len(inside):
+                parts.append(self.prepared.targets[split][inside])
+        return torch.from_numpy(np.concatenate(parts))
+
+    def folds(self) -> list[Fold]:
+        """Parts that take turns at being held back; one where there are very many items, none where there is no other way."""
+        if self.prepared.criterion is not None:
+            return []
+        records = self.records
+        num_folds = num_folds_for(len(records), len(self.prepared.labels))
+        if num_folds == 1 and Split.VALIDATION in self.splits:
+            return []  # there is a part that is held back already
+        targets_N = np.concatenate([self.prepared.targets[split] for split in self.splits])
+        return folds_of(records, targets_N, num_folds)
+
+
+@dataclass(frozen=True)
+class _Path:
+    """What heads of each strength said of items that they had not seen."""
+
+    asked: NDArray[np.int64]
+    """Places of all items that were held back once, in order."""
+    logits_SNL: Tensor
+    """By place; zeros of those that were never held back."""
+    train_loss_S: NDArray[np.float64]
+    held_back_loss_S: NDArray[np.float64]
 
 
 def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted:
-    """Fits the head of ``model`` and leaves its best solution there.
+    """Fits the head of ``model`` to the items of training and validation, and leaves it there.
+
+    What is taught by another model (``prepared.criterion``) has no lessons for validation: it learns from training alone.
 
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``.
         prepared: what to train on.
-        plan: its loss, measure and rank are used.
+        plan: its loss, answer and measure are used.
         job: whose events and control to use.
 
     Raises:
         StoppedError: the job was asked to stop.
         BuildStoppedError: so it was, while features were computed.
     """
-    features = _features(model.get_submodule("backbone"), prepared, job)
-    num_steps = len(family_part(prepared.family.name, "fit").L2_STRENGTHS)
-    curves: list[CurvePoint] = []
-    best: tuple[Any, dict[str, float]] | None = None
-    for step, (head, train_loss, metrics) in enumerate(_solved(features, prepared, plan), start=1):
-        for split, values in ((Split.TRAIN, {"loss": train_loss}), (Split.VALIDATION, metrics)):
-            curves.append(CurvePoint(step=step, epoch=float(step), split=split, values=values))
-            job.events.metric(step=step, epoch=float(step), split=split, values=values)
-        if best is None or plan.rank(metrics) > plan.rank(best[1]):
-            best = head, metrics
-        job.progress("train", _FEATURES_TO + (_FIT_TO - _FEATURES_TO) * step / num_steps)
-        job.control.raise_if_stopped()
-    assert best is not None
-    _put(model, best[0])
-    return Fitted(metrics=best[1], curves=curves, halt=None)
+    material = _Material(prepared, (Split.TRAIN, Split.VALIDATION))
+    features = _features(model.get_submodule("backbone"), material, job)
+    validation = material.places(Split.VALIDATION)
+    turns = material.folds()
+    folds = turns or [Fold(material.places(Split.TRAIN), validation)]
+    path = _path(features, material, folds, plan, job, is_told=True)
+    curves = _curves(path, validation, plan, job)
+    best = int(np.argmin(path.held_back_loss_S))
+    splits = (Split.TRAIN,) if prepared.criterion is not None else material.splits
+    _put(model, _head(features, material, np.concatenate([material.places(split) for split in splits]), best, plan))
+    scores_NL = plan.answer(path.logits_SNL[best])
+    held_back = HeldBack(
+        scores_NL=scores_NL[path.asked].numpy(),
+        targets=material.targets(path.asked).numpy(),
+        validation_NL=scores_NL[validation].numpy(),
+        num_folds=max(1, len(turns)),
+    )
+    metrics = plan.measure(scores_NL[validation])
+    return Fitted(metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
 
 
 def begin(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> None:
-    """Leaves the best solution in the head of a model that is then trained as a whole; it is not told as progress.
+    """Leaves the best head of the training items in a model that is then trained as a whole; it is not told as progress.
 
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``, on the CPU.
         prepared: what to train on.
-        plan: its loss, measure and rank are used.
+        plan: its loss is used.
         job: whose cache and control to use.
 
     Raises:
         BuildStoppedError: the job was asked to stop while features were computed.
+        StoppedError: so it was, between two fits.
     """
-    features = _features(model.get_submodule("backbone"), prepared, job)
-    _put(model, max(_solved(features, prepared, plan), key=lambda solved: plan.rank(solved[2]))[0])
+    material = _Material(prepared, (Split.TRAIN,))
+    features = _features(model.get_submodule("backbone"), material, job)
+    everything = material.places(Split.TRAIN)
+    path = _path(features, material, material.folds() or [Fold(everything, everything)], plan, job)
+    _put(model, _head(features, material, everything, int(np.argmin(path.held_back_loss_S)), plan))
 
 
-def _solved(features: Mapping[Split, Tensor], prepared: Prepared, plan: Plan) -> Iterator[tuple[Any, float, dict[str, float]]]:
-    """Heads from the most restrained on, each with its loss in training and its metrics on validation."""
-    targets = torch.from_numpy(prepared.targets[Split.TRAIN])
-    solutions = family_part(prepared.family.name, "fit").solutions
-    for head in solutions(features[Split.TRAIN], targets, len(prepared.labels), plan.loss):
-        train_loss = float(plan.loss(head.logits(features[Split.TRAIN]), targets))
-        yield head, train_loss, plan.measure(plan.answer(head.logits(features[Split.VALIDATION])))
+def _path(
+    features: _Features, material: _Material, folds: Sequence[Fold], plan: Plan, job: Job, *, is_told: bool = False
+) -> _Path:
+    """Solves each fold for all strengths, the most restrained first."""
+    prepared = material.prepared
+    num_strengths = len(family_part(prepared.family.name, "fit").L2_STRENGTHS)
+    logits_SNL = torch.zeros((num_strengths, len(material.records), len(prepared.labels)))
+    train_loss_FS = np.zeros((len(folds), num_strengths))
+    for number, fold in enumerate(folds):
+        features.learn(fold.learned)
+        learned_ND, held_back_MD = features.at(fold.learned), features.at(fold.held_back)
+        targets = material.targets(fold.learned)
+        for place, head in enumerate(_heads(learned_ND, targets, prepared, plan)):
+            train_loss_FS[number, place] = float(plan.loss(head.logits(learned_ND), targets))
+            logits_SNL[place, torch.from_numpy(fold.held_back)] = head.logits(held_back_MD)
+            job.control.raise_if_stopped()
+        if is_told:
+            job.progress("train", FEATURES_TO + (_FIT_TO - FEATURES_TO) * (number + 1) / (len(folds) + 1))
+    asked = np.sort(np.concatenate([fold.held_back for fold in folds]))
+    loss = plan.loss
+    if prepared.criterion is not None:  # it compares with lessons, and what is held back has labels
+        loss = task_part(prepared.task.name, "loss").build(None, prepared.options, smoothing=0.0, weights_L=None)
+    truth = material.targets(asked)
+    held_back_loss_S = np.array([float(loss(logits_NL[torch.from_numpy(asked)], truth)) for logits_NL in logits_SNL])
+    return _Path(asked, logits_SNL, train_loss_FS.mean(axis=0), held_back_loss_S)
+
+
+def _head(features: _Features, material: _Material, learned: NDArray[np.int64], best: int, plan: Plan) -> Any:
+    """The head of one strength, by its place, for all items that may be learned from."""
+    features.learn(learned)
+    heads = _heads(features.at(learned), material.targets(learned), material.prepared, plan)
+    return next(islice(heads, best, None))
+
+
+def _heads(learned_ND: Tensor, targets: Tensor, prepared: Prepared, plan: Plan) -> Iterator[Any]:
+    heads: Iterator[Any] = family_part(prepared.family.name, "fit").solutions(
+        learned_ND, targets, len(prepared.labels), plan.loss
+    )
+    return heads
+
+
+def _curves(path: _Path, validation: NDArray[np.int64], plan: Plan, job: Job) -> list[CurvePoint]:
+    """A point for each strength: the loss of what was learned, and how the items of validation were answered unseen."""
+    curves: list[CurvePoint] = []
+    for step, (train_loss, logits_NL) in enumerate(zip(path.train_loss_S, path.logits_SNL, strict=True), start=1):
+        metrics = plan.measure(plan.answer(logits_NL[torch.from_numpy(validation)]))
+        for split, values in ((Split.TRAIN, {"loss": float(train_loss)}), (Split.VALIDATION, metrics)):
+            curves.append(CurvePoint(step=step, epoch=float(step), split=split, values=values))
+            job.events.metric(step=step, epoch=float(step), split=split, values=values)
+    return curves
 
 
 def _put(model: nn.Module, head: Any) -> None:
@@ -94,56 +209,43 @@ def _put(model: nn.Module, head: Any) -> None:
         linear.bias.copy_(head.bias_L)
 
 
-def _features(backbone: nn.Module, prepared: Prepared, job: Job) -> Mapping[Split, Tensor]:
-    """Features ``_ND`` of what is trained and judged on."""
-    rows = {split: prepared.rows(split) for split in _SPLITS}
+@dataclass(frozen=True)
+class _Counted:
+    """Features of a backbone that learns what it counts."""
+
+    backbone: nn.Module
+    prepared: Prepared
+    rows: NDArray[np.int64]
+    """Of the packed items, by place."""
+
+    def learn(self, learned: NDArray[np.int64]) -> None:
+        """Counts the items that may be learned from."""
+        self.backbone.learn(self.prepared.items.array[self.rows[learned]], self.prepared.params)  # type: ignore[operator] # it has it
+
+    def at(self, places: NDArray[np.int64]) -> Tensor:
+        """Sparse counts."""
+        counted: Tensor = self.backbone.counted(self.prepared.items.array[self.rows[places]])  # type: ignore[operator]
+        return counted
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Features of a backbone that stays as it is."""
+
+    features_ND: Tensor
+
+    def learn(self, learned: NDArray[np.int64]) -> None:
+        """Nothing: it has learned long ago."""
+
+    def at(self, places: NDArray[np.int64]) -> Tensor:
+        """Rows of what was computed once."""
+        return self.features_ND[torch.from_numpy(places)]
+
+
+def _features(backbone: nn.Module, material: _Material, job: Job) -> _Features:
+    """Features of the material."""
+    prepared = material.prepared
+    rows = prepared.items.indices(material.records)
     if prepared.family.yields is FeatureKind.VECTOR and hasattr(backbone, "learn"):
-        backbone.learn(prepared.items.array[rows[Split.TRAIN]], prepared.params)  # type: ignore[operator] # it has it
-        return {split: backbone.counted(prepared.items.array[rows[split]]) for split in _SPLITS}  # type: ignore[operator]
-    features_ND = torch.from_numpy(np.array(_cached(backbone, prepared, job)))
-    return {split: features_ND[torch.from_numpy(rows[split])] for split in _SPLITS}
-
-
-def _cached(backbone: nn.Module, prepared: Prepared, job: Job) -> np.ndarray:
-    """Features ``_ND`` of all items of the version, from the host's cache if it has them."""
-
-    def on_progress(done: int, total: int) -> None:
-        job.progress("features", _FEATURES_FROM + (_FEATURES_TO - _FEATURES_FROM) * done / total)
-
-    weights = frozen.fingerprint(backbone)
-    if isinstance(prepared.items, PackedTokens):
-        name = frozen.reader_name(weights)
-        key, compute = f"{name}-{prepared.items.key}", partial(_read, prepared.items)
-        export = partial(frozen.exported_reader, backbone, name=name)
-    else:
-        key = name = frozen.graph_name(weights, prepared.resolution_px)
-        compute = partial(_seen, prepared)
-        export = partial(frozen.exported, backbone, name=name, resolution_px=prepared.resolution_px)
-    runtimes: list[FrozenBackbone] = []
-
-    def rows(wanted: range) -> np.ndarray:
-        if not runtimes:  # it is made only if a feature is missing
-            runtimes.append(export(cache_dir=job.cache_dir, num_threads=job.spec.limits.num_threads))
-        found: np.ndarray = compute(runtimes[0], wanted)
-        return found
-
-    cache = FeatureCache.open_or_compute(
-        prepared.version, job.cache_dir, key, rows, on_progress=on_progress, should_stop=job.control.is_stopped
-    )
-    return cache.features_ND
-
-
-def _seen(prepared: Prepared, runtime: FrozenBackbone, rows: range) -> np.ndarray:
-    """Features of pictures, in their order."""
-    starts = range(rows.start, rows.stop, _BATCH)
-    array = prepared.items.array
-    return np.concatenate([runtime.run(array[start : min(start + _BATCH, rows.stop)]) for start in starts])
-
-
-def _read(texts: PackedTokens, runtime: FrozenBackbone, rows: range) -> np.ndarray:
-    """Features of texts; those of like length go together, so that little padding is computed."""
-    wanted = np.arange(rows.start, rows.stop)
-    order = np.argsort(texts.lengths(wanted), kind="stable")
-    batches = [wanted[order[start : start + _BATCH]] for start in range(0, len(order), _BATCH)]
-    found = np.concatenate([runtime.run(texts.graph_input(batch)) for batch in batches])
-    return found[np.argsort(order)]
+        return _Counted(backbone, prepared, rows)
+    return _Kept(torch.from_numpy(np.array(version_features(backbone, prepared, job)))[torch.from_numpy(rows)])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.artefact import ArtefactManifest, Licence
@@ -16,6 +19,7 @@ from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training.evaluate import answers
+from engine.training.evidence import judgement_of, tempering_of
 from engine.training.lineage import lineage_of
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
@@ -40,23 +44,15 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     portable = task_part(prepared.task.name, "portable")
     writer = ArtefactWriter(job.artefact_dir)
     job.progress("export", _EXPORT_AT)
-    shipped = _portable(model, prepared)
     output = portable.output_kind(prepared.options)
-    golden = GoldenInputs(
-        version=prepared.version,
-        records=_golden_records(prepared),
-        labels=prepared.labels,
-        resolution_px=prepared.resolution_px,
-        output=output,
-        output_name=portable.outputs(len(prepared.labels))[0].name,
-        tokenizer=prepared.tokenizer,
-    )
-    writer.write_model(model, shipped, golden)
+    writer.write_model(model, shipped_of(model, prepared), golden_of(prepared))
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity(output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
-    splits, thresholds = _judged(session, prepared, job)
+    judged = _judged(session, fitted, prepared, job)
+    splits, thresholds = judged.splits, judged.thresholds
+    writer.write_answers(judged.answers)
     report = Report(
         labels=prepared.labels,
         splits=splits,
@@ -64,14 +60,18 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
         train_seconds=train_seconds,
         latency_ms=Session(writer.model_path).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
         model_bytes=writer.model_path.stat().st_size,
+        judgement=judgement_of(fitted, prepared, splits, thresholds),
+        tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
     )
-    manifest = _manifest(prepared, job, portable, splits, thresholds)
+    manifest = manifest_of(prepared, job, splits=splits, thresholds=thresholds).model_copy(update={"learned": fitted.learned})
     writer.finish(manifest, report)
     job.progress("evaluate", 1.0)
-    return manifest.metrics[Split.VALIDATION]
+    assert report.judgement is not None
+    return report.judgement.metrics
 
 
-def _portable(model: nn.Module, prepared: Prepared) -> nn.Module:
+def shipped_of(model: nn.Module, prepared: Prepared) -> nn.Module:
+    """The model with its pre- and post-processing."""
     portable = task_part(prepared.task.name, "portable").Portable
     if prepared.tokenizer is None:
         shipped: nn.Module = portable(model, resolution_px=prepared.resolution_px, options=prepared.options)
@@ -80,19 +80,65 @@ def _portable(model: nn.Module, prepared: Prepared) -> nn.Module:
     return reader
 
 
-def _judged(session: Session, prepared: Prepared, job: Job) -> tuple[tuple[SplitReport, ...], Mapping[str, float]]:
-    """Reports of validation and test, and the thresholds that validation recommends."""
-    metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
-    material = {}
+def golden_of(prepared: Prepared) -> GoldenInputs:
+    """What golden samples are made of."""
+    portable = task_part(prepared.task.name, "portable")
+    return GoldenInputs(
+        version=prepared.version,
+        records=_golden_records(prepared),
+        labels=prepared.labels,
+        resolution_px=prepared.resolution_px,
+        output=portable.output_kind(prepared.options),
+        output_name=portable.outputs(len(prepared.labels))[0].name,
+        tokenizer=prepared.tokenizer,
+    )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found on the splits that were held back."""
+
+    splits: tuple[SplitReport, ...]
+    thresholds: Mapping[str, float]
+    """That the items held back recommend."""
+    answers: Mapping[Split, NDArray[np.float32]]
+    """One row an item, by split."""
+
+
+def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> Judged:
+    """Asks the graph about test, and about validation unless it learned from it."""
+    found = {}
     for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
-        records = prepared.records[split]
-        if records:
-            found = answers(session, prepared.items, records, job=job, span=span)
-            material[split] = (records, found, prepared.targets[split])
-    _, found, targets = material[Split.VALIDATION]
-    thresholds: Mapping[str, float] = metrics.recommended_thresholds(found, targets, labels)
-    reports = (metrics.split_report(split, *parts, labels=labels, thresholds=thresholds) for split, parts in material.items())
-    return tuple(reports), thresholds
+        if split in fitted.learned and fitted.held_back is not None:
+            found[split] = fitted.held_back.validation_NL
+        elif prepared.records[split]:
+            found[split] = answers(session, prepared.items, prepared.records[split], job=job, span=span)
+    said, truth = found[Split.VALIDATION], prepared.targets[Split.VALIDATION]
+    if fitted.held_back is not None:  # it may be of more items
+        said, truth = fitted.held_back.scores_NL, fitted.held_back.targets
+    return judged_of(found, prepared, said, truth)
+
+
+def judged_of(
+    found: Mapping[Split, NDArray[np.float32]], prepared: Prepared, said: NDArray[np.float32], truth: NDArray[np.generic]
+) -> Judged:
+    """Reports of splits.
+
+    Args:
+        found: answers by split.
+        prepared: the items.
+        said: answers that recommend thresholds.
+        truth: of the same items.
+    """
+    metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
+    thresholds: Mapping[str, float] = metrics.recommended_thresholds(said, truth, labels)
+    reports = tuple(
+        metrics.split_report(
+            split, prepared.records[split], answers_N, prepared.targets[split], labels=labels, thresholds=thresholds
+        )
+        for split, answers_N in found.items()
+    )
+    return Judged(reports, thresholds, found)
 
 
 def _golden_records(prepared: Prepared) -> list[ItemRecord]:
@@ -106,9 +152,11 @@ def _golden_records(prepared: Prepared) -> list[ItemRecord]:
     return [record for _, _, record in sorted(turns, key=lambda entry: entry[:2])]
 
 
-def _manifest(
-    prepared: Prepared, job: Job, portable, splits: tuple[SplitReport, ...], thresholds: Mapping[str, float]
+def manifest_of(
+    prepared: Prepared, job: Job, *, splits: tuple[SplitReport, ...], thresholds: Mapping[str, float]
 ) -> ArtefactManifest:
+    """The manifest of a model that learned from the training items."""
+    portable = task_part(prepared.task.name, "portable")
     return ArtefactManifest(
         task=prepared.task.name,
         output=portable.output_kind(prepared.options),
@@ -121,12 +169,13 @@ def _manifest(
         tolerance=TOLERANCE,
         train=prepared.train.model_copy(update={"params": prepared.params}),
         lineage=lineage_of(job, prepared.version.id),
-        licences=_licences(prepared),
+        licences=licences_of(prepared),
         created_at=datetime.now(UTC),
     )
 
 
-def _licences(prepared: Prepared) -> tuple[Licence, ...]:
+def licences_of(prepared: Prepared) -> tuple[Licence, ...]:
+    """Of the parts that came from elsewhere."""
     if prepared.size.asset is None:
         return ()
     card = read_card(prepared.size.asset)

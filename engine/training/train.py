@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import torch
 from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
+from automl.contracts.family import FeatureKind
 from automl.contracts.job import StopReason
 from automl.contracts.task import TaskSpec
 from engine.data.loader import Augment, BatchLoader
@@ -18,7 +20,7 @@ from engine.data.packed import BuildStoppedError
 from engine.frozen import load_backbone
 from engine.job import Enough, Job, StoppedError
 from engine.tasks import task_part
-from engine.training import loop, precision, probe, publish, rows
+from engine.training import loop, precision, probe, publish, rows, temperature
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.prepare import Prepared, prepare
@@ -47,7 +49,7 @@ def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str,
         prepared = material(job)
         job.control.raise_if_stopped()
         torch.manual_seed(job.spec.seed)
-        model = _model(prepared, job)
+        model = new_model(prepared, job)
         fitted = _fit(model, prepared, job)
     except BuildStoppedError:
         raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
@@ -55,10 +57,34 @@ def run(job: Job, material: Callable[[Job], Prepared] = prepare) -> Mapping[str,
         raise StoppedError(fitted.halt)
     if fitted.halt is not None:
         job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
-    return publish.artefact(model.cpu(), fitted, prepared, job)
+    model = model.cpu()
+    return publish.artefact(model, tempered(model, fitted, prepared), prepared, job)
 
 
-def _model(prepared: Prepared, job: Job) -> nn.Module:
+def tempered(model: nn.Module, fitted: loop.Fitted, prepared: Prepared) -> loop.Fitted:
+    """Divides the logits of a model that says labels by what makes its scores honest, and the answers that it gave likewise."""
+    held_back = fitted.held_back
+    if held_back is None:
+        return fitted
+    divisor = temperature.best_temperature(held_back.scores_NL, held_back.targets)
+    is_several = held_back.targets.ndim == 2
+    head = model.get_submodule("head")
+    assert isinstance(head, nn.Linear)
+    temperature.fold_in(head, divisor)
+    answers = replace(
+        held_back,
+        scores_NL=temperature.tempered(held_back.scores_NL, divisor, is_several),
+        validation_NL=temperature.tempered(held_back.validation_NL, divisor, is_several),
+    )
+    return replace(fitted, held_back=answers, temperature=divisor)
+
+
+def new_model(prepared: Prepared, job: Job) -> nn.Module:
+    """The network with its pretrained weights, if it has any, and a head that knows nothing.
+
+    Raises:
+        AssetMissingError: the weights are not in the store and cannot be had.
+    """
     backbone = load_backbone(prepared.family.name, prepared.size.name, job.assets_dir)
     model: nn.Module = task_part(prepared.task.name, "head").build(backbone, backbone.num_features, len(prepared.labels))
     return model
@@ -66,30 +92,62 @@ def _model(prepared: Prepared, job: Job) -> nn.Module:
 
 def _fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     if prepared.family.is_frozen:
-        plan = _plan(model, prepared, epochs=0, lr=0.0, weight_decay=0.0, smoothing=0.0)
-        return probe.fit(model, prepared, plan=plan, job=job)
-    device = _device(job.spec.device)
-    config = GradientConfig.of(prepared.params)
+        return probe.fit(model, prepared, plan=head_plan(model, prepared, job), job=job)
     if prepared.family.is_probed_first:
-        simple = _plan(model, prepared, epochs=0, lr=0.0, weight_decay=0.0, smoothing=config.label_smoothing)
-        probe.begin(model, prepared, plan=simple, job=job)
-    # Channels last is the faster layout for every convolution here, on the CPU and on a GPU.
-    model = model.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's stubs forget it
-    augment = task_part(prepared.task.name, "data").augmenter(config.augment)
-    batches = _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
+        begin(model, prepared, job)
+    model = to_device(model, job)
+    config = GradientConfig.of(prepared.params)
+    batches = training_batches(prepared, config, job)
     validation = _batches(prepared, Split.VALIDATION, _JUDGE_BATCH, seed=job.spec.seed, augment=None)
     store = CheckpointStore(job.workdir / "checkpoints")
-    plan = _plan(
+    plan = gradient_plan(model, prepared, config, batches, job)
+    device = next(model.parameters()).device
+    _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
+    fitted = loop.fit(model, batches, validation, plan=plan, job=job, store=store)
+    if isinstance(fitted.halt, StopReason) or prepared.task.consumes is not FeatureKind.VECTOR:
+        return fitted
+    scores_NL = loop.predict(model, validation, plan.precision, plan.answer, plan.as_input).numpy()
+    held_back = loop.HeldBack(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)
+    return replace(fitted, held_back=held_back)
+
+
+def begin(model: nn.Module, prepared: Prepared, job: Job) -> None:
+    """Fits the head of a model that is then trained as a whole. Errors as of ``probe.begin``."""
+    smoothing = GradientConfig.of(prepared.params).label_smoothing
+    probe.begin(model, prepared, plan=head_plan(model, prepared, job, smoothing=smoothing), job=job)
+
+
+def to_device(model: nn.Module, job: Job) -> nn.Module:
+    """Where the job trains. Channels last is the faster layout for every convolution here, on the CPU and on a GPU."""
+    moved: nn.Module = model.to(  # type: ignore[call-overload] # torch's stubs forget the layout
+        _device(job.spec.device), memory_format=torch.channels_last
+    )
+    return moved
+
+
+def training_batches(prepared: Prepared, config: GradientConfig, job: Job) -> BatchLoader:
+    """The items to train on, varied as the parameters say."""
+    augment = task_part(prepared.task.name, "data").augmenter(config.augment)
+    return _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
+
+
+def head_plan(model: nn.Module, prepared: Prepared, job: Job, *, smoothing: float = 0.0) -> loop.Plan:
+    """What solving a head needs."""
+    return _plan(model, prepared, job, epochs=0, lr=0.0, weight_decay=0.0, smoothing=smoothing)
+
+
+def gradient_plan(model: nn.Module, prepared: Prepared, config: GradientConfig, batches: BatchLoader, job: Job) -> loop.Plan:
+    """What the loop needs; the numbers to compute with are measured on the device."""
+    return _plan(
         model,
         prepared,
+        job,
         epochs=config.epochs,
         lr=config.lr,
         weight_decay=config.weight_decay,
         smoothing=config.label_smoothing,
         numbers=_precision(model, batches, prepared, job),
     )
-    _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
-    return loop.fit(model, batches, validation, plan=plan, job=job, store=store)
 
 
 def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, augment: Augment | None) -> BatchLoader:
@@ -109,6 +167,7 @@ def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, au
 def _plan(
     model: nn.Module,
     prepared: Prepared,
+    job: Job,
     *,
     epochs: int,
     lr: float,
@@ -129,8 +188,13 @@ def _plan(
         loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
         answer=partial(loss.answers, model, options=prepared.options),
         measure=partial(_measure, prepared),
-        rank=partial(rank, prepared.task, prepared.options),
-        is_better=partial(is_better, prepared.task, prepared.options, num_items=len(prepared.rows(Split.VALIDATION))),
+        is_better=partial(
+            is_better,
+            prepared.task,
+            prepared.options,
+            num_items=len(prepared.records[Split.VALIDATION]),
+            objective=job.spec.objective,
+        ),
         as_input=prepared.items.network_input,
     )
 
@@ -141,18 +205,25 @@ def _measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
     return measured
 
 
-def rank(task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float]) -> tuple[float, ...]:
+def rank(task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float], objective: str = "") -> tuple[float, ...]:
     """Orders the epochs of a training: the larger, the better.
 
     The objective first; where it ties, as it often does on few items, a loss decides, then the other metrics in their order.
     """
-    objective, *others = task.metrics_of(options)
-    ordered = (objective, *sorted(others, key=lambda metric: metric.unit != "loss"))
+    first = task.objective(options, objective)
+    others = (metric for metric in task.metrics_of(options) if metric != first)
+    ordered = (first, *sorted(others, key=lambda metric: metric.unit != "loss"))
     return tuple(metrics[each.name] if each.is_higher_better else -metrics[each.name] for each in ordered)
 
 
 def is_better(
-    task: TaskSpec, options: Mapping[str, str], metrics: Mapping[str, float], kept: Mapping[str, float], *, num_items: int
+    task: TaskSpec,
+    options: Mapping[str, str],
+    metrics: Mapping[str, float],
+    kept: Mapping[str, float],
+    *,
+    num_items: int,
+    objective: str = "",
 ) -> bool:
     """Whether one epoch of a training is better than another that was kept.
 
@@ -165,17 +236,19 @@ def is_better(
         metrics: of the epoch, on validation.
         kept: of the other.
         num_items: of validation, at least one.
+        objective: name of the metric that is improved; empty takes the task's.
     """
-    objective, *others = task.metrics_of(options)
-    loss = next((metric.name for metric in others if metric.unit == "loss"), None)
-    if loss is not None and objective.unit == "fraction":
-        share = kept[objective.name]
+    first = task.objective(options, objective)
+    losses = (metric.name for metric in task.metrics_of(options) if metric != first and metric.unit == "loss")
+    loss = next(losses, None)
+    if loss is not None and first.unit == "fraction":
+        share = kept[first.name]
         if (
-            abs(metrics[objective.name] - share) < math.sqrt(max(0.0, share * (1.0 - share)) / num_items)
+            abs(metrics[first.name] - share) < math.sqrt(max(0.0, share * (1.0 - share)) / num_items)
             and metrics[loss] != kept[loss]
         ):
             return metrics[loss] < kept[loss]
-    return rank(task, options, metrics) > rank(task, options, kept)
+    return rank(task, options, metrics, objective) > rank(task, options, kept, objective)
 
 
 def _precision(model: nn.Module, batches: BatchLoader, prepared: Prepared, job: Job) -> precision.Precision:

@@ -60,7 +60,6 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
         loss=functional.cross_entropy,
         answer=lambda logits_BL: logits_BL,
         measure=measure or accuracy,
-        rank=lambda metrics: (metrics["accuracy"],),
         is_better=is_better or (lambda metrics, kept: metrics["accuracy"] > kept["accuracy"]),
     )
     store = CheckpointStore(workdir / "checkpoints")

@@ -38,6 +38,7 @@ def test_artefact_holds_everything_and_leads_back(trained):
         "weights.safetensors",
         "samples",
         "report.json",
+        "answers.safetensors",
     }
     manifest = ArtefactManifest.read(folder / "artefact.json")
     version = json.loads((trained / "data" / "version.json").read_text())

@@ -18,6 +18,7 @@ FAMILY = FamilySpec(
         zh="已在百万张照片上预训练，再适应您的图片；体积小，各种设备上都很快。",
     ),
     yields=FeatureKind.VECTOR,
+    preference=2,
     sizes=(
         SizeSpec(
             name="0",

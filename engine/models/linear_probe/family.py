@@ -19,6 +19,7 @@ FAMILY = FamilySpec(
     ),
     yields=FeatureKind.VECTOR,
     is_frozen=True,
+    preference=1,
     sizes=(
         SizeSpec(
             name="0",

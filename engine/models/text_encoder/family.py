@@ -38,6 +38,7 @@ FAMILY = FamilySpec(
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
     is_probed_first=True,
+    preference=2,
     sizes=(
         _size("multilingual", Text(en="Multilingual (E5 small)", zh="多语言（E5 small）"), "multilingual_e5_small"),
         _size("english", Text(en="English (MiniLM)", zh="英文（MiniLM）"), "minilm_l6"),

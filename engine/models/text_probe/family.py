@@ -17,6 +17,7 @@ FAMILY = FamilySpec(
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
     is_frozen=True,
+    preference=1,
     sizes=encoder.FAMILY.sizes,
     params=(params.is_balanced(), params.max_tokens(64, 256)),
     licences=encoder.FAMILY.licences,

@@ -33,6 +33,23 @@ def area(scores_NL: np.ndarray, truth_NL: np.ndarray) -> float:
     return float(np.mean(areas)) if areas else NOTHING_RANKED
 
 
+def calibration_error(scores_NL: np.ndarray, targets: np.ndarray) -> float:
+    """How far scores are from the share of right answers, by items in ten bins (Naeini et al. 2015, Guo et al. 2017), 0..1.
+
+    Args:
+        scores_NL: 0..1.
+        targets: ``_N`` indices (one label): the best score of each item is looked at. ``_NL`` zeros and ones (several): every
+            score is, and the share of items that carry the label.
+    """
+    if targets.ndim == 2:
+        scores_M, is_right_M = scores_NL.ravel(), targets.ravel()
+    else:
+        scores_M, is_right_M = scores_NL.max(axis=1), scores_NL.argmax(axis=1) == targets
+    bins_M = np.minimum((scores_M * NUM_BINS).astype(np.int64), NUM_BINS - 1)
+    off_B = np.bincount(bins_M, weights=scores_M - is_right_M, minlength=NUM_BINS)
+    return float(np.abs(off_B).sum() / len(scores_M))
+
+
 def area_interval(scores_NL: np.ndarray, truth_NL: np.ndarray) -> tuple[float, float]:
     """95% interval of ``area``: DeLong's variance (1988), on the logit scale so that it stays between 0 and 1.
 

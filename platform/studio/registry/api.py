@@ -52,7 +52,9 @@ def artefact_get(request: HttpRequest, artefact_id: str) -> ArtefactOut:
 def artefact_report(request: HttpRequest, artefact_id: str) -> ReportOut:
     """What was measured when the model was trained, without the items."""
     tree = _artefact_for(request, artefact_id, "model.read").tree
-    return present.report_out(report_of(tree), distillation_of(tree))
+    report = report_of(tree)
+    members = selectors.artefacts_of_trials(report.shipped.trials) if report.shipped is not None else []
+    return present.report_out(report, distillation_of(tree), members)
 
 
 @router.get("/artefacts/{artefact_id}/report/items", response=ReportItemsOut, operation_id="artefact_report_items")

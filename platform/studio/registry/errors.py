@@ -52,3 +52,16 @@ class EvaluationUnfitError(InvalidInputError):
 
     code = "evaluation_unfit"
     title = "The model cannot be evaluated on this version"
+
+
+class SplitLearnedError(EvaluationUnfitError):
+    """The model has learned from the items that it should be judged by."""
+
+    code = "split_was_learned"
+    title = "The model has learned from this split"
+
+    def __init__(self, *, split: str) -> None:
+        super().__init__(
+            f"The model has learned from the items of {split}, so they cannot judge it.",
+            hint="Its report is that of the models that were judged before; new items in another split can judge it.",
+        )

@@ -11,6 +11,7 @@ from studio.accounts.models import ApiKey, User
 from studio.datasets.manifest import version_all_items
 from studio.datasets.models import DatasetVersion, Upload
 from studio.registry.models import Artefact
+from studio.registry.selectors import artefacts_of_trials
 
 ITEMS_SHOWN = 20
 """Items that get a node of their own; the version lists the others page by page."""
@@ -47,6 +48,9 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
         study = trial.study
         _add(lineage, trial.id, Node("study", study.id, study.name, study.created_at, study.created_by))
         last = study.id
+        for member in artefacts_of_trials(artefact.facts.lineage.members):
+            judged = Node("artefact", member.id, f"Model {member.number}", member.created_at)
+            _add(lineage, trial.id, judged)
         if study.teacher is not None:
             taught_by = Node("artefact", study.teacher.id, f"Model {study.teacher.number}", study.teacher.created_at)
             _add(lineage, study.id, taught_by)

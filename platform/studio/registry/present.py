@@ -20,6 +20,7 @@ from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.schemas import (
     ArtefactOut,
     EvaluationOut,
+    JudgedMemberOut,
     LineageNodeOut,
     LineageOut,
     ReportItemOut,
@@ -58,8 +59,8 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
     )
 
 
-def report_out(report: Report, distillation: DistillationReport | None) -> ReportOut:
-    """The numbers of a report, and of the lesson if there was one."""
+def report_out(report: Report, distillation: DistillationReport | None, members: Sequence[Artefact] = ()) -> ReportOut:
+    """The numbers of a report, of the lesson if there was one, and the judged models that it is of."""
     splits = [
         SplitReportOut(
             split=each.split,
@@ -85,6 +86,18 @@ def report_out(report: Report, distillation: DistillationReport | None) -> Repor
         model_bytes=report.model_bytes,
         table=report.table,
         distillation=distillation,
+        judgement=report.judgement,
+        tempering=report.tempering,
+        shipped=report.shipped,
+        members=[_member_out(each) for each in members],
+    )
+
+
+def _member_out(artefact: Artefact) -> JudgedMemberOut:
+    train = artefact.facts.train
+    number = artefact.trial.number if artefact.trial is not None else 0
+    return JudgedMemberOut(
+        trial=artefact.trial_id or "", number=number, artefact=artefact.id, family=train.family, size=train.size
     )
 
 

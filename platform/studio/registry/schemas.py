@@ -16,11 +16,14 @@ from automl.contracts.report import (
     ClassMetrics,
     CurvePoint,
     JudgedItem,
+    Judgement,
     PrecisionRecall,
     RegressionFit,
     RocCurve,
+    Shipped,
     SizeMetrics,
     TableReport,
+    Tempering,
 )
 from studio.registry.models import Stage
 
@@ -113,6 +116,17 @@ class SplitReportOut(Schema):
     """Where a number is predicted."""
 
 
+class JudgedMemberOut(Schema):
+    """A judged trial from which the model that is shipped comes."""
+
+    trial: str
+    number: int
+    """Counts from 0 within the study."""
+    artefact: str
+    family: str
+    size: str
+
+
 class ReportOut(Schema):
     """A report without its items; those are paged."""
 
@@ -126,6 +140,14 @@ class ReportOut(Schema):
     """Of a model of tables."""
     distillation: DistillationReport | None
     """Of a model that another taught: both sides, measured on the same items in the same run."""
+    judgement: Judgement | None
+    """What the trial was compared by; None of older reports and of tables, where it is the split ``validation``."""
+    tempering: Tempering | None
+    """Whether scores may be read as probabilities, without and with the temperature that was found."""
+    shipped: Shipped | None
+    """Of a model that learned once more after all had been judged: every measure here is that of the judged."""
+    members: list[JudgedMemberOut]
+    """Of ``shipped``, the best first; those that were deleted are left out."""
 
 
 class ReportItemsQuery(Schema):

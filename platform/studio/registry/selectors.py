@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from django.db.models import QuerySet
@@ -29,6 +29,12 @@ def artefact_get(workspaces: Collection[str], artefact: str) -> Artefact:
     if found is None:
         raise NotFoundError("There is no such model.")
     return found
+
+
+def artefacts_of_trials(trials: Sequence[str]) -> list[Artefact]:
+    """The models that trials left, in the trials' order; those that are gone are left out."""
+    found = {each.trial_id: each for each in Artefact.objects.filter(trial__in=trials).select_related("trial")}
+    return [found[trial] for trial in trials if trial in found]
 
 
 def artefact_teaches(artefact: Artefact) -> bool:

@@ -14,7 +14,7 @@ from studio.datasets.selectors import version_manifest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.projects.models import Project
-from studio.registry.errors import EvaluationUnfitError
+from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact, Stage, StageChange
 from studio.registry.stages import REPLACED_BECOMES, stage_check
 
@@ -44,6 +44,7 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
 
     Raises:
         EvaluationUnfitError: another task, other labels, or the split is empty.
+        SplitLearnedError: the model learned from the split.
     """
     manifest = version_manifest(version)
     if version.project_id != artefact.project_id:
@@ -52,6 +53,8 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
         raise EvaluationUnfitError(
             "The version has other labels than the model.", hint="Train a model on this version, or choose an older one."
         )
+    if split is not Split.TRAIN and split in artefact.facts.learned:
+        raise SplitLearnedError(split=split)
     if not manifest.num_items_by_split.get(split, 0):
         raise EvaluationUnfitError(f"The version has no items in {split}.", hint="Choose another split or version.")
     with transaction.atomic():

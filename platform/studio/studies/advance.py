@@ -24,8 +24,10 @@ from engine.tasks import task_spec
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.jobs.services import job_submit
+from studio.studies.kept import halted_of, ordered_of, refit_of, shipped_of
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
+from studio.studies.refits import MOST_MEMBERS, refit_pays, refit_seconds
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import GIVEN, SINGLE, sampler_of
 
@@ -49,7 +51,7 @@ def study_advance(*, study_id: str, clock: Callable[[], datetime] = timezone.now
                 break
             trials.append(_trial_start(study, number=len(trials), train=train))
             num_open += 1
-        if num_open == 0:
+        if num_open == 0 and not refit_start(study, trials):
             _finish(study, trials)
 
 
@@ -62,20 +64,13 @@ def history_of(study: Study) -> list[TrialRecord]:
         value = point.values.get(metric)
         if value is not None:
             curves.setdefault(point.trial_id, {})[round(point.epoch)] = value
-    rows = Trial.objects.filter(study=study).order_by("number")
+    rows = Trial.objects.filter(study=study, members__isnull=True).order_by("number")
     return [TrialRecord(row.number, TrialState(row.state), row.train, row.value, curves.get(row.id, {})) for row in rows]
 
 
 def objective_of(study: Study) -> MetricSpec:
     """What the study improves, on the validation split."""
-    return task_spec(study.project.task).objective(study.project.task_options)
-
-
-def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
-    """The best trial that succeeded; the earlier one of two equals."""
-    measured = [trial for trial in trials if trial.state == TrialState.SUCCEEDED and trial.value is not None]
-    sign = -1 if objective.is_higher_better else 1
-    return min(measured, key=lambda trial: (sign * (trial.value or 0.0), trial.number), default=None)
+    return task_spec(study.project.task).objective(study.project.task_options, study.objective)
 
 
 def _locked(study_id: str) -> Study | None:
@@ -85,6 +80,7 @@ def _locked(study_id: str) -> Study | None:
 
 
 def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
+    trials = [trial for trial in trials if trial.is_candidate]
     if study.is_finishing or len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
         return False
     left_s = study.left_s(now)
@@ -97,8 +93,9 @@ def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
 
 def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
     planned = first_trials_of(study)
-    if len(trials) < len(planned):
-        return planned[len(trials)]
+    num_tried = sum(trial.is_candidate for trial in trials)
+    if num_tried < len(planned):
+        return planned[num_tried]
     space = space_of(study)
     if space is None or study.strategy in GIVEN:
         return None
@@ -112,16 +109,29 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
 
 
 def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
-    """Writes the trial and its job in one transaction; the unique number refuses a twin even without the lock."""
     space = space_of(study)
     estimator = Estimator(version=study.version, concurrency=study.concurrency)
     family = family_of(space.families if space else (), train)
+    title = Text(en=f"{study.name}: trial {number + 1}", zh=f"{study.name}：试验 {number + 1}")
+    return trial_write(study, number=number, train=train, title=title, estimated_s=estimator.raw(family, train).estimated_s)
+
+
+def trial_write(
+    study: Study,
+    *,
+    number: int,
+    train: TrainConfig,
+    title: Text,
+    estimated_s: float,
+    members: Sequence[str] | None = None,
+) -> Trial:
+    """Writes the trial and its job in one transaction; the unique number refuses a twin even without the lock."""
     trial_id = new_id("trl")
     job = job_submit(
         workspace=study.project.workspace_id,
         project=study.project_id,
         kind="train",
-        title=Text(en=f"{study.name}: trial {number + 1}", zh=f"{study.name}：试验 {number + 1}"),
+        title=title,
         subject=trial_id,
         payload={"trial": trial_id},
         idempotency_key=f"train:{study.id}:{number}",
@@ -132,14 +142,35 @@ def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
         number=number,
         config=train.model_dump(mode="json"),
         job=job,
-        estimated_s=estimator.raw(family, train).estimated_s,
+        estimated_s=estimated_s,
+        members=None if members is None else list(members),
     )
     _tell(study, "trial.started", trial.id, {"study": study.id, "number": number, "job": job.id})
     return trial
 
 
+def refit_start(study: Study, trials: list[Trial]) -> bool:
+    """Starts the trial that makes what is shipped from the candidates; says whether it did."""
+    found = ordered_of(trials, objective_of(study))
+    if study.is_finishing or refit_of(trials) is not None or not refit_pays(study, found):
+        return False
+    members = [trial for trial in found if halted_of(trial) is None][:MOST_MEMBERS] or found[:1]
+    if members[0] is not found[0]:
+        members = [found[0], *members][:MOST_MEMBERS]
+    trial = trial_write(
+        study,
+        number=len(trials),
+        train=members[0].train,
+        title=Text(en=f"{study.name}: the model to ship", zh=f"{study.name}：最终模型"),
+        estimated_s=refit_seconds(study, members),
+        members=[trial.id for trial in members],
+    )
+    trials.append(trial)
+    return True
+
+
 def _finish(study: Study, trials: Sequence[Trial]) -> None:
-    best = best_of(trials, objective_of(study))
+    best = shipped_of(trials, objective_of(study))
     if best is not None:
         study_move(study, StudyState.SUCCEEDED)
     else:

@@ -125,4 +125,8 @@ def _wish(request: HttpRequest, body: StudyPlanIn) -> StudyWish:
         concurrency=body.concurrency,
         families=body.families,
         single=body.train,
+        objective=body.objective,
+        refits=body.refits,
+        learns_test=body.learns_test,
+        max_answer_ratio=body.max_answer_ratio,
     )

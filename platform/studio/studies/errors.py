@@ -32,6 +32,18 @@ class StudyFamilyUnknownError(InvalidInputError):
         )
 
 
+class StudyObjectiveUnknownError(InvalidInputError):
+    """A metric that the task does not measure."""
+
+    code = "study_objective_unknown"
+    title = "The task has no such metric"
+
+    def __init__(self, *, objective: str, known: list[str]) -> None:
+        super().__init__(
+            f"The task does not measure {objective!r}.", hint=f"Known: {', '.join(known)}.", fields={"objective": ["unknown"]}
+        )
+
+
 class TeacherUnsuitableError(InvalidInputError):
     """A model that cannot teach, or not with this version."""
 

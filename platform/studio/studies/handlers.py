@@ -24,11 +24,13 @@ from studio.datasets.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.registry.errors import ResultInvalidError
-from studio.registry.importing import artefact_import
+from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
+from studio.studies.kept import evidence_of
 from studio.studies.lessons import TEACHER_DIR, lessons_place
 from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
+from studio.studies.refits import members_place, refit_order
 from studio.studies.states import TrialMoveError, trial_move
 
 EXECUTORS: Mapping[str, Executor] = {"train": "engine"}
@@ -52,20 +54,28 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     study = trial.study
     version_place(study.version, workdir / "data")
     lineage = {"project": study.project_id, "study": study.id, "trial": trial.id}
+    if not trial.is_candidate:
+        members_place(trial, workdir)
+        return _spec(job, trial, kind="refit", train=None, refit=refit_order(trial), lineage=lineage)
     if study.teacher is not None:
         lessons_place(teacher=study.teacher, version=study.version, workdir=workdir)
         lineage["teacher"] = study.teacher.id
+        return _spec(job, trial, kind="distill", artefact=TEACHER_DIR, time_s=_time_s(study), lineage=lineage)
+    return _spec(job, trial, kind="train", time_s=_time_s(study), lineage=lineage)
+
+
+def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) -> JobSpec:
+    """The order, but for what is only of its kind."""
+    study = trial.study
     return JobSpec(
         id=job.id,
-        kind="train" if study.teacher is None else "distill",
         task=study.project.task,
-        train=trial.train,
-        artefact=None if study.teacher is None else TEACHER_DIR,
         seed=study.seed,
+        objective=study.objective,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=_time_s(study)),
-        lineage=lineage,
+        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=time_s),
+        **{"train": trial.train, **own},
     )
 
 
@@ -136,7 +146,7 @@ def _point_keep(trial: Trial, event: Metric) -> None:
 
 def _is_hopeless(trial: Trial) -> bool:
     study = trial.study
-    if study.pruner != Pruner.MEDIAN or study.state != StudyState.RUNNING:
+    if not trial.is_candidate or study.pruner != Pruner.MEDIAN or study.state != StudyState.RUNNING:
         return False
     space = space_of(study)
     # How fast the error of boosted trees falls is a matter of their learning rate, and says nothing of where it ends.
@@ -171,7 +181,8 @@ def _measured(trial: Trial, job: Job) -> dict[str, Any]:
     """Enters the artefact into the registry and says what the trial is worth."""
     artefact = artefact_import(job=job, trial_id=trial.id, version=trial.study.version)
     values = dict(job.metrics) or dict(artefact.facts.metrics.get(Split.VALIDATION, {}))
-    return {"values": values, "value": values.get(objective_of(trial.study).name)}
+    evidence = evidence_of(report_read(artefact.tree))
+    return {"values": values, "value": values.get(objective_of(trial.study).name), "evidence": evidence}
 
 
 def _tell(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word

@@ -57,6 +57,14 @@ class Study(Base):
     """When the study was started or last extended."""
     is_finishing = models.BooleanField(default=False)
     """Somebody asked for the end: no trial is started any more, and those that run leave what they have learned."""
+    objective = models.CharField(max_length=64, default="", blank=True)
+    """Name of the metric that is improved; empty takes the task's."""
+    refits = models.BooleanField(default=False)
+    """Whether the model that is shipped learns once more, from validation too, when all trials have been judged."""
+    learns_test = models.BooleanField(default=False)
+    """Whether it then learns from the test items too."""
+    max_answer_ratio = models.FloatField(default=1.0)
+    """How many times as long as the best trial's the answer of a mean of several may take; 1 ships one trial alone."""
     pruner = models.CharField(max_length=16, choices=Pruner.choices)
     seed = models.BigIntegerField()
     created_by = models.CharField(max_length=ID_LENGTH)
@@ -95,9 +103,13 @@ class Trial(Base):
     config = models.JSONField()
     """A TrainConfig."""
     value = models.FloatField(null=True)
-    """The objective on the validation split, of a trial that succeeded."""
+    """The objective on what it was judged on, of a trial that succeeded."""
     values = models.JSONField(default=dict)
-    """All metrics on the validation split."""
+    """All metrics on what it was judged on."""
+    evidence = models.JSONField(null=True)
+    """``{by, num_folds, num_items, intervals, halted}`` of a trial that succeeded: what its values rest on."""
+    members = models.JSONField(null=True)
+    """Ids of trials, the best first, of the trial that makes what is shipped from them; None of one that is a candidate."""
     job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     estimated_s = models.FloatField()
     """What planning expected before it was corrected by history."""
@@ -109,6 +121,11 @@ class Trial(Base):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="trial_number_once")]
         indexes = [models.Index(fields=["job"], name="trial_job")]
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether it was tried; the other kind only ships what was."""
+        return self.members is None
 
     @property
     def train(self) -> TrainConfig:

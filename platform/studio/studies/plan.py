@@ -21,9 +21,10 @@ from studio.common.memory import memory_total_bytes
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
 from studio.registry.models import Artefact
-from studio.studies.errors import StudyFamilyUnknownError, StudyStrategyUnknownError
+from studio.studies.errors import StudyFamilyUnknownError, StudyObjectiveUnknownError, StudyStrategyUnknownError
 from studio.studies.lessons import lessons_of, students_of, teacher_check
 from studio.studies.models import Study, Trial
+from studio.studies.refits import is_averaged, is_refitted, planned_seconds
 from studio.studies.strategies import DISTILL, GIVEN, PORTFOLIO, SINGLE, strategy_names
 
 MEMORY_FRACTION = 0.8
@@ -43,6 +44,14 @@ class StudyWish:
     single: TrainConfig | None = None
     teacher: Artefact | None = None
     """Of strategy ``distill``."""
+    objective: str = ""
+    """Name of the metric to improve; empty takes the task's."""
+    refits: bool = False
+    """Whether what is shipped learns once more from all that was held back while models were judged."""
+    learns_test: bool = False
+    """Test items included."""
+    max_answer_ratio: float = 1.0
+    """How many times as long as the best trial's the answer of a mean may take."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,12 @@ class StudyPlan:
     families: tuple[FamilySpec, ...]
     """What the search may use, each with the sizes that fit."""
     num_trials: int
+    refits: bool
+    """Whether what is shipped will learn once more."""
+    max_answer_ratio: float
+    """1 where no mean can be shipped."""
+    refit_s: float
+    """Of ``estimated_s`` what that takes at most."""
 
 
 def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
@@ -67,6 +82,7 @@ def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
     if wish.strategy not in strategy_names():
         raise StudyStrategyUnknownError(strategy=wish.strategy, known=strategy_names())
     _refuse_what_is_idle(wish)
+    _check_objective(version, wish)
     facts = facts_of(version_manifest(version))
     families = _families(version, wish)
     if wish.strategy != SINGLE:
@@ -79,9 +95,16 @@ def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
     is_given = wish.strategy in GIVEN
     num_trials = len(first) if is_given else wish.max_trials
     is_hopeless = not (fitting if is_given else allowed)
+    task = task_spec(version.project.task)
+    refits = wish.refits and is_refitted(task, is_taught=wish.strategy == DISTILL)
+    ratio = wish.max_answer_ratio if refits and is_averaged(task) and num_trials > 1 else 1.0
+    refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio) if refits else 0.0
     return StudyPlan(
         trials=estimates,
-        estimated_s=_total_s(fitting, num_trials, wish.concurrency),
+        estimated_s=_total_s(fitting, num_trials, wish.concurrency) + refit_s,
+        refits=refits,
+        max_answer_ratio=ratio,
+        refit_s=refit_s,
         blocking=tuple(_blocking(facts, is_hopeless)),
         families=allowed,
         num_trials=num_trials,
@@ -167,6 +190,15 @@ def _refuse_what_is_idle(wish: StudyWish) -> None:
         raise InvalidInputError(f"Strategy {wish.strategy} does not use all that is asked.", fields=fields)
 
 
+def _check_objective(version: DatasetVersion, wish: StudyWish) -> None:
+    """A metric that is not measured cannot be improved."""
+    if not wish.objective:
+        return
+    known = [metric.name for metric in task_spec(version.project.task).metrics_of(version.project.task_options)]
+    if wish.objective not in known:
+        raise StudyObjectiveUnknownError(objective=wish.objective, known=known)
+
+
 def _families(version: DatasetVersion, wish: StudyWish) -> tuple[FamilySpec, ...]:
     if wish.strategy == DISTILL:
         teacher_check(teacher=wish.teacher, version=version)
@@ -211,7 +243,11 @@ def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
     """(estimate, seconds) of the workspace's latest finished trials of a family."""
     rows = (
         Trial.objects.filter(
-            study__project__workspace=workspace, config__family=family, state="succeeded", started_at__isnull=False
+            study__project__workspace=workspace,
+            config__family=family,
+            state="succeeded",
+            started_at__isnull=False,
+            members__isnull=True,
         )
         .exclude(study__strategy=DISTILL)
         .order_by("-id")[:RECENT_TRIALS]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from automl.search.states import TrialState
-from studio.studies.advance import best_of, objective_of
+from studio.studies.advance import objective_of
+from studio.studies.kept import equals_of, interval_of, shipped_of
 from studio.studies.models import Pruner, Study, StudyState
 from studio.studies.plan import StudyPlan
-from studio.studies.schemas import PlannedTrialOut, StudyOut, StudyPlanOut, TrialCountsOut, TrialOut
-from studio.studies.selectors import TrialView, study_remaining_s, trial_counts
+from studio.studies.schemas import EvidenceOut, PlannedTrialOut, StudyOut, StudyPlanOut, TrialCountsOut, TrialOut
+from studio.studies.selectors import TrialView, ended_by_of, shipping_of, study_remaining_s, trial_counts
 
 
 def study_out(study: Study) -> StudyOut:
     """A study; read with its trials prefetched, it costs no query but one for the jobs that run."""
     trials = list(study.trials.all())
     objective = objective_of(study)
-    best = best_of(trials, objective)
+    best = shipped_of(trials, objective)
+    equal = equals_of(trials, objective)
+    interval = interval_of(best, objective) if best else None
     return StudyOut(
         id=study.id,
         project=study.project_id,
@@ -35,6 +38,14 @@ def study_out(study: Study) -> StudyOut:
         ended_at=study.ended_at,
         best_trial=best.id if best else None,
         best_value=best.value if best else None,
+        best_interval=list(interval) if interval else None,
+        judged_trial=equal[0].id if equal else None,
+        equal_trials=[trial.id for trial in equal],
+        shipping=shipping_of(study, trials),
+        ended_by=ended_by_of(study, trials),
+        refits=study.refits,
+        learns_test=study.learns_test,
+        max_answer_ratio=study.max_answer_ratio,
         objective=objective,
         counts=TrialCountsOut(**trial_counts(trials)),
         estimated_remaining_s=study_remaining_s(study, trials),
@@ -59,6 +70,8 @@ def trial_out(view: TrialView) -> TrialOut:
         error=trial.error,
         started_at=trial.started_at,
         ended_at=trial.ended_at,
+        evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
+        members=trial.members,
     )
 
 
@@ -75,4 +88,10 @@ def plan_out(plan: StudyPlan) -> StudyPlanOut:
         )
         for each in plan.trials
     ]
-    return StudyPlanOut(trials=trials, estimated_s=plan.estimated_s, blocking=list(plan.blocking))
+    return StudyPlanOut(
+        trials=trials,
+        estimated_s=plan.estimated_s,
+        refit_s=plan.refit_s,
+        max_answer_ratio=plan.max_answer_ratio,
+        blocking=list(plan.blocking),
+    )

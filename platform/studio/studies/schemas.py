@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import Field
@@ -15,6 +15,7 @@ from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
 from automl.search.states import TrialState
 from studio.studies.models import Pruner, StudyState
+from studio.studies.refits import MOST_RATIO
 from studio.studies.strategies import strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
@@ -39,6 +40,15 @@ class StudyPlanIn(Schema):
     """The configuration of strategy ``single``."""
     teacher: str | None = None
     """The model that teaches, of strategy ``distill``."""
+    objective: str = ""
+    """Name of the metric to improve; empty takes the task's."""
+    refits: bool = True
+    """Whether the model that is shipped learns once more when all are judged, from what was held back meanwhile. Tables and
+    distillation leave it out."""
+    learns_test: bool = False
+    """Whether it then learns from the test items too; nothing can judge it on them any more."""
+    max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
+    """How many times as long as the best trial's an answer may take, when the mean of several trials is better; 1 ships one."""
 
 
 class StudyIn(StudyPlanIn):
@@ -73,6 +83,10 @@ class StudyPlanOut(Schema):
     trials: list[PlannedTrialOut]
     """The trials known beforehand; those that the search will choose are counted in ``estimated_s`` only."""
     estimated_s: float
+    refit_s: float
+    """Of ``estimated_s``, what the model that is shipped takes at most to learn once more; 0 where it does not."""
+    max_answer_ratio: float
+    """As asked; 1 where the mean of several trials cannot be shipped."""
     blocking: list[Problem]
 
 
@@ -119,12 +133,40 @@ class StudyOut(Schema):
     created_by: str
     ended_at: datetime | None
     best_trial: str | None
+    """The trial whose model is to be used: the one that learned once more from the best, or the best itself."""
     best_value: float | None
+    best_interval: list[float] | None
+    """95% interval of ``best_value``; None where it is not known."""
+    judged_trial: str | None
+    """Of the trials that were compared, the one that is kept."""
+    equal_trials: list[str]
+    """The trials that the evidence does not tell from the best, the one that is kept first."""
+    shipping: Literal["judged", "refitted", "to_come", "running", "unneeded", "failed", "cancelled"]
+    """What became of the model that is shipped: ``judged`` where it was not asked for; ``unneeded`` where nothing better came
+    of it; where it failed or was cancelled, the best trial is shipped as it was judged."""
+    ended_by: Literal["done", "time_limit", "finish"] | None
+    """Why no more trials were started; None while it runs, and of one that was cancelled."""
+    refits: bool
+    learns_test: bool
+    max_answer_ratio: float
     objective: MetricSpec
     counts: TrialCountsOut
     estimated_remaining_s: float | None
     """None when the study has ended."""
     error: ErrorOut | None
+
+
+class EvidenceOut(Schema):
+    """What a trial's values rest on."""
+
+    by: Literal["split", "folds"]
+    """``folds``: parts of all items to learn from took turns at being held back."""
+    num_folds: int
+    num_items: int
+    intervals: dict[str, list[float]]
+    """95% intervals by metric."""
+    halted: Literal["time_limit", "finished_early"] | None
+    """Why it learned less than it was meant to."""
 
 
 class TrialOut(Schema):
@@ -143,6 +185,10 @@ class TrialOut(Schema):
     error: ErrorOut | None
     started_at: datetime | None
     ended_at: datetime | None
+    evidence: EvidenceOut | None
+    """What the values rest on; None before it succeeded, and of trials from before it was kept."""
+    members: list[str] | None
+    """Trials that this one ships, the best first; None of a trial that was compared."""
 
 
 class ImportanceOut(Schema):

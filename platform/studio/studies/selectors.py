@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -18,6 +19,7 @@ from studio.common.paging import Page, page_of
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.registry.models import Artefact
+from studio.studies.kept import halted_of, refit_of
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.states import FINAL
 from studio.studies.strategies import SINGLE
@@ -64,9 +66,48 @@ def study_trials(study: Study) -> list[TrialView]:
 
 
 def trial_counts(trials: Collection[Trial]) -> dict[str, int]:
-    """Trials by state; states without trials count zero."""
-    found = Counter(trial.state for trial in trials)
+    """Trials that are compared, by state; states without trials count zero."""
+    found = Counter(trial.state for trial in trials if trial.is_candidate)
     return {state.value: found.get(state.value, 0) for state in TrialState}
+
+
+Shipping = Literal["judged", "refitted", "to_come", "running", "unneeded", "failed", "cancelled"]
+_SHIPPING: dict[TrialState, Shipping] = {
+    TrialState.QUEUED: "running",
+    TrialState.RUNNING: "running",
+    TrialState.SUCCEEDED: "refitted",
+    TrialState.PRUNED: "unneeded",
+    TrialState.FAILED: "failed",
+    TrialState.CANCELLED: "cancelled",
+}
+
+
+def shipping_of(study: Study, trials: Collection[Trial]) -> Shipping:
+    """What became of the model that a study ships."""
+    last = refit_of(list(trials))
+    if last is not None:
+        return _SHIPPING[TrialState(last.state)]
+    if not study.refits:
+        return "judged"
+    if study.state == StudyState.RUNNING:
+        return "cancelled" if study.is_finishing else "to_come"
+    if study.state == StudyState.SUCCEEDED:
+        return "cancelled" if study.is_finishing else "unneeded"
+    return "judged"
+
+
+def ended_by_of(study: Study, trials: Collection[Trial]) -> Literal["done", "time_limit", "finish"] | None:
+    """Why a study started no more trials; None while it runs, and of one that was cancelled."""
+    if study.ended_at is None or study.state == StudyState.CANCELLED:
+        return None
+    if study.is_finishing:
+        return "finish"
+    candidates = [trial for trial in trials if trial.is_candidate]
+    if any(halted_of(trial) == "time_limit" for trial in candidates):
+        return "time_limit"
+    left_s = study.left_s(study.ended_at)
+    is_cut = len(candidates) < study.max_trials and left_s is not None and left_s <= 0
+    return "time_limit" if is_cut else "done"
 
 
 def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
@@ -84,7 +125,8 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     still_open = [trial for trial in trials if trial.state not in FINAL]
     says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
     open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
-    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - len(trials)) * (not study.is_finishing)
+    num_tried = sum(trial.is_candidate for trial in trials)
+    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - num_tried) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
     left_s = study.left_s(timezone.now())
     if left_s is not None:

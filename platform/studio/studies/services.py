@@ -53,6 +53,10 @@ def study_start(
             concurrency=wish.concurrency,
             time_limit_s=time_limit_s,
             clock_started_at=timezone.now(),
+            objective=wish.objective,
+            refits=plan.refits,
+            learns_test=wish.learns_test and plan.refits,
+            max_answer_ratio=plan.max_answer_ratio,
             pruner=pruner,
             seed=seed,
             created_by=actor.id,
@@ -95,7 +99,8 @@ def study_finish(*, study: Study, actor: Principal) -> Study:
             _record(study, "study.finishing", actor, {})
         for trial in Trial.objects.filter(study=study).exclude(state__in=FINAL).select_related("job"):
             if trial.job is not None:
-                job_stop(job=trial.job, reason=StopReason.FINISH)
+                # The best trial is shipped as it was judged: a model that was cut off while it learned anew is not as good.
+                job_stop(job=trial.job, reason=StopReason.FINISH if trial.is_candidate else StopReason.CANCELLED)
         study_advance(study_id=study.id)
     study.refresh_from_db()
     return study

@@ -14,9 +14,10 @@ from studio.jobs.handlers import handler_of, job_ended
 from studio.jobs.models import Job
 from studio.jobs.states import JobFinishedError
 from studio.registry.models import Artefact, Evaluation
-from studio.studies.advance import best_of, history_of, objective_of, study_advance
+from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.handlers import LEAST_TIME_S
+from studio.studies.kept import best_of
 from studio.studies.models import Study, StudyState, TrialPoint
 from studio.studies.selectors import study_remaining_s
 from studio.studies.services import study_cancel, study_extend, study_finish, study_start

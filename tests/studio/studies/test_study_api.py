@@ -44,7 +44,7 @@ def test_the_plan_learns_from_what_trials_took(room, version):
 
 def test_start_follow_and_read(room, version):
     client = room.client()
-    reply = post(client, "/studies", asked(room, version, name="First", families=["linear_probe"], pruner="none"))
+    reply = post(client, "/studies", asked(room, version, name="First", families=["linear_probe"], pruner="none", refits=False))
     assert reply.status_code == 201
     study = reply.json()
     assert (study["state"], study["name"], study["created_by"]) == ("running", "First", room.owner.id)

@@ -3263,6 +3263,8 @@ export interface components {
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
             label_set: components["schemas"]["LabelSet"];
+            /** Learned */
+            learned?: components["schemas"]["Split"][];
             /**
              * Licences
              * @default []
@@ -4832,6 +4834,27 @@ export interface components {
             version_number: number;
         };
         /**
+         * EvidenceOut
+         * @description What a trial's values rest on.
+         */
+        EvidenceOut: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "split" | "folds";
+            /** Halted */
+            halted: ("time_limit" | "finished_early") | null;
+            /** Intervals */
+            intervals: {
+                [key: string]: number[];
+            };
+            /** Num Folds */
+            num_folds: number;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
          * ExplainRowIn
          * @description A row, and what to find out about the model's answer to it.
          */
@@ -4982,6 +5005,8 @@ export interface components {
             name: string;
             /** Params */
             params: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"])[];
+            /** Preference */
+            preference?: number;
             /** @default image */
             reads: components["schemas"]["Modality"];
             /** Sizes */
@@ -5508,6 +5533,52 @@ export interface components {
             message: string;
         };
         /**
+         * JudgedMemberOut
+         * @description A judged trial from which the model that is shipped comes.
+         */
+        JudgedMemberOut: {
+            /** Artefact */
+            artefact: string;
+            /** Family */
+            family: string;
+            /** Number */
+            number: number;
+            /** Size */
+            size: string;
+            /** Trial */
+            trial: string;
+        };
+        /**
+         * Judgement
+         * @description What trials are compared by: answers to items by models that had not learned from them.
+         */
+        Judgement: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "split" | "folds";
+            /** Epoch */
+            epoch?: number | null;
+            /** Halted */
+            halted?: ("time_limit" | "finished_early") | null;
+            /** Intervals */
+            intervals: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            };
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
+            /** Num Folds */
+            num_folds: number;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
          * KeepInputs
          * @description Which inputs of calls are kept for later labelling.
          * @enum {string}
@@ -5933,6 +6004,8 @@ export interface components {
             dataset_version: string;
             /** Job */
             job: string;
+            /** Members */
+            members?: string[];
             /** Project */
             project?: string | null;
             /** Seed */
@@ -7222,15 +7295,20 @@ export interface components {
             /** Curves */
             curves: components["schemas"]["CurvePoint"][];
             distillation: components["schemas"]["DistillationReport"] | null;
+            judgement: components["schemas"]["Judgement"] | null;
             /** Labels */
             labels: string[];
             /** Latency Ms */
             latency_ms: number;
+            /** Members */
+            members: components["schemas"]["JudgedMemberOut"][];
             /** Model Bytes */
             model_bytes: number;
+            shipped: components["schemas"]["Shipped"] | null;
             /** Splits */
             splits: components["schemas"]["SplitReportOut"][];
             table: components["schemas"]["TableReport"] | null;
+            tempering: components["schemas"]["Tempering"] | null;
             /** Train Seconds */
             train_seconds: number;
         };
@@ -7608,6 +7686,29 @@ export interface components {
          * @enum {string}
          */
         Severity: "blocking" | "advisory";
+        /**
+         * Shipped
+         * @description How the model that is shipped came from those that were judged. Every measure in the report is that of the judged.
+         */
+        Shipped: {
+            /**
+             * Alone
+             * @default {}
+             */
+            alone: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Learned */
+            learned: components["schemas"]["Split"][];
+            /** Num Learned */
+            num_learned: number;
+            /** Num More */
+            num_more: number;
+            /** Trials */
+            trials: string[];
+        };
         /**
          * ShownIn
          * @description The suggestion that the person saw when deciding.
@@ -8005,6 +8106,16 @@ export interface components {
             /** Families */
             families?: string[] | null;
             /**
+             * Learns Test
+             * @default false
+             */
+            learns_test: boolean;
+            /**
+             * Max Answer Ratio
+             * @default 3
+             */
+            max_answer_ratio: number;
+            /**
              * Max Trials
              * @default 6
              */
@@ -8014,10 +8125,20 @@ export interface components {
              * @default
              */
             name: string;
+            /**
+             * Objective
+             * @default
+             */
+            objective: string;
             /** Project */
             project: string;
             /** @default median */
             pruner: components["schemas"]["Pruner"];
+            /**
+             * Refits
+             * @default true
+             */
+            refits: boolean;
             /**
              * Seed
              * @default 0
@@ -8042,6 +8163,8 @@ export interface components {
          * @description A study.
          */
         StudyOut: {
+            /** Best Interval */
+            best_interval: number[] | null;
             /** Best Trial */
             best_trial: string | null;
             /** Best Value */
@@ -8058,6 +8181,10 @@ export interface components {
             created_by: string;
             /** Ended At */
             ended_at: string | null;
+            /** Ended By */
+            ended_by: ("done" | "time_limit" | "finish") | null;
+            /** Equal Trials */
+            equal_trials: string[];
             error: components["schemas"]["ErrorOut"] | null;
             /** Estimated Remaining S */
             estimated_remaining_s: number | null;
@@ -8067,6 +8194,12 @@ export interface components {
             id: string;
             /** Is Finishing */
             is_finishing: boolean;
+            /** Judged Trial */
+            judged_trial: string | null;
+            /** Learns Test */
+            learns_test: boolean;
+            /** Max Answer Ratio */
+            max_answer_ratio: number;
             /** Max Trials */
             max_trials: number;
             /** Name */
@@ -8075,8 +8208,15 @@ export interface components {
             /** Project */
             project: string;
             pruner: components["schemas"]["Pruner"];
+            /** Refits */
+            refits: boolean;
             /** Seed */
             seed: number;
+            /**
+             * Shipping
+             * @enum {string}
+             */
+            shipping: "judged" | "refitted" | "to_come" | "running" | "unneeded" | "failed" | "cancelled";
             state: components["schemas"]["StudyState"];
             /**
              * Strategy
@@ -8103,12 +8243,32 @@ export interface components {
             /** Families */
             families?: string[] | null;
             /**
+             * Learns Test
+             * @default false
+             */
+            learns_test: boolean;
+            /**
+             * Max Answer Ratio
+             * @default 3
+             */
+            max_answer_ratio: number;
+            /**
              * Max Trials
              * @default 6
              */
             max_trials: number;
+            /**
+             * Objective
+             * @default
+             */
+            objective: string;
             /** Project */
             project: string;
+            /**
+             * Refits
+             * @default true
+             */
+            refits: boolean;
             /**
              * Strategy
              * @default portfolio
@@ -8130,6 +8290,10 @@ export interface components {
             blocking: components["schemas"]["Problem"][];
             /** Estimated S */
             estimated_s: number;
+            /** Max Answer Ratio */
+            max_answer_ratio: number;
+            /** Refit S */
+            refit_s: number;
             /** Trials */
             trials: components["schemas"]["PlannedTrialOut"][];
         };
@@ -8381,6 +8545,22 @@ export interface components {
             tryout_form: "image" | "text" | "row";
         };
         /**
+         * Tempering
+         * @description The number by which logits are divided so that scores may be read as probabilities (Guo et al. 2017).
+         */
+        Tempering: {
+            /** After */
+            after: {
+                [key: string]: number;
+            };
+            /** Before */
+            before: {
+                [key: string]: number;
+            };
+            /** Temperature */
+            temperature: number;
+        };
+        /**
          * TensorSpec
          * @description One input or output of the graph.
          */
@@ -8567,10 +8747,13 @@ export interface components {
             /** Ended At */
             ended_at: string | null;
             error: components["schemas"]["ErrorOut"] | null;
+            evidence: components["schemas"]["EvidenceOut"] | null;
             /** Id */
             id: string;
             /** Job */
             job: string | null;
+            /** Members */
+            members: string[] | null;
             /** Number */
             number: number;
             /** Started At */

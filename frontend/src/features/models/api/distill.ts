@@ -11,6 +11,10 @@ function request(teacher: Artefact) {
     teacher: teacher.id,
     max_trials: 16,
     concurrency: 1,
+    objective: '',
+    refits: false,
+    learns_test: false,
+    max_answer_ratio: 1,
   } as const
 }
 

@@ -24,6 +24,7 @@ import { ReportHeadline } from './report-headline'
 import { NumberFit } from './rows/number-fit'
 import { RowReport } from './rows/row-report'
 import { RowScores } from './rows/row-scores'
+import { ShippedFacts, ShippedNote } from './shipped-facts'
 
 interface ReportViewProps {
   artefact: Artefact
@@ -45,6 +46,7 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
   if (!split) return <EmptyState title={t('report.no_split')} />
   return (
     <Stack gap="lg">
+      <ShippedNote report={report} />
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <ReportHeadline split={split} objective={objective} isAmount={metrics[0]?.unit === 'target'}>
           {split.regression && <PlainErrors fit={split.regression} />}
@@ -69,6 +71,11 @@ export function ReportView({ artefact, report, metrics }: ReportViewProps) {
           <ReportFacts artefact={artefact} report={report} />
         </Section>
       </SimpleGrid>
+      {(report.judgement ?? report.tempering ?? report.shipped) && (
+        <Section title={t('shipped.section')}>
+          <ShippedFacts artefact={artefact} report={report} objective={objective} />
+        </Section>
+      )}
       {report.distillation && (
         <Section title={t('distill.section')} help={t('distill.section_help')}>
           <DistillationFacts artefact={artefact} distillation={report.distillation} />

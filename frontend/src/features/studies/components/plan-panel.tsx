@@ -62,6 +62,7 @@ function PlanNumbers({ plan, request }: { plan: StudyPlan; request: PlanRequest 
         <List.Item>{request.strategy === 'single' ? t('plan.single') : t('plan.known', { count: summary.num_known })}</List.Item>
         {summary.num_searched > 0 && <List.Item>{t('plan.searched', { count: summary.num_searched })}</List.Item>}
         {summary.num_too_large > 0 && <List.Item>{t('plan.too_large_count', { count: summary.num_too_large })}</List.Item>}
+        {plan.refit_s > 0 && <List.Item>{t('plan.refit', { time: formatEstimate(plan.refit_s) })}</List.Item>}
         <List.Item>{t('plan.memory', { memory: formatBytes(summary.memory_bytes) })}</List.Item>
       </List>
     </>

@@ -44,10 +44,19 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             <Text className={classes.value} c={leading ? 'dimmed' : undefined}>
               {formatMetric(study.objective.name, study.best_value ?? leading?.value ?? null)}
             </Text>
+            {study.best_interval && (
+              <Text size="xs" c="dimmed">
+                {t('detail.interval', {
+                  low: formatMetric(study.objective.name, study.best_interval[0]),
+                  high: formatMetric(study.objective.name, study.best_interval[1]),
+                })}
+              </Text>
+            )}
             {best ? (
               <Group gap={10}>
                 <UnstyledButton className={classes.link} onClick={() => onOpen(best.id)}>
-                  {t('trial.title', { number: shownNumber(best) })} · {modelName(best.train.family, best.train.size)}
+                  {best.members ? t('trial.shipped') : t('trial.title', { number: shownNumber(best) })} ·{' '}
+                  {modelName(best.train.family, best.train.size)}
                 </UnstyledButton>
                 {best.artefact && (
                   <Anchor component={Link} to={`/projects/${study.project}/models/${best.artefact}`} size="sm">
@@ -81,8 +90,29 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             </Text>
           </Stack>
         </div>
+        <ShippingNotes study={study} trials={trials} />
       </Paper>
     </>
+  )
+}
+
+/** What the evidence does not tell apart, what ended the study and what became of the model that is shipped. */
+function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
+  const { t } = useTranslation('studies')
+  const kept = trials.find((trial) => trial.id === study.judged_trial)
+  return (
+    <Stack gap={2} mt="sm">
+      {kept && study.equal_trials.length > 1 && (
+        <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(kept) })}</Text>
+      )}
+      {study.ended_by === 'time_limit' && <Text size="sm">{t('detail.ended_time_limit')}</Text>}
+      {study.ended_by === 'finish' && <Text size="sm">{t('detail.ended_finish')}</Text>}
+      {study.judged_trial && study.shipping !== 'judged' && (
+        <Text size="sm" c={study.shipping === 'failed' ? 'orange' : 'dimmed'}>
+          {t(`shipping.${study.shipping}`)}
+        </Text>
+      )}
+    </Stack>
   )
 }
 

@@ -28,7 +28,7 @@ export function TrialDrawer({ study, trial, onClose }: TrialDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={trial && t('trial.title', { number: shownNumber(trial) })}
+      title={trial && (trial.members ? t('trial.shipped') : t('trial.title', { number: shownNumber(trial) }))}
     >
       {trial && <TrialBody study={study} trial={trial} />}
     </Drawer>
@@ -73,7 +73,15 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
         )}
       </Group>
       <LearningCurves curves={[toCurve(trial, '')]} metric={study.objective.name} height_px={220} />
-      <Pairs title={t('trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
+      {trial.evidence && (
+        <Text size="xs" c="dimmed">
+          {t(trial.evidence.by === 'folds' ? 'trial.judged_folds' : 'trial.judged_split', {
+            count: trial.evidence.num_items,
+            folds: trial.evidence.num_folds,
+          })}
+        </Text>
+      )}
+      <Pairs title={t(trial.evidence?.by === 'folds' ? 'trial.values_folds' : 'trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
       <Pairs
         title={t('trial.params')}
         pairs={Object.entries(trial.train.params).map(([name, value]) => setting(trial.train.family, name, value))}

@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Progress, Table, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Checkbox, Progress, Table, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
@@ -61,9 +61,9 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
               </Table.Td>
               <Table.Td>
                 <UnstyledButton className={classes.name} onClick={() => onOpen(trial.id)}>
-                  {shownNumber(trial)} · {modelName(trial.train.family, trial.train.size)}
+                  {trial.members ? t('trial.shipped') : shownNumber(trial)} · {modelName(trial.train.family, trial.train.size)}
                 </UnstyledButton>{' '}
-                {trial.id === study.best_trial && <Badge color="teal">{t('trial.is_best')}</Badge>}
+                <TrialMarks study={study} trial={trial} />
               </Table.Td>
               <Table.Td className={classes.state}>
                 {trial.state === 'running' ? <RunningTrial trial={trial} /> : <StateBadge state={trial.state} />}
@@ -76,6 +76,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
               </Table.Td>
               <Table.Td ta="right" className={classes.number}>
                 {formatMetric(study.objective.name, trial.value)}
+                <ValueInterval study={study} trial={trial} />
               </Table.Td>
               <Table.Td ta="right" className={classes.number}>
                 {formatDuration(tookSeconds(trial, now_ms))}
@@ -85,6 +86,41 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+/** The best, those that the evidence does not tell from it, and what was cut off. */
+function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
+  const { t } = useTranslation('studies')
+  const isEqual = study.equal_trials.length > 1 && study.equal_trials.includes(trial.id)
+  return (
+    <>
+      {trial.id === study.best_trial && <Badge color="teal">{t('trial.is_best')}</Badge>}
+      {trial.id !== study.best_trial && isEqual && (
+        <Tooltip label={t('trial.is_equal_help')} multiline maw={320}>
+          <Badge color="gray" variant="light">
+            {t('trial.is_equal')}
+          </Badge>
+        </Tooltip>
+      )}
+      {trial.evidence?.halted && (
+        <Tooltip label={t('trial.is_cut_off_help')} multiline maw={320}>
+          <Badge color="orange" variant="light">
+            {t('trial.is_cut_off')}
+          </Badge>
+        </Tooltip>
+      )}
+    </>
+  )
+}
+
+function ValueInterval({ study, trial }: { study: Study; trial: Trial }) {
+  const ends = trial.evidence?.intervals[study.objective.name]
+  if (!ends) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {formatMetric(study.objective.name, ends[0])} – {formatMetric(study.objective.name, ends[1])}
+    </Text>
   )
 }
 

@@ -20,6 +20,10 @@ describe('toStudyRequest', () => {
       max_trials: 8,
       concurrency: 1,
       train: null,
+      objective: '',
+      refits: true,
+      learns_test: false,
+      max_answer_ratio: 3,
       name: '',
       pruner: 'median',
       time_limit_s: null,
@@ -35,6 +39,11 @@ describe('toStudyRequest', () => {
   it('makes a single trial one trial without pruning, whatever was typed before', () => {
     const request = toStudyRequest('prj_1', form({ strategy: 'single', max_trials: 40, concurrency: 4, single }))
     expect(request).toMatchObject({ max_trials: 1, concurrency: 1, pruner: 'none', train: single, families: ['resnet'] })
+  })
+
+  it('ships one model as it was judged, and keeps the test items back, when nothing is to be learned once more', () => {
+    const request = toStudyRequest('p', form({ refits: false, learns_test: true, max_answer_ratio: 5 }))
+    expect(request).toMatchObject({ refits: false, learns_test: false, max_answer_ratio: 1 })
   })
 
   it('never asks for more at once than there are trials', () => {

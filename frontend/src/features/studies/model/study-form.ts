@@ -26,6 +26,13 @@ export interface StudyForm {
   time_limit_min: number | ''
   has_pruning: boolean
   seed: number
+  /** Metric to improve; empty takes the first that the task measures. */
+  objective: string
+  /** What is shipped learns once more from what was held back; test items only if `learns_test` says so. */
+  refits: boolean
+  learns_test: boolean
+  /** How many times as long as the best model's the answer of a mean may take; 1 ships one model. */
+  max_answer_ratio: number
   /** What strategy `single` trains. */
   single: TrainConfig
 }
@@ -41,6 +48,10 @@ export const INITIAL_FORM: StudyForm = {
   time_limit_min: '',
   has_pruning: true,
   seed: 0,
+  objective: '',
+  refits: true,
+  learns_test: false,
+  max_answer_ratio: 3,
   single: { family: '', size: '', params: {} },
 }
 
@@ -52,6 +63,10 @@ export interface PlanRequest {
   max_trials: number
   concurrency: number
   train: TrainConfig | null
+  objective: string
+  refits: boolean
+  learns_test: boolean
+  max_answer_ratio: number
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -63,12 +78,21 @@ export interface StudyRequest extends PlanRequest {
 
 /** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
 export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
-  const { version, strategy } = form
+  const { version, strategy, objective, refits } = form
+  const asked = {
+    project,
+    version,
+    strategy,
+    objective,
+    refits,
+    learns_test: refits && form.learns_test,
+    max_answer_ratio: refits ? form.max_answer_ratio : 1,
+  }
   if (strategy === 'single') {
-    return { project, version, strategy, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
+    return { ...asked, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
-  return { project, version, strategy, families: form.families, max_trials: form.max_trials, concurrency, train: null }
+  return { ...asked, families: form.families, max_trials: form.max_trials, concurrency, train: null }
 }
 
 /** The request that starts the study. */

@@ -14,6 +14,7 @@ import { useVersionChoices } from '../api/get-versions'
 import { AdvancedFields } from '../components/advanced-fields'
 import { GoalFields } from '../components/goal-fields'
 import { PlanPanel } from '../components/plan-panel'
+import { ShippingFields } from '../components/shipping-fields'
 import { useStudyForm } from '../components/use-study-form'
 import { formProblems, toPlanRequest, toStudyRequest } from '../model/study-form'
 
@@ -79,6 +80,7 @@ function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <GoalFields form={form} versions={versions} families={families} />
+            <ShippingFields form={form} families={families} />
             <AdvancedFields form={form} families={families} />
           </Stack>
         </Grid.Col>

@@ -1,0 +1,68 @@
+"""What a trial is worth beside others, and whether its scores may be read as probabilities. Shapes: N items, L labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.dataset import Split
+from automl.contracts.report import Judgement, SplitReport, Tempering
+from engine.job import Enough
+from engine.tasks.classification.metrics import Answers, intervals, metrics_of
+from engine.tasks.classification.ranking import calibration_error
+from engine.training import temperature
+from engine.training.loop import Fitted
+from engine.training.prepare import Prepared
+
+FOLDS_BELOW = 1_000
+"""Items to learn from. Where there are fewer, all of them judge a trial that could hold each of them back; where there are
+more, those of validation say enough, and they are the same for every trial."""
+
+
+def judgement_of(
+    fitted: Fitted, prepared: Prepared, splits: Sequence[SplitReport], thresholds: Mapping[str, float]
+) -> Judgement:
+    """Says what a trial is compared by: all items that took turns at being held back, or those of validation."""
+    validation = next(report for report in splits if report.split is Split.VALIDATION)
+    halted = fitted.halt.value if isinstance(fitted.halt, Enough) else None
+    held_back = fitted.held_back
+    num_folds = held_back.num_folds if held_back is not None else 1
+    if held_back is None or num_folds == 1 or len(held_back.scores_NL) >= FOLDS_BELOW:
+        return Judgement(
+            by="folds" if num_folds > 1 else "split",
+            num_folds=num_folds,
+            num_items=validation.num_items,
+            metrics=validation.metrics,
+            intervals=validation.intervals,
+            epoch=fitted.epoch,
+            halted=halted,
+        )
+    limits_L = np.array([thresholds[label] for label in prepared.labels]) if thresholds else None
+    answers = Answers.of(held_back.scores_NL, held_back.targets, limits_L)
+    return Judgement(
+        by="folds",
+        num_folds=num_folds,
+        num_items=len(held_back.scores_NL),
+        metrics=metrics_of(answers),
+        intervals=intervals(answers),
+        halted=halted,
+    )
+
+
+def tempering_of(divisor: float, prepared: Prepared, found: Mapping[Split, NDArray[np.float32]]) -> Tempering:
+    """How honest the scores of each split were, and are.
+
+    Args:
+        divisor: of the logits.
+        prepared: the items.
+        found: answers ``_NL`` by split, from logits that were divided already.
+    """
+    after, before = {}, {}
+    for split, scores_NL in found.items():
+        targets = prepared.targets[split]
+        plain_NL = temperature.tempered(scores_NL, 1.0 / divisor, targets.ndim == 2)
+        after[split] = calibration_error(scores_NL, targets)
+        before[split] = calibration_error(plain_NL, targets)
+    return Tempering(temperature=divisor, before=before, after=after)

@@ -1,0 +1,73 @@
+import { Checkbox, Select, Stack, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useLocalText } from '../../../lib/local-text'
+import { useMetrics } from '../../../lib/project/task'
+import { Section } from '../../../ui/section'
+import type { Family } from '../api/types'
+import type { StudyFormState } from './use-study-form'
+
+interface ShippingFieldsProps {
+  form: StudyFormState
+  families: readonly Family[]
+}
+
+const RATIOS = ['1', '2', '3', '5', '10']
+
+/** What makes one model better than another, and what is done with the best when all have been judged. */
+export function ShippingFields({ form, families }: ShippingFieldsProps) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const metrics = useMetrics()
+  const { values, change } = form
+  const chosen = metrics.find(({ name }) => name === values.objective) ?? metrics[0]
+  const learnsAgain = families.some((family) => family.yields !== 'rows')
+  const canAverage = values.strategy !== 'single' && families.some((family) => family.yields === 'vector')
+  return (
+    <Section title={t('form.shipping')}>
+      <Stack>
+        <Select
+          label={t('form.objective')}
+          description={chosen && text(chosen.help)}
+          inputWrapperOrder={['label', 'input', 'description']}
+          allowDeselect={false}
+          value={values.objective || (metrics[0]?.name ?? null)}
+          data={metrics.map((metric) => ({ value: metric.name, label: text(metric.title) }))}
+          onChange={(objective) => change({ objective: objective && objective !== metrics[0]?.name ? objective : '' })}
+        />
+        {learnsAgain && (
+          <>
+            <Switch
+              label={t('form.refits')}
+              description={t('form.refits_help')}
+              checked={values.refits}
+              onChange={(event) => change({ refits: event.currentTarget.checked })}
+            />
+            <Checkbox
+              label={t('form.learns_test')}
+              description={t('form.learns_test_help')}
+              disabled={!values.refits}
+              checked={values.refits && values.learns_test}
+              onChange={(event) => change({ learns_test: event.currentTarget.checked })}
+            />
+          </>
+        )}
+        {learnsAgain && canAverage && (
+          <Select
+            label={t('form.answer_ratio')}
+            description={t('form.answer_ratio_help')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            allowDeselect={false}
+            disabled={!values.refits}
+            value={String(values.refits ? values.max_answer_ratio : 1)}
+            data={RATIOS.map((ratio) => ({
+              value: ratio,
+              label: ratio === '1' ? t('form.answer_ratio_one') : t('form.answer_ratio_times', { times: ratio }),
+            }))}
+            onChange={(ratio) => change({ max_answer_ratio: Number(ratio) || 1 })}
+          />
+        )}
+      </Stack>
+    </Section>
+  )
+}

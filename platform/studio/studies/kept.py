@@ -1,0 +1,91 @@
+"""Which trial of a study is kept, by what is known of each, and which one is shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from automl.contracts.dataset import Split
+from automl.contracts.report import Report
+from automl.contracts.task import MetricSpec
+from automl.search.evidence import Evidence, equals, error_of
+from automl.search.states import TrialState
+from engine.models import family_names, family_spec
+from studio.studies.models import Trial
+
+
+def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The candidate that is kept: the best, or of those that the evidence does not tell from it the one that generalises."""
+    return next(iter(equals_of(trials, objective)), None)
+
+
+def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
+    """The candidate that is kept, and behind it those that the evidence does not tell from the best."""
+    measured = {trial.number: trial for trial in _succeeded(trials)}
+    evidence = [_evidence(trial, objective) for trial in measured.values()]
+    return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]
+
+
+def ordered_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
+    """All candidates that succeeded: the one that is kept, then the others from the best on; those cut off last."""
+    kept = best_of(trials, objective)
+    sign = -1.0 if objective.is_higher_better else 1.0
+    others = [trial for trial in _succeeded(trials) if kept is None or trial.id != kept.id]
+    others.sort(key=lambda trial: (halted_of(trial) is not None, sign * (trial.value or 0.0), trial.number))
+    return [kept, *others] if kept is not None else []
+
+
+def shipped_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The trial whose model is to be used: the one that learned once more from the best, or the best itself."""
+    best = best_of(trials, objective)
+    last = refit_of(trials)
+    if last is not None and last.state == TrialState.SUCCEEDED:
+        return last
+    return best
+
+
+def refit_of(trials: Sequence[Trial]) -> Trial | None:
+    """The trial that ships what the candidates so far have found; none when another candidate came after it."""
+    last = max(trials, key=lambda trial: trial.number, default=None)
+    return None if last is None or last.is_candidate else last
+
+
+def halted_of(trial: Trial) -> str | None:
+    """Why a trial learned less than it was meant to."""
+    halted = (trial.evidence or {}).get("halted")
+    return None if halted is None else str(halted)
+
+
+def interval_of(trial: Trial, objective: MetricSpec) -> tuple[float, float] | None:
+    """95% interval of a trial's value; None where it is not known."""
+    found = (trial.evidence or {}).get("intervals", {}).get(objective.name)
+    return None if found is None else (float(found[0]), float(found[1]))
+
+
+def evidence_of(report: Report) -> Mapping[str, Any] | None:
+    """What a trial keeps of its report."""
+    if report.judgement is not None:
+        return report.judgement.model_dump(mode="json", include={"by", "num_folds", "num_items", "intervals", "halted"})
+    validation = next((split for split in report.splits if split.split is Split.VALIDATION), None)
+    if validation is None:
+        return None
+    intervals = {name: list(ends) for name, ends in validation.intervals.items()}
+    return {"by": "split", "num_folds": 1, "num_items": validation.num_items, "intervals": intervals, "halted": None}
+
+
+def _succeeded(trials: Sequence[Trial]) -> list[Trial]:
+    return [each for each in trials if each.is_candidate and each.state == TrialState.SUCCEEDED and each.value is not None]
+
+
+def _evidence(trial: Trial, objective: MetricSpec) -> Evidence:
+    known = trial.evidence or {}
+    interval = interval_of(trial, objective)
+    family = trial.train.family
+    return Evidence(
+        number=trial.number,
+        value=trial.value or 0.0,
+        error=error_of(interval) if interval is not None else 0.0,
+        judged_on=(known.get("by", ""), known.get("num_items", 0)),
+        preference=family_spec(family).preference if family in family_names() else 0,
+        is_whole=halted_of(trial) is None,
+    )

@@ -1,0 +1,104 @@
+"""The model that a study ships: which trials it comes from, what it learns from, and what that takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from automl.contracts.dataset import Split
+from automl.contracts.family import FeatureKind
+from automl.contracts.job import RefitOrder
+from automl.contracts.task import OutputKind, TaskSpec
+from automl.planning.facts import VersionFacts, facts_of
+from automl.planning.fit import EXPORT_S, TrialEstimate
+from engine.models import family_names, family_spec
+from engine.tasks import task_spec
+from studio.common.blobs import blobs
+from studio.datasets.models import DatasetVersion
+from studio.datasets.selectors import version_manifest
+from studio.registry.models import Artefact
+from studio.studies.models import Study, Trial
+
+MOST_MEMBERS = 4
+"""Trials from which the mean that is shipped may come."""
+MOST_RATIO = 10.0
+MEMBERS_DIR = "members"
+_MEANT = frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES})
+
+
+def is_refitted(task: TaskSpec, *, is_taught: bool) -> bool:
+    """Whether models of a task learn once more.
+
+    Those of rows bring that themselves, and those that were taught have no lessons for what is held back.
+    """
+    return task.consumes is not FeatureKind.ROWS and not is_taught
+
+
+def is_averaged(task: TaskSpec) -> bool:
+    """Whether the mean of several models is a model of the task."""
+    return task.consumes is FeatureKind.VECTOR and bool(_MEANT & set(task.outputs))
+
+
+def learns_of(study: Study) -> tuple[Split, ...]:
+    """What the model that is shipped may learn from."""
+    return (Split.TRAIN, Split.VALIDATION, Split.TEST) if study.learns_test else (Split.TRAIN, Split.VALIDATION)
+
+
+def refit_pays(study: Study, ordered: Sequence[Trial]) -> bool:
+    """Whether there is something to gain: more to learn from, or a mean to try.
+
+    Args:
+        study: the study.
+        ordered: its candidates that succeeded, the one that is kept first.
+    """
+    if not study.refits or not ordered:
+        return False
+    artefact = Artefact.objects.filter(trial=ordered[0]).first()
+    if artefact is None:
+        return False
+    is_more = not set(learns_of(study)) <= set(artefact.facts.learned)
+    return is_more or (study.max_answer_ratio > 1.0 and len(ordered) > 1 and is_averaged(task_spec(study.project.task)))
+
+
+def refit_order(trial: Trial) -> RefitOrder:
+    """What the engine is asked for."""
+    members = tuple(f"{MEMBERS_DIR}/{number}" for number, _ in enumerate(trial.members or ()))
+    study = trial.study
+    return RefitOrder(members=members, learns=learns_of(study), max_answer_ratio=study.max_answer_ratio)
+
+
+def members_place(trial: Trial, workdir: Path) -> None:
+    """Puts the judged models into a working directory, in their order."""
+    folder = workdir / MEMBERS_DIR
+    folder.mkdir(exist_ok=True)
+    trees = dict(Artefact.objects.filter(trial__in=trial.members or ()).values_list("trial_id", "tree"))
+    for number, member in enumerate(trial.members or ()):
+        link = folder / str(number)
+        if not os.path.lexists(link):
+            link.symlink_to(blobs().fetch_tree(trees[member]), target_is_directory=True)
+
+
+def refit_seconds(study: Study, members: Sequence[Trial]) -> float:
+    """How long the model to ship will take, from how long its members took."""
+    facts = facts_of(version_manifest(study.version))
+    wanted = members if study.max_answer_ratio > 1.0 else members[:1]
+    return sum((_anew_s(trial.estimated_s, trial.train.family, facts) for trial in wanted), EXPORT_S)
+
+
+def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float) -> float:
+    """The most that it will take, before anything is known of which trials are the best."""
+    facts = facts_of(version_manifest(version))
+    each = sorted((_anew_s(one.estimated_s, one.train.family, facts) for one in estimates), reverse=True)
+    return sum(each[: MOST_MEMBERS if max_answer_ratio > 1.0 else 1], EXPORT_S)
+
+
+def _anew_s(estimated_s: float, family: str, facts: VersionFacts) -> float:
+    """How long one member takes to learn once more.
+
+    A head on features that are there already takes no time worth counting; a network takes as long as its trial, and for the
+    items that are new.
+    """
+    if family in family_names() and family_spec(family).is_frozen:
+        return 0.0
+    return max(0.0, estimated_s - EXPORT_S) * (1.0 + facts.num_validation / max(1, facts.num_train))

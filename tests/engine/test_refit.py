@@ -1,0 +1,137 @@
+"""The model that a study ships: learned once more, alone or as the mean of several, and what its report says of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from automl.contracts.artefact import ANSWERS_FILE, WEIGHTS_FILE, ArtefactManifest
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobSpec, RefitOrder, StopReason
+from automl.contracts.report import Report
+from engine.data.version import DatasetVersion
+from engine.tasks import task_part
+from exporters.runtime import selftest
+from tests.engine.jobs import TASK, events, make_job, run_here
+
+LEARNS = (Split.TRAIN, Split.VALIDATION)
+
+
+@pytest.fixture(scope="session")
+def probe_one(tmp_path_factory, cache_dir, store) -> Path:
+    """A linear probe that says one label, of the pictures of ``trained``."""
+    params = {"resolution_px": 128}
+    folder = tmp_path_factory.mktemp("probe-one")
+    workdir = make_job(folder / "job", cache_dir=cache_dir, assets_dir=store, family="linear_probe", params=params)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    return workdir
+
+
+def _refit(
+    tmp_path: Path, members: list[Path], *, learns=LEARNS, ratio=1.0, store: Path | None = None, cache_dir: Path
+) -> Path:
+    workdir = tmp_path / "refit"
+    workdir.mkdir(parents=True)
+    first = members[0]
+    shutil.copytree(first / "data", workdir / "data")
+    folders = []
+    for number, member in enumerate(members):
+        shutil.copytree(member / "artefact", workdir / "members" / str(number))
+        folders.append(f"members/{number}")
+    spec = JobSpec.read(first / "job.json")
+    order = RefitOrder(members=tuple(folders), learns=learns, max_answer_ratio=ratio)
+    update = {"kind": "refit", "train": None, "refit": order, "cache_dir": str(cache_dir)}
+    if store is not None:
+        update["assets_dir"] = str(store)
+    JobSpec.model_validate(spec.model_dump() | update).write(workdir / "job.json")
+    return workdir
+
+
+def _say(workdir: Path, number: int, sure: float, *, turn: int) -> None:
+    """Writes answers to validation: right with ``sure``, but for every sixth item from ``turn`` on, which is just missed."""
+    data = DatasetVersion.open(workdir / "data")
+    records = data.records(Split.VALIDATION)
+    targets = task_part(TASK, "data").targets(records, data.manifest.label_set.names, data.manifest.task_options)
+    path = workdir / "members" / str(number) / ANSWERS_FILE
+    answers = load_file(path)
+    num_labels = answers["validation"].shape[1]
+    said = np.full((len(targets), num_labels), (1.0 - sure) / (num_labels - 1), dtype=np.float32)
+    said[np.arange(len(targets)), targets] = sure
+    wrong = np.arange(len(targets)) % 3 == turn
+    said[wrong] = np.roll(said[wrong], 1, axis=1)
+    save_file({**answers, "validation": said}, path)
+
+
+def test_a_network_learns_from_validation_too_and_keeps_its_report(trained, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [trained], cache_dir=cache_dir)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    judged, shipped = (Report.read(folder / "artefact" / "report.json") for folder in (trained, workdir))
+    assert shipped.splits == judged.splits
+    assert shipped.judgement == judged.judgement
+    assert shipped.shipped is not None
+    data = DatasetVersion.open(workdir / "data")
+    assert shipped.shipped.num_more == len(data.records(Split.VALIDATION))
+    assert shipped.shipped.num_learned == len(data.records(Split.TRAIN)) + len(data.records(Split.VALIDATION))
+    manifest = ArtefactManifest.read(workdir / "artefact" / "artefact.json")
+    assert (manifest.learned, manifest.lineage.members) == (LEARNS, ("trl_test",))
+    before, after = (load_file(folder / "artefact" / WEIGHTS_FILE) for folder in (trained, workdir))
+    assert before.keys() == after.keys()
+    assert any(not np.array_equal(before[name], after[name]) for name in before)
+    assert selftest.replay(workdir / "artefact").is_passed
+
+
+def test_the_mean_of_two_is_one_graph_that_says_whose_it_is(trained, probe_one, store, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [trained, probe_one], ratio=100.0, store=store, cache_dir=cache_dir)
+    _say(workdir, 0, 0.7, turn=0)
+    _say(workdir, 1, 0.7, turn=1)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    report = Report.read(workdir / "artefact" / "report.json")
+    assert report.shipped is not None
+    assert len(report.shipped.trials) == 2
+    validation = next(split for split in report.splits if split.split is Split.VALIDATION)
+    assert validation.metrics["log_loss"] < report.shipped.alone[Split.VALIDATION].get("log_loss", np.inf)
+    assert report.judgement is not None
+    assert report.judgement.metrics == validation.metrics
+    parts = load_file(workdir / "artefact" / WEIGHTS_FILE)
+    assert {name.split(".")[0] for name in parts} == {"0", "1"}
+    assert selftest.replay(workdir / "artefact").is_passed
+
+
+def test_a_mean_that_is_no_better_is_not_made(probe_one, trained, store, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [probe_one, trained], ratio=100.0, store=store, cache_dir=cache_dir)
+    _say(workdir, 0, 0.9, turn=5)
+    _say(workdir, 1, 0.4, turn=1)
+    assert run_here(workdir) == 0
+    assert events(workdir)[-1].stopped is StopReason.PRUNED
+    assert not (workdir / "artefact").exists()
+
+
+def test_a_mean_may_not_take_longer_than_allowed(probe_one, trained, store, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [probe_one, trained], ratio=1.001, store=store, cache_dir=cache_dir)
+    _say(workdir, 0, 0.7, turn=0)
+    _say(workdir, 1, 0.7, turn=1)
+    assert run_here(workdir) == 0
+    assert events(workdir)[-1].stopped is StopReason.PRUNED
+
+
+def test_an_order_to_finish_ends_it_without_a_model(trained, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [trained], cache_dir=cache_dir)
+    (workdir / "control").mkdir()
+    (workdir / "control" / "stop").write_text("finish")
+    assert run_here(workdir) == 0
+    assert events(workdir)[-1].stopped is StopReason.CANCELLED
+    assert not (workdir / "artefact").exists()
+
+
+def test_a_head_learns_from_test_only_when_that_is_said(probe_one, store, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [probe_one], learns=(*LEARNS, Split.TEST), store=store, cache_dir=cache_dir)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    judged, shipped = (Report.read(folder / "artefact" / "report.json") for folder in (probe_one, workdir))
+    assert shipped.splits == judged.splits
+    assert shipped.shipped is not None
+    data = DatasetVersion.open(workdir / "data")
+    assert (shipped.shipped.num_learned, shipped.shipped.num_more) == (len(data.records()), len(data.records(Split.TEST)))
