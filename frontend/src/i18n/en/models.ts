@@ -79,7 +79,8 @@ export default {
     more_one: 'The model you get has since learned from {{count}} more item, {{total}} in all.',
     more_other: 'The model you get has since learned from {{count}} more items, {{total}} in all.',
     test: 'It has learned from the test items too, so they cannot judge it any more.',
-    by_folds: '{{count}} items judged it, in {{folds}} parts that took turns at being held back; the model learned from all parts in the end.',
+    by_folds:
+      '{{count}} items judged it, in {{folds}} parts that took turns at being held back; the model learned from all parts in the end.',
     by_split: '{{count}} validation items, held back all the time, judged it beside the other trials.',
     halted: 'It was cut off before it had learned all that it was meant to.',
     members: 'Made from',
@@ -90,7 +91,8 @@ export default {
     calibration: 'Calibration error (ECE)',
     before: 'without',
     after: 'with temperature {{temperature}}',
-    calibration_help: 'How far scores are from the share of right answers. The temperature was found on validation; the test split judges it.',
+    calibration_help:
+      'How far scores are from the share of right answers. The temperature was found on validation; the test split judges it.',
   },
   distill: {
     button: 'Make it small',

@@ -56,7 +56,8 @@ export default {
     shipping: 'Judging and shipping',
     objective: 'Metric to improve',
     refits: 'Learn from all items in the end',
-    refits_help: 'Once all models are judged, the best learns again from the validation items too. The report stays that of the judged model.',
+    refits_help:
+      'Once all models are judged, the best learns again from the validation items too. The report stays that of the judged model.',
     learns_test: 'Also from the test items',
     learns_test_help: 'Helps most with few items. Afterwards no item is left to judge the shipped model by.',
     answer_ratio: 'Mean of several models',

@@ -81,7 +81,10 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
           })}
         </Text>
       )}
-      <Pairs title={t(trial.evidence?.by === 'folds' ? 'trial.values_folds' : 'trial.values')} pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))} />
+      <Pairs
+        title={t(trial.evidence?.by === 'folds' ? 'trial.values_folds' : 'trial.values')}
+        pairs={metricPairs(trial, (name) => t(`charts:metric.${name}`, name))}
+      />
       <Pairs
         title={t('trial.params')}
         pairs={Object.entries(trial.train.params).map(([name, value]) => setting(trial.train.family, name, value))}
