@@ -61,7 +61,7 @@ export default {
     title: 'Nothing can be collected from there',
     hint: 'Look at the address; folders of the server must be opened by its operator.',
   },
-  split_was_learned: { title: 'The model has learned from this split', hint: 'Judge it by items of another split, or by new ones.' },
+  split_was_learned: { title: 'The model has learned from this split', hint: 'Judge it by another split, or by new pictures.' },
   study_objective_unknown: { title: 'The task does not measure this', hint: 'Choose another metric.' },
   study_ended: { title: 'The study has ended', hint: 'Start a new study instead.' },
   too_many_attempts: { title: 'Too many attempts', hint: 'Wait a few minutes and try again.' },
