@@ -70,7 +70,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
         </Section>
         <Section title={t('detail.scatter')} help={t('detail.scatter_hint')}>
           <TrialScatter
-            trials={trials.map((trial) => toPoint(trial, metric))}
+            trials={trials.filter((trial) => !trial.members).map((trial) => toPoint(trial, metric))}
             metric={metric}
             isHigherBetter={study.objective.is_higher_better}
             selected={selected}
