@@ -104,6 +104,8 @@ class Mean:
     def answers(self) -> dict[Split, NDArray[np.float32]]:
         """What the mean of the judged models says of items that were held back."""
         first = self.members[0]
+        if len(self.members) == 1:
+            return dict(first.answers)
         is_several = first.manifest.output is OutputKind.LABEL_SCORES
         means = {split: _mean(self.members, split) for split in first.answers}
         return {split: tempered(found_NL, self.temperature, is_several) for split, found_NL in means.items()}

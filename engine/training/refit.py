@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -92,7 +91,8 @@ def _refitted(order: RefitOrder, job: Job) -> Mapping[str, float]:
 def _joined(prepared: Prepared, learns: Sequence[Split]) -> Prepared:
     """The same, with all that is learned from among the training items."""
     records = [record for split in learns for record in prepared.records[split]]
-    targets = np.concatenate([prepared.targets[split] for split in learns])
+    # Made anew, not joined: how many boxes a row of targets holds differs by split.
+    targets = task_part(prepared.task.name, "data").targets(records, prepared.labels, prepared.options)
     return replace(
         prepared,
         records={**prepared.records, Split.TRAIN: records},
@@ -166,7 +166,7 @@ def _publish(
     manifest = publish.manifest_of(whole, job, splits=report.splits, thresholds=thresholds)
     trials = tuple(member.trial for member in mean.members)
     licences = dict.fromkeys(licence for own in prepared for licence in publish.licences_of(own))
-    writer.write_answers(mean.answers() or mean.members[0].answers)
+    writer.write_answers(mean.answers())
     writer.finish(
         manifest.model_copy(
             update={
