@@ -50,6 +50,7 @@ class ServingFolder:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="serving", daemon=True)
         self._lock = threading.Lock()
+        self._quotas: dict[str, Quota] = {}
         self._keys_stamp: Stamp | None = None
         self._keys: Mapping[str, Key] = {}
         self._stamps: dict[Path, Stamp] = {}
@@ -123,11 +124,8 @@ class ServingFolder:
             logger.exception("%s cannot be read; what was served before stays", path.name)
             return False
         old = self._deployments.get(path)
-        quota = old.quota if old else None
-        if settings.quota_per_minute is None:
-            quota = None
-        elif quota is None or quota.per_minute != settings.quota_per_minute:
-            quota = Quota(settings.quota_per_minute)
+        limit = settings.quota_per_minute
+        quota = None if limit is None else self._quota_of(settings.workspace, limit)
         if not settings.is_running:
             self._loaded.pop(path, None)
             self._deployments[path] = Deployment(settings, None, quota=quota)
@@ -139,6 +137,13 @@ class ServingFolder:
             return True
         self._deployments[path] = Deployment(settings, old.predictor if old else None, quota=quota)
         return old is None or old.predictor is None
+
+    def _quota_of(self, workspace: str, per_minute: int) -> Quota:
+        """The bucket that all deployments of a workspace share."""
+        quota = self._quotas.get(workspace)
+        if quota is None or quota.per_minute != per_minute:
+            quota = self._quotas[workspace] = Quota(per_minute)
+        return quota
 
     def _load(self, path: Path) -> None:
         settings = _settings(json.loads(path.read_bytes()))
@@ -222,17 +227,19 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _key(row: Mapping[str, Any]) -> Key:
-    expires = row.get("expires_at")
-    expires_at = None if expires is None else datetime.fromisoformat(expires).timestamp()
     return Key(
         id=row["id"],
         workspace=row["workspace"],
-        expires_at=expires_at,
+        expires_at=_time(row.get("expires_at")),
         can_predict=bool(row["can_predict"]),
         project=row.get("project"),
         deployment=row.get("deployment"),
         is_logged=bool(row.get("is_logged", True)),
     )
+
+
+def _time(said: str | None) -> float | None:
+    return None if said is None else datetime.fromisoformat(said).timestamp()
 
 
 def _settings(fields: Mapping[str, Any]) -> Settings:
@@ -243,6 +250,7 @@ def _settings(fields: Mapping[str, Any]) -> Settings:
         slug=fields["slug"],
         workspace=fields["workspace"],
         project=str(fields.get("project") or ""),
+        refused_until=_time(fields.get("refused_until")),
         artefact=fields["artefact"],
         artefact_dir=fields["artefact_dir"],
         is_running=fields["state"] == "running",

@@ -67,6 +67,8 @@ class Settings:
     quota_per_minute: int | None
     project: str = ""
     """Id of the project that it belongs to; empty where nobody says."""
+    refused_until: float | None = None
+    """Seconds since 1970 until which calls are refused, because those of the day are used up; None refuses none."""
 
 
 class Quota:
@@ -113,6 +115,9 @@ class Deployment:
             raise DeploymentStoppedError
         if self.predictor is None:
             raise DeploymentFailedError(self.fault) if self.fault else DeploymentStartingError(retry_after_s=1)
+        until = self.settings.refused_until
+        if until is not None and until > time.time():
+            raise QuotaExceededError("the calls of this day are used up", retry_after_s=int(until - time.time()) + 1)
         if self.quota is not None:
             self.quota.take(time.monotonic())
         return self.predictor

@@ -25,11 +25,13 @@ from studio.accounts.schemas import (
     member_out,
     workspace_out,
 )
+from studio.accounts.usage_api import router as usage_router
 from studio.common.errors import PermissionDeniedError
 
 router = Router(tags=["accounts"])
 router.add_router("", audit_router)
 router.add_router("", keys_router)
+router.add_router("", usage_router)
 
 
 def _person(request: HttpRequest) -> User:

@@ -97,3 +97,26 @@ class StaleTokenError(StudioError):
     status = 403
     code = "csrf_failed"
     title = "This page and your session do not belong together any more"
+
+
+class StorageQuotaError(StudioError):
+    """The workspace has as much stored as it may."""
+
+    status = 507
+    code = "storage_quota_exceeded"
+    title = "The storage of this workspace is used up"
+
+
+class ItemsQuotaError(StudioError):
+    """The workspace has as many items as it may."""
+
+    status = 403
+    code = "items_quota_exceeded"
+    title = "This workspace has as many items as it may"
+
+
+class JobsQuotaError(TooManyRequestsError):
+    """As many jobs wait and run as may."""
+
+    code = "jobs_quota_exceeded"
+    title = "As many jobs wait and run as this workspace may have"

@@ -174,3 +174,16 @@ class SignInFailure(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["address", "at"], name="sign_in_failure_address")]
+
+
+class WorkspaceQuota(models.Model):
+    """What a workspace may use at most, where it is not what the settings say for all."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    quota = models.CharField(max_length=32)
+    """One of ``studio.accounts.quotas.Quota``."""
+    limit = models.PositiveBigIntegerField(null=True)
+    """None: there is none."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "quota"], name="workspace_quota_once")]

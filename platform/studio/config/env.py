@@ -86,6 +86,8 @@ class Env:
     """Jobs that run at the same time on this host."""
     job_threads: int
     """Threads of one job."""
+    quotas: Mapping[str, int]
+    """What a workspace may use at most; 0: as much as it likes."""
     audit_days: int
     """Days that the audit trail is kept; 0 keeps it for ever."""
 
@@ -146,11 +148,22 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
+        quotas={quota: reader.parsed(name, "0", _at_least_zero, 0) * unit for quota, (name, unit) in _QUOTAS.items()},
         audit_days=reader.parsed("MODELYARD_AUDIT_DAYS", "0", _at_least_zero, 0),
     )
     if reader.problems:
         raise EnvError(reader.problems)
     return env
+
+
+_QUOTAS = {
+    "storage_bytes": ("MODELYARD_QUOTA_STORAGE_GB", 2**30),
+    "items": ("MODELYARD_QUOTA_ITEMS", 1),
+    "jobs": ("MODELYARD_QUOTA_JOBS", 1),
+    "predictions_per_minute": ("MODELYARD_QUOTA_PREDICTIONS_PER_MINUTE", 1),
+    "predictions_per_day": ("MODELYARD_QUOTA_PREDICTIONS_PER_DAY", 1),
+}
+"""Quota -> variable and how many units one of it is."""
 
 
 def _socket_url(home: Path) -> str:

@@ -292,3 +292,15 @@ LOGGING = {
         for name in ("django.server", "httpx", "urllib3", "celery.app.trace", "celery.worker.strategy", "celery.beat")
     },
 }
+
+# --- what a workspace may use at most, where it has no limits of its own ------------------------------------------------
+QUOTAS = {name: limit or None for name, limit in ENV.quotas.items()}
+"""``studio.accounts.quotas.Quota`` -> limit; None: there is none."""
+QUOTA_USAGE = {
+    "storage_bytes": "studio.datasets.quota_use",
+    "items": "studio.datasets.quota_use",
+    "jobs": "studio.jobs.quota_use",
+    "predictions_per_minute": "studio.deployments.quota_use",
+    "predictions_per_day": "studio.deployments.quota_use",
+}
+"""The module whose ``quota_used(workspace, quota)`` says how much of it is used."""

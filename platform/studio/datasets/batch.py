@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from studio.accounts.access import Principal
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.datasets.annotations import labels_named
 from studio.datasets.errors import BatchInvalidError, UploadEndedError
 from studio.datasets.ingest import file_said
@@ -67,7 +68,8 @@ def batch_ingest(
     upload.labels = labels
     refused, incoming = _named(upload, files)
     looked = items_look(dataset=dataset, files=list(incoming.values()))
-    with transaction.atomic():
+    wanted = {Quota.STORAGE_BYTES: size_bytes if into is None else 0, Quota.ITEMS: len(incoming)}
+    with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
         if into is None:
             upload.save(force_insert=True)
         else:

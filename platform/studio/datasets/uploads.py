@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blobs import blobs
 from studio.datasets.errors import (
     PartTooLargeError,
@@ -47,17 +48,22 @@ def upload_create(
     label: str = "",
     sha256: str = "",
 ) -> Upload:
-    """Announces a file."""
-    return Upload.objects.create(
-        dataset=dataset,
-        created_by=actor.id,
-        name=_shown(name),
-        size_bytes=size_bytes,
-        kind=UploadKind(kind),
-        relative_path=_shown(relative_path) if relative_path else "",
-        label=label.strip(),
-        sha256=sha256,
-    )
+    """Announces a file.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: the workspace has no room for it.
+    """
+    with quota_claimed(dataset.project.workspace_id, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
+        return Upload.objects.create(
+            dataset=dataset,
+            created_by=actor.id,
+            name=_shown(name),
+            size_bytes=size_bytes,
+            kind=UploadKind(kind),
+            relative_path=_shown(relative_path) if relative_path else "",
+            label=label.strip(),
+            sha256=sha256,
+        )
 
 
 def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Upload:

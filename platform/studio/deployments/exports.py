@@ -13,6 +13,7 @@ from exporters.build import build, options_checked, target_find
 from exporters.errors import ExportError, OutputNotAcceptedError
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.common.ids import new_id
@@ -42,7 +43,7 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
     except ExportError as error:
         raise export_problem(error) from error
     project = artefact.project
-    with transaction.atomic():
+    with quota_claimed(project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         export_id = new_id("exp")
         job = job_submit(
             workspace=project.workspace_id,

@@ -33,6 +33,7 @@ from studio.accounts.models import Workspace
 from studio.accounts.roles import Role, role_allows
 from studio.common.blobs import folder_publish, partial_folder
 from studio.deployments.models import Deployment
+from studio.deployments.quota_use import limits_said
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_folder
 
@@ -70,6 +71,13 @@ def deployment_publish(deployment_id: str) -> None:
             return
         _deployment_write(root, deployment)
         _keys_write(root)  # the first deployment of a workspace brings its internal key
+
+
+def limits_publish(workspace_id: str) -> None:
+    """Tells the server what the deployments of a workspace may still be called."""
+    with _locked() as root:
+        for deployment in _deployments().filter(workspace=workspace_id):
+            _deployment_write(root, deployment)
 
 
 def keys_publish() -> None:
@@ -123,6 +131,7 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "keep_inputs": deployment.keep_inputs,
             "min_uncertainty": deployment.min_uncertainty,
             "max_body_bytes": MAX_BODY_BYTES,
+            **limits_said(deployment.workspace_id),
         },
     )
 

@@ -25,8 +25,11 @@ from exporters.runtime.row_errors import RowInvalidError
 from exporters.runtime.rows import row_parse
 from studio.accounts.keys import keys_used
 from studio.accounts.models import ApiKey
+from studio.accounts.quotas import Quota, quota_limit
 from studio.common.events import event_record
+from studio.deployments.gateway import limits_publish
 from studio.deployments.models import Deployment, LogOffset, PredictionLog
+from studio.deployments.quota_use import calls_count
 
 CHUNK_BYTES = 4 * 1024 * 1024
 SHOWN_CHARACTERS = 2000
@@ -83,7 +86,10 @@ def log_collect(*, clock: Callable[[], datetime] = timezone.now) -> int:
             _folder_forget(folder)
             continue
         for path in sorted(folder.glob("*.jsonl")):
-            num_rows += _file_collect(path, deployments[name])
+            num_new = _file_collect(path, deployments[name])
+            num_rows += num_new
+            if num_new and quota_limit(deployments[name].workspace_id, Quota.PREDICTIONS_PER_DAY) is not None:
+                limits_publish(deployments[name].workspace_id)
             _file_retire(path, now=clock())
     return num_rows
 
@@ -170,6 +176,7 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
             LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
             num_rows += len(rows)
             _keys_note(rows)
+            calls_count(deployment.workspace_id, rows)
             if rows:
                 project = deployment.project
                 event_record(

@@ -106,6 +106,17 @@ class PredictionLog(models.Model):
         ]
 
 
+class CallCount(models.Model):
+    """Answered calls of a workspace's deployments on a day in UTC, as its quota counts them."""
+
+    workspace = models.ForeignKey("accounts.Workspace", on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    calls = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "day"], name="call_count_once")]
+
+
 class LogOffset(models.Model):
     """How far a file of the prediction server's log has become rows."""
 

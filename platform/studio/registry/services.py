@@ -8,6 +8,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
@@ -57,7 +58,7 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
         raise SplitLearnedError(split=split)
     if not manifest.num_items_by_split.get(split, 0):
         raise EvaluationUnfitError(f"The version has no items in {split}.", hint="Choose another split or version.")
-    with transaction.atomic():
+    with quota_claimed(artefact.project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         Project.objects.select_for_update().get(id=artefact.project_id)
         earlier = Job.objects.filter(kind="evaluate", subject=artefact.id, payload__version=version.id, payload__split=split)
         waiting = earlier.filter(ended_at__isnull=True).first()

@@ -8,6 +8,7 @@ from django.utils import timezone
 from automl.contracts.job import StopReason
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
@@ -40,7 +41,7 @@ def study_start(
     if plan.blocking:
         raise StudyBlockedError(problems=plan.blocking)
     project = version.project
-    with transaction.atomic():
+    with quota_claimed(project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         study = Study.objects.create(
             project=project,
             version=version,

@@ -26,6 +26,20 @@ export default {
   explain_unfit: { title: 'This model reads no texts', hint: 'What counted is shown where a model reads texts.' },
   email_taken: { title: 'This e-mail has an account', hint: 'Sign in instead.' },
   item_deleted: { title: 'This picture was deleted', hint: 'Undo the deletion, or go on with the next one.' },
+  storage_quota_exceeded: {
+    title: 'The storage of this workspace is used up',
+    hint: 'Delete what is not needed, or ask whoever runs this installation for more.',
+  },
+  items_quota_exceeded: {
+    title: 'This workspace has as many items as it may',
+    hint: 'Delete what is not needed, or ask whoever runs this installation for more.',
+  },
+  jobs_quota_exceeded: {
+    title: 'As many jobs wait and run as this workspace may have',
+    hint: 'Try again when others have ended, or ask whoever runs this installation for more.',
+  },
+  keys_make_no_keys: { title: 'Keys cannot manage keys', hint: 'Sign in as a person.' },
+  key_out_of_scope: { title: 'The API key is not for this', hint: 'Use a key with a wider scope.' },
   label_in_use: { title: 'The label is in use', hint: 'Label its pictures differently first, or rename it.' },
   label_taken: { title: 'There is a label of this name', hint: 'Choose another name.' },
   last_owner: { title: 'A workspace needs an owner', hint: 'Make somebody else the owner first.' },

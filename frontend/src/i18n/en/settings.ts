@@ -84,6 +84,13 @@ export default {
       no_owner_text: 'Its owner is not known or no longer a member, so it does not work. Make a new one.',
     },
   },
+  usage: {
+    title: 'Usage and limits',
+    text: 'What this workspace uses of what it may. Whoever runs the installation sets the limits.',
+    unlimited_text: 'What this workspace uses. This installation sets no limits.',
+    of: '{{used}} of {{limit}} ({{percent}})',
+    of_unlimited: '{{used}}, no limit',
+  },
   audit: {
     title: 'Audit log',
     at: 'When',

@@ -83,6 +83,13 @@ export default {
       no_owner_text: '所有者未知或已不是成员，因此密钥无法使用。请创建新密钥。',
     },
   },
+  usage: {
+    title: '用量与配额',
+    text: '此工作空间的用量与配额。配额由系统管理员设置。',
+    unlimited_text: '此工作空间的用量。系统未设置配额。',
+    of: '{{used}} / {{limit}}（{{percent}}）',
+    of_unlimited: '{{used}}，不限',
+  },
   audit: {
     title: '操作记录',
     at: '时间',

@@ -3118,6 +3118,26 @@ export interface paths {
         patch: operations["member_update"];
         trace?: never;
     };
+    "/api/workspaces/{workspace_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage List
+         * @description How much the workspace uses, and how much it may.
+         */
+        get: operations["usage_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7100,6 +7120,12 @@ export interface components {
             /** Thumbnail Url */
             thumbnail_url: string;
         };
+        /**
+         * Quota
+         * @description What there can be a limit of.
+         * @enum {string}
+         */
+        Quota: "storage_bytes" | "items" | "jobs" | "predictions_per_minute" | "predictions_per_day";
         /** @description Why a request is refused (RFC 9457). */
         Refusal: {
             /** @description Stable; programs decide by it. */
@@ -8917,6 +8943,18 @@ export interface components {
             kind: "urls";
             /** Text */
             text: string;
+        };
+        /**
+         * UseOut
+         * @description How much of a quota is used.
+         */
+        UseOut: {
+            /** Limit */
+            limit: number | null;
+            name: components["schemas"]["Text"];
+            quota: components["schemas"]["Quota"];
+            /** Used */
+            used: number;
         };
         /**
          * Value
@@ -14404,6 +14442,14 @@ export interface operations {
                     "application/json": components["schemas"]["VersionFormatOut"][];
                 };
             };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     labels_download: {
@@ -14429,6 +14475,14 @@ export interface operations {
                     "application/json": string;
                 };
             };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     version_list: {
@@ -15127,6 +15181,14 @@ export interface operations {
                     "application/json": components["schemas"]["ActorOut"][];
                 };
             };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     audit_export: {
@@ -15161,6 +15223,14 @@ export interface operations {
                     "application/json": string;
                 };
             };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     audit_verify: {
@@ -15183,6 +15253,14 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerifiedOut"];
                 };
             };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     keys_list: {
@@ -15429,6 +15507,36 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    usage_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UseOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
 }

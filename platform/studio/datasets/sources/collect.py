@@ -22,6 +22,7 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
+from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
 from studio.datasets.annotations import Said
 from studio.datasets.formats import Complaint, label_is_valid
@@ -86,7 +87,8 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
     if isinstance(source, SqlSource) and not holds_rows(dataset.project):
         raise SourceRefusedError("A query gives rows, and this project holds none.", hint="Make a project of tables for them.")
     name, detail = _check(source)
-    with transaction.atomic():
+    wanted = {Quota.STORAGE_BYTES: 1, Quota.ITEMS: 1, Quota.JOBS: 1}  # how much it is shows when it comes
+    with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
         upload = Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,

@@ -73,6 +73,15 @@ export function useAuditVerified(workspace: string) {
   })
 }
 
+export type Use = components['schemas']['UseOut']
+
+export function useUsage(workspace: string) {
+  return useQuery({
+    queryKey: key(workspace, 'usage'),
+    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/usage', { params: at(workspace) })),
+  })
+}
+
 /** What the scope of a key can name. */
 export function useProjectChoices(workspace: string) {
   return useQuery({

@@ -8,6 +8,7 @@ import { Audit } from '../components/audit'
 import { Keys } from '../components/keys'
 import { Members } from '../components/members'
 import { Profile } from '../components/profile'
+import { Usage } from '../components/usage'
 
 /** The person's own profile, and the workspace's people, keys and history. */
 export function Component() {
@@ -17,7 +18,7 @@ export function Component() {
   const workspace = useWorkspace()
   const isOwner = useHasRole('owner')
   if (!me || !workspace) return null
-  const tabs = ['profile', 'members', ...(isOwner ? ['keys', 'audit'] : [])]
+  const tabs = ['profile', 'members', ...(isOwner ? ['keys', 'usage', 'audit'] : [])]
   return (
     <>
       <PageHeader title={t('title')} subtitle={workspace.name} />
@@ -41,6 +42,9 @@ export function Component() {
         </Tabs.Panel>
         <Tabs.Panel value="keys">
           <Keys workspace={workspace.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Usage workspace={workspace.id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <Audit workspace={workspace.id} />

@@ -1,0 +1,152 @@
+"""What a workspace may use at most: storage, items, jobs, calls of its deployments.
+
+The limits of the installation come from settings, and a workspace may have its own instead (``manage.py quota``). How much is
+used is said by the room that has it (``settings.QUOTA_USAGE``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from importlib import import_module
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.base import Text
+from studio.accounts.errors import ItemsQuotaError, JobsQuotaError, StorageQuotaError
+from studio.accounts.models import AuditRow, Workspace, WorkspaceQuota
+from studio.accounts.security_events import security_event
+from studio.common.errors import StudioError
+
+TOLD_EACH = timedelta(hours=1)
+"""The audit trail says at most this often that a quota was reached."""
+
+
+class Quota(StrEnum):
+    """What there can be a limit of."""
+
+    STORAGE_BYTES = "storage_bytes"
+    ITEMS = "items"
+    JOBS = "jobs"
+    PREDICTIONS_PER_MINUTE = "predictions_per_minute"
+    PREDICTIONS_PER_DAY = "predictions_per_day"
+
+
+NAMES: dict[Quota, Text] = {
+    Quota.STORAGE_BYTES: Text(en="Storage", zh="存储空间"),
+    Quota.ITEMS: Text(en="Items", zh="数据条数"),
+    Quota.JOBS: Text(en="Jobs waiting and running", zh="排队和运行中的作业"),
+    Quota.PREDICTIONS_PER_MINUTE: Text(en="Prediction calls per minute", zh="每分钟预测调用数"),
+    Quota.PREDICTIONS_PER_DAY: Text(en="Prediction calls per day (UTC)", zh="每日预测调用数（UTC）"),
+}
+_ERRORS: dict[Quota, type[StudioError]] = {
+    Quota.STORAGE_BYTES: StorageQuotaError,
+    Quota.ITEMS: ItemsQuotaError,
+    Quota.JOBS: JobsQuotaError,
+}
+RETRY_AFTER_S = {Quota.JOBS: 30}
+"""When it may be worth trying again, where that comes by itself."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """How much of a quota is used."""
+
+    quota: Quota
+    used: int
+    limit: int | None
+    """None: there is none."""
+
+
+def quota_limit(workspace: str, quota: Quota) -> int | None:
+    """The limit of a workspace; None where there is none."""
+    row = WorkspaceQuota.objects.filter(workspace_id=workspace, quota=quota.value).first()
+    limit: int | None = row.limit if row is not None else settings.QUOTAS[quota.value]
+    return limit
+
+
+def quota_used(workspace: str, quota: Quota) -> int:
+    """How much is used now, as the room that has it says."""
+    used: int = import_module(settings.QUOTA_USAGE[quota.value]).quota_used(workspace, quota.value)
+    return used
+
+
+def quota_uses(workspace: str) -> list[Use]:
+    """How much of each quota is used."""
+    return [Use(quota, quota_used(workspace, quota), quota_limit(workspace, quota)) for quota in Quota]
+
+
+@contextmanager
+def quota_claimed(workspace: str, wanted: dict[Quota, int]) -> Iterator[None]:
+    """Lets what is made inside come into being, or not. Callers side by side wait for each other where there is a limit.
+
+    Args:
+        workspace: whose.
+        wanted: how much of each quota is to be used in addition.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError, JobsQuotaError: there is no room for it.
+    """
+    limits = {quota: limit for quota in wanted if (limit := quota_limit(workspace, quota)) is not None}
+    if not limits:
+        yield
+        return
+    refused: Use | None = None
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(id=workspace)
+        for quota, limit in limits.items():
+            use = Use(quota, quota_used(workspace, quota), limit)
+            if use.used + wanted[quota] > limit:
+                refused = use
+                break
+        else:
+            yield
+    if refused is not None:
+        quota_told(workspace, refused)
+        raise quota_error(refused)
+
+
+def quota_error(use: Use) -> StudioError:
+    """What is answered where a quota is used up."""
+    extra: dict[str, object] = {"quota": use.quota.value, "used": use.used, "limit": use.limit}
+    if use.quota in RETRY_AFTER_S:
+        extra["retry_after_s"] = RETRY_AFTER_S[use.quota]
+    return _ERRORS[use.quota](
+        f"{NAMES[use.quota].en}: this workspace uses {use.used:,} of {use.limit:,}.",
+        hint="Delete what is not needed, or ask whoever runs this installation for more.",
+        extra=extra,
+    )
+
+
+def quota_told(workspace: str, use: Use) -> None:
+    """Records that a quota was reached, once in a while."""
+    since = timezone.now() - TOLD_EACH
+    told = AuditRow.objects.filter(workspace_id=workspace, action="quota.exceeded", detail__quota=use.quota.value)
+    if not told.filter(created_at__gt=since).exists():
+        detail = {"quota": use.quota.value, "used": use.used, "limit": use.limit}
+        security_event("quota.exceeded", workspace=workspace, subject=workspace, detail=detail)
+
+
+def quota_set(*, workspace: Workspace, quota: Quota, limit: int | None) -> None:
+    """Gives a workspace a limit of its own; None: none at all."""
+    with transaction.atomic():
+        WorkspaceQuota.objects.update_or_create(workspace=workspace, quota=quota.value, defaults={"limit": limit})
+        detail = {"quota": quota.value, "limit": limit}
+        security_event("quota.set", workspace=workspace.id, subject=workspace.id, detail=detail)
+
+
+def quota_reset(*, workspace: Workspace, quota: Quota) -> None:
+    """Gives a workspace the installation's limit back."""
+    with transaction.atomic():
+        WorkspaceQuota.objects.filter(workspace=workspace, quota=quota.value).delete()
+        security_event("quota.set", workspace=workspace.id, subject=workspace.id, detail={"quota": quota.value})
+
+
+def day_end(now: datetime) -> datetime:
+    """When the calls of a day begin anew: at midnight in UTC."""
+    return datetime.combine(now.date() + timedelta(days=1), time.min, tzinfo=now.tzinfo)

@@ -1,0 +1,45 @@
+"""How often the deployments of a workspace were called, and what is written of its limits for the prediction server."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from studio.accounts.quotas import Quota, Use, day_end, quota_limit, quota_told
+from studio.deployments.models import CallCount, PredictionLog
+
+
+def quota_used(workspace: str, quota: str) -> int:
+    """Answered calls of today in UTC, or all of the last minute."""
+    now = timezone.now()
+    if quota == Quota.PREDICTIONS_PER_DAY:
+        return CallCount.objects.filter(workspace=workspace, day=now.date()).values_list("calls", flat=True).first() or 0
+    return PredictionLog.objects.filter(deployment__workspace=workspace, at__gt=now - timedelta(minutes=1)).count()
+
+
+def calls_count(workspace: str, rows: list[PredictionLog]) -> None:
+    """Counts answered calls by their day; deleting a deployment with its log changes nothing of it."""
+    days: dict[date, int] = {}
+    for row in rows:
+        if row.status < 400:
+            days[row.at.date()] = days.get(row.at.date(), 0) + 1
+    for day, calls in days.items():
+        CallCount.objects.get_or_create(workspace_id=workspace, day=day)
+        CallCount.objects.filter(workspace=workspace, day=day).update(calls=F("calls") + calls)
+
+
+def limits_said(workspace: str) -> dict[str, object]:
+    """What the file of a deployment says of the limits of its workspace."""
+    now = timezone.now()
+    limit = quota_limit(workspace, Quota.PREDICTIONS_PER_DAY)
+    used = 0 if limit is None else quota_used(workspace, Quota.PREDICTIONS_PER_DAY)
+    is_over = limit is not None and used >= limit
+    if is_over:
+        quota_told(workspace, Use(Quota.PREDICTIONS_PER_DAY, used, limit))
+    return {
+        "quota_per_minute": quota_limit(workspace, Quota.PREDICTIONS_PER_MINUTE),
+        "quota_per_day": limit,
+        "refused_until": day_end(now).isoformat() if is_over else None,
+    }
