@@ -20,6 +20,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, Finder
 from labeling.formats._reading import attach, complain
+from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Paths, Spool, of_kinds
@@ -177,10 +178,11 @@ def _switched(row: list[str], columns: _Columns) -> list[Annotation]:
 
 
 def _rows(name: str, data: bytes) -> Iterator[list[str]]:
-    """The rows of a table as texts, empty ones left out."""
+    """The rows of a table as texts, empty ones left out; of a download of ours as they were before they were quoted."""
+    is_ours = data.startswith(HEAD)
     for row in table_rows(name, data):
         if any(cell.strip() for cell in row):
-            yield row
+            yield unquoted(row) if is_ours else row
 
 
 class Table:
@@ -197,12 +199,13 @@ class Table:
         said = of_kinds(record, kinds)
         classes = [one for one in said if isinstance(one, ClassLabel)]
         boxes = [one for one in said if isinstance(one, Box)]
-        tail = [record.split.value, record.item, record.name, record.provenance]
+        tail = [record.split.value, record.item, *quoted([record.name, record.provenance])]
+        path = str(quoted([path])[0])
         if classes or not boxes:
-            self._writer.writerow([path, *classes_written(classes), "", "", "", "", *tail])
+            self._writer.writerow([path, *quoted(classes_written(classes)), "", "", "", "", *tail])
         for one in boxes:
             corners = [one.x, one.y, one.x + one.width, one.y + one.height]
-            label = labels_joined([one.label])
+            label = quoted([labels_joined([one.label])])[0]
             self._writer.writerow([path, label, "" if one.score is None else repr(one.score), *corners, *tail])
         self._spool.add(self._out.getvalue().encode())
         self._out.seek(0)

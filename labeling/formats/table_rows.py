@@ -20,7 +20,8 @@ from automl.contracts.table import MAX_COLUMNS, TableSchema
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled
-from labeling.formats._row_files import SUFFIXES, Cells, Part, parts_of
+from labeling.formats._row_files import SUFFIXES, Cells, Part, Rows, parts_of
+from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, RowFault
 from labeling.formats._texts import is_name
 from labeling.formats._values import LabelError
@@ -106,7 +107,7 @@ def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complai
 
 def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
     """A sheet with its columns; None when it is blank."""
-    numbered = enumerate(part.rows, start=1)
+    numbered = enumerate(_as_they_were(part.rows), start=1)
     sample = list(islice(numbered, SAMPLE_ROWS))
     filled = [row for _, row in sample if not isinstance(row, RowFault) and _is_filled(row)]
     if not filled:
@@ -124,6 +125,16 @@ def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
     target_at = head.index(OUR_TAIL[0]) if OUR_TAIL[0] in head else None
     rows = _rows(name, chain(sample, numbered), _Places(width, kept, at, target_at), skips_head=bool(head))
     return Sheet(name=name, columns=columns, rows=rows, split=split, fraction=part.fraction)
+
+
+def _as_they_were(rows: Rows) -> Rows:
+    """The rows; those of a download of ours without the quotes that keep spreadsheets from running cells."""
+    first = next(rows, None)
+    if first is None:
+        return
+    is_ours = not isinstance(first, RowFault) and tuple(first[-len(OUR_TAIL) :]) == OUR_TAIL
+    for row in chain([first], rows):
+        yield unquoted(row) if is_ours and not isinstance(row, RowFault) else row
 
 
 def _is_filled(row: Cells) -> bool:
@@ -193,11 +204,12 @@ def write(
     names = [column.name for column in (columns or TableSchema()).columns]
     spool, out = Spool(), io.StringIO(newline="")
     writer = csv.writer(out)  # ends lines as the RFC has it: with another end it would not quote carriage returns
-    writer.writerow([*names, *OUR_TAIL])
+    writer.writerow(quoted([*names, *OUR_TAIL]))
     spool.add(b"\xef\xbb\xbf" + _taken(out))
     for record in records:
         cells = cells_of(record.row) if record.row is not None else {}
-        writer.writerow([*(cells.get(name, "") for name in names), _target(record), record.split.value, record.item])
+        written = [*(cells.get(name, "") for name in names), _target(record)]
+        writer.writerow([*quoted(written), record.split.value, record.item])
         spool.add(_taken(out))
     yield ExportedFile(path="rows.csv", chunks=spool.chunks())
 

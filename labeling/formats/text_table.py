@@ -20,6 +20,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._reading import complain
+from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, RowFault, classes_said, classes_written, table_sheets
 from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from labeling.formats._texts import Content, Names, is_name, record_text
@@ -157,10 +158,21 @@ class _Sheet:
 
 
 def _sheets(name: str, data: bytes) -> Iterator[_Sheet]:
-    for title, rows in table_sheets(name, data):
+    for title, found in table_sheets(name, data):
+        rows = _as_they_were(found)
         first = list(islice(rows, SAMPLE_ROWS))
         filled = [row for row in first if not isinstance(row, RowFault) and any(cell.strip() for cell in row)]
         yield _Sheet(title, text_columns(filled), chain(first, rows))
+
+
+def _as_they_were(rows: Iterator[list[str] | RowFault]) -> Iterator[list[str] | RowFault]:
+    """The rows; those of a download of ours without the quotes that keep spreadsheets from running cells."""
+    head = next(rows, None)
+    if head is None:
+        return
+    is_ours = not isinstance(head, RowFault) and tuple(head) == tuple(OUR_HEAD)
+    for row in chain([head], rows):
+        yield unquoted(row) if is_ours and not isinstance(row, RowFault) else row
 
 
 def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Reading) -> Iterator[_Row]:
@@ -216,7 +228,8 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     spool.add(b"\xef\xbb\xbf" + ",".join(OUR_HEAD).encode() + b"\n")
     for record in records:
         said = classes_written([one for one in record.annotations if isinstance(one, ClassLabel)])
-        writer.writerow([record_text(record, blob), *said, record.split.value, record.item, record.name, record.provenance])
+        cells = [record_text(record, blob), *said, record.split.value, record.item, record.name, record.provenance]
+        writer.writerow(quoted(cells))
         spool.add(out.getvalue().encode())
         out.seek(0)
         out.truncate()

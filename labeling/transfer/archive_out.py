@@ -23,7 +23,7 @@ from automl.contracts.base import Contract
 from automl.contracts.dataset import LabelSet
 from labeling.transfer.people import MENTION, people_out
 from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tables, rows_out
-from studio.common.blobs import blobs
+from studio.common.blobs import blob_checked
 from studio.datasets.manifest import version_tree
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.rows import FORMAT as ROW
@@ -78,7 +78,7 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
         seen = items.exclude(format=ROW).order_by("blob").values_list("blob", flat=True).distinct()
         for done, blob in enumerate(seen.iterator(chunk_size=2_000)):
             # Pictures are compressed already; storing them costs no time.
-            archive.write(blobs().local_path(blob), f"blobs/{blob}")
+            archive.write(blob_checked(blob), f"blobs/{blob}")
             report(0.7 * done / max(1, head.num_blobs))
         for version in versions:
             folder = version_tree(version)

@@ -8,6 +8,7 @@ decided against: it names files, and names are what content addressing does away
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -40,6 +41,49 @@ class BlobStoreError(StudioError):
     status = 503
     code = "blob_store_unavailable"
     title = "The file store cannot be reached"
+
+
+class BlobDamagedError(StudioError):
+    """Stored bytes are not those that were put."""
+
+    status = 500
+    code = "blob_damaged"
+    title = "The stored file is damaged"
+
+    def __init__(self, sha256: str) -> None:
+        super().__init__(
+            f"The stored bytes of {sha256} are not those that were put.",
+            hint="Bring the file back from a backup of the store, or upload it again.",
+        )
+
+
+class StorageFullError(StudioError):
+    """Nothing more can be written."""
+
+    status = 507
+    code = "storage_full"
+    title = "The server's disk is full"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The server has no room for more files. What it has taken so far is kept.",
+            hint="Ask whoever runs the server to make room, then go on where you were.",
+        )
+
+
+@contextmanager
+def room_needed() -> Iterator[None]:
+    """Tells a full disk, or a used-up quota of the system, as such.
+
+    Raises:
+        StorageFullError: there is no room.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise StorageFullError from error
+        raise
 
 
 @dataclass(frozen=True)
@@ -170,6 +214,24 @@ def file_sha256(path: Path) -> BlobRef:
     return BlobRef(digest.hexdigest(), size_bytes)
 
 
+def blob_checked(sha256: str, *, size_bytes: int | None = None) -> Path:
+    """A file on this host with a blob's bytes.
+
+    Args:
+        sha256: of the blob.
+        size_bytes: where it is known, the size alone is looked at, which costs nothing; else the bytes are hashed.
+
+    Raises:
+        BlobMissingError: it is not there.
+        BlobDamagedError: the bytes are others.
+    """
+    path = blobs().local_path(sha256)
+    is_right = path.stat().st_size == size_bytes if size_bytes is not None else file_sha256(path).sha256 == sha256
+    if not is_right:
+        raise BlobDamagedError(sha256)
+    return path
+
+
 def spool(chunks: Iterable[bytes], path: Path) -> BlobRef:
     """Writes chunks to a file and hashes them on the way."""
     digest = hashlib.sha256()
@@ -184,25 +246,35 @@ def spool(chunks: Iterable[bytes], path: Path) -> BlobRef:
 
 @contextmanager
 def partial_file(folder: Path) -> Iterator[Path]:
-    """A file to fill and then rename into place; what is left of it at the end is removed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".partial-")
-    os.close(descriptor)
-    try:
-        yield Path(name)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    """A file to fill and then rename into place; what is left of it at the end is removed.
+
+    Raises:
+        StorageFullError: there is no room for it.
+    """
+    with room_needed():
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".partial-")
+        os.close(descriptor)
+        try:
+            yield Path(name)
+        finally:
+            Path(name).unlink(missing_ok=True)
 
 
 @contextmanager
 def partial_folder(parent: Path) -> Iterator[Path]:
-    """A folder to fill and then rename into place; what is left of it at the end is removed."""
-    parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=parent, prefix=".partial-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    """A folder to fill and then rename into place; what is left of it at the end is removed.
+
+    Raises:
+        StorageFullError: there is no room for it.
+    """
+    with room_needed():
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(dir=parent, prefix=".partial-"))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def folder_publish(partial: Path, target: Path) -> None:

@@ -17,6 +17,7 @@ from minio.commonconfig import ComposeSource
 from minio.error import S3Error
 
 from studio.common.blobs import (
+    BlobDamagedError,
     BlobMissingError,
     BlobRef,
     BlobStoreError,
@@ -149,7 +150,7 @@ class S3Blobs:
         path = self._cache / blob_subpath(sha256)
         if not path.exists():
             self.size(sha256)
-            self._download(_blob_key(sha256), path)
+            self._download(_blob_key(sha256), path, sha256=sha256)
         return path
 
     def link_root(self) -> Path | None:
@@ -215,14 +216,16 @@ class S3Blobs:
             raise
         return True
 
-    def _download(self, key: str, path: Path) -> None:
+    def _download(self, key: str, path: Path, *, sha256: str = "") -> None:
         with partial_file(self._cache) as partial, _translated(key):
             response = self._client.get_object(self._bucket, key)
             try:
-                spool(response.stream(1024 * 1024), partial)
+                found = spool(response.stream(1024 * 1024), partial)
             finally:
                 response.close()
                 response.release_conn()
+            if sha256 not in {"", found.sha256}:
+                raise BlobDamagedError(sha256)
             path.parent.mkdir(parents=True, exist_ok=True)
             partial.chmod(0o644)
             partial.replace(path)

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
-from studio.common.blobs import blobs
+from studio.common.blobs import blob_checked
 from studio.datasets import selectors
 from studio.datasets.models import Dataset, DatasetVersion, Item, Upload
 from studio.datasets.rows import is_row
@@ -70,7 +70,8 @@ def item_response(item: Item) -> HttpResponseBase:
         plain["X-Content-Type-Options"] = "nosniff"
         return plain
     if item.format in _SHOWN_AS_THEY_ARE:
-        return FileResponse(blobs().local_path(item.blob).open("rb"), content_type=f"image/{item.format}")
+        path = blob_checked(item.blob, size_bytes=item.size_bytes)
+        return FileResponse(path.open("rb"), content_type=f"image/{item.format}")
     return HttpResponse(thumbnail_read(blob=item.blob, size_px=_SHOWN_PX), content_type="image/jpeg")
 
 

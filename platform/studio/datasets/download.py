@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from automl.contracts.dataset import ItemRecord
-from studio.common.blobs import blobs
+from studio.common.blobs import BlobDamagedError, blob_checked, blobs
 from studio.datasets.archive_stream import archive_bytes
 from studio.datasets.formats import ExportedFile, LabelFormat, format_container, format_load
 from studio.datasets.models import DatasetVersion
@@ -60,6 +60,17 @@ class Download:
         """How many bytes it has. The label files are made for that, pictures are not read."""
         return sum(map(len, archive_bytes(self._files(), container=self.container, read=lambda file: bytes(file.size_bytes))))
 
+    def check(self) -> None:
+        """Looks whether all is there, before the first byte is sent: behind it nobody can be told.
+
+        Raises:
+            BlobMissingError: a file is not in the store.
+            BlobDamagedError: one has another size than it had.
+        """
+        for file in self._files():
+            if file.blob is not None and blobs().size(file.blob) != file.size_bytes:
+                raise BlobDamagedError(file.blob)
+
     def chunks(self, *, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """The bytes from ``start`` to before ``end``."""
         at = 0
@@ -85,7 +96,7 @@ def _blob_read(file: ExportedFile) -> bytes:
 
 def blob_bytes(blob: str) -> bytes:
     """The bytes of an item, by its hash."""
-    return blobs().local_path(blob).read_bytes()
+    return blob_checked(blob).read_bytes()
 
 
 def _records(version: DatasetVersion) -> Iterator[ItemRecord]:

@@ -13,12 +13,16 @@ from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
+from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.download import COUNTED_ITEMS, Download
 from studio.datasets.formats import LOSSES, SHAPES, format_load, format_losses, format_names, loss_concerns
 from studio.datasets.selectors import version_manifest
 from studio.datasets.working_download import WorkingDownload
+
+_ASKED_ITEMS = 500
+"""Up to here a store that is not on this host is asked for each file of a download beforehand: some seconds."""
 
 router = Router(tags=["formats"])
 
@@ -142,6 +146,8 @@ def _answer(request: HttpRequest, download: Download, *, num_items: int) -> Http
     kind = _content_type(download.container)
     wanted = _range(request, download.tag)
     if wanted is None:
+        if num_items <= (COUNTED_ITEMS if blobs().link_root() is not None else _ASKED_ITEMS):
+            download.check()
         response = StreamingHttpResponse(download.chunks(), content_type=kind)
         if num_items <= COUNTED_ITEMS:
             response["Content-Length"] = str(download.length())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
@@ -23,6 +24,11 @@ from studio.datasets.rows import WrittenRow
 from studio.datasets.splits import dataset_shares
 from studio.datasets.target import TargetReader, target_reader
 from studio.projects.hooks import annotations_changed
+
+MOST_S = 0.1
+"""A transaction of SQLite may hold the one lock for about so long."""
+LEAST_ROWS = 100
+MOST_ROWS = 2_000
 
 
 @dataclass
@@ -45,16 +51,44 @@ class IncomingRow:
     """What the file says of the target, in place of the cell."""
 
 
+@dataclass
+class Pace:
+    """How many rows a transaction has where only one may write: people who label beside it wait for the whole of it."""
+
+    size: int = 500
+
+    def parts(self, rows: Sequence[IncomingRow]) -> Iterator[Sequence[IncomingRow]]:
+        """Parts of the rows, each written while the next is waited for; on PostgreSQL all of them at once."""
+        if connection.vendor != "sqlite":
+            yield rows
+            return
+        start = 0
+        while start < len(rows):
+            part = rows[start : start + self.size]
+            began = time.perf_counter()
+            yield part
+            took_s = time.perf_counter() - began
+            start += len(part)
+            self.size = round(min(max(self.size * MOST_S / max(took_s, 1e-3), LEAST_ROWS), MOST_ROWS, 2 * self.size))
+            # Nobody queues for SQLite's lock: others ask again and again, so it must be free for a while.
+            time.sleep(min(took_s / 3, MOST_S))
+
+
 @dataclass(frozen=True)
 class RowWriter:
-    """Writes the rows of an upload, a batch a transaction, and adds to what it has brought."""
+    """Writes the rows of an upload in short transactions, and adds to what it has brought."""
 
     upload: Upload
     counts: RowCounts
     complain: Callable[[Complaint], None]
+    pace: Pace = field(default_factory=Pace)
 
     def write(self, rows: Sequence[IncomingRow]) -> None:
         """Makes items of rows that are none yet, restores those that were deleted, and labels both."""
+        for part in self.pace.parts(rows):
+            self._write(part)
+
+    def _write(self, rows: Sequence[IncomingRow]) -> None:
         with transaction.atomic():
             dataset = dataset_lock(self.upload.dataset)
             dataset.project = self.upload.dataset.project

@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import RawIOBase
 from pathlib import Path
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.common.blobs import blobs
+from studio.common.blobs import blobs, room_needed
 from studio.datasets.errors import (
     PartTooLargeError,
     UploadChecksumError,
@@ -73,6 +74,7 @@ def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Up
         UploadEndedError: the upload takes no more bytes.
         UploadOffsetMismatchError: the bytes at ``offset`` are there already; the error says where to go on.
         PartTooLargeError: more bytes than the file was announced with, or than one part may have.
+        StorageFullError: the disk is full; what came before it was counts.
     """
     if upload.blob or upload.kind == UploadKind.BATCH:
         raise UploadEndedError(state=upload.state)  # before the lock, which would make the file anew
@@ -85,17 +87,25 @@ def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Up
         room = min(upload.size_bytes - offset, MAX_PART_BYTES)
         received = 0
         try:
-            with path.open("r+b") as file:
+            # Unbuffered: what is counted as received is written.
+            with room_needed(), path.open("r+b", buffering=0) as file:
                 file.seek(offset)
                 for chunk in chunks:
                     if received + len(chunk) > room:
                         received = 0  # a client that does not know its file's size is not believed in part
                         raise PartTooLargeError(room_bytes=room)
-                    file.write(chunk)
+                    _write(file, chunk)
                     received += len(chunk)
         finally:
             upload.received_bytes = _part_note(upload, offset, offset + received)
     return upload
+
+
+def _write(file: RawIOBase, chunk: bytes) -> None:
+    """All of it: a disk that gets full takes a part first and refuses then."""
+    left = memoryview(chunk)
+    while left:
+        left = left[file.write(left) or 0 :]
 
 
 def _part_note(upload: Upload, start: int, end: int) -> int:
@@ -232,7 +242,9 @@ def _notes_path(upload: Upload) -> Path:
 def _locked(upload: Upload, *, is_shared: bool = False) -> Iterator[Path]:
     """Parts are written side by side; closing waits for them and keeps others out, over all processes of this host."""
     path = _part_path(upload)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as handle:
+    with room_needed():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = path.open("ab")
+    with handle:
         fcntl.flock(handle, fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX)
         yield path

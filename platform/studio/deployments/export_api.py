@@ -8,7 +8,7 @@ from ninja import Query, Router, Status
 from exporters.build import target_find, target_names
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
-from studio.common.blobs import blobs
+from studio.common.blobs import blob_checked
 from studio.common.paging import PageOut, PageQuery
 from studio.deployments import present, selectors
 from studio.deployments.errors import ExportNotReadyError
@@ -59,7 +59,8 @@ def export_download(request: HttpRequest, export_id: str) -> FileResponse:
     if not export.blob or export.report is None:
         raise ExportNotReadyError(state=present.export_state(export))
     name = str(export.report["file"]).rsplit("/", 1)[-1]
-    return FileResponse(blobs().open(export.blob), as_attachment=True, filename=name)
+    path = blob_checked(export.blob, size_bytes=export.report.get("size_bytes"))
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
 
 
 def _export_for(request: HttpRequest, export_id: str, action: Action) -> Export:

@@ -86,6 +86,11 @@ export default {
   archive_invalid: { title: 'This is no archive of a project', hint: 'Export the project again and import that file.' },
   archive_missing: { title: 'There is no archive of this project yet', hint: 'Make one first.' },
   batch_invalid: { title: 'The batch cannot be read', hint: 'Send the files again.' },
+  blob_damaged: { title: 'The stored file is damaged', hint: 'Bring it back from a backup of the file store, or upload it again.' },
+  storage_full: {
+    title: "The server's disk is full",
+    hint: 'Ask whoever runs the server to make room, then go on where you were. What was sent so far is kept.',
+  },
   blob_missing: { title: 'The file is not in the store', hint: 'Upload it again.' },
   blob_store_unavailable: { title: 'The file store cannot be reached', hint: 'Wait a moment and try again.' },
   body_too_large: { title: 'The request is too large', hint: 'Send less at a time.' },

@@ -52,6 +52,11 @@ export default {
   archive_invalid: { title: '这不是完整的项目存档', hint: '请重新导出项目，再导入新文件。' },
   archive_missing: { title: '该项目还没有存档', hint: '请先生成存档。' },
   batch_invalid: { title: '无法读取这批文件', hint: '请重新发送。' },
+  blob_damaged: { title: '存储的文件已损坏', hint: '请从文件存储的备份中恢复，或重新上传。' },
+  storage_full: {
+    title: '服务器磁盘已满',
+    hint: '请联系服务器管理员清理空间，然后从中断处继续。已上传的内容不会丢失。',
+  },
   blob_missing: { title: '存储中没有该文件', hint: '请重新上传。' },
   blob_store_unavailable: { title: '无法连接文件存储', hint: '请稍后再试。' },
   body_too_slow: { title: '请求传输过慢', hint: '请重新发送；大文件请分块上传。' },
