@@ -5,7 +5,12 @@ from __future__ import annotations
 from studio.config.settings import *  # noqa: F403
 from studio.config.settings import CELERY_BEAT_SCHEDULE, JOB_HANDLERS, REPOSITORY_DIR
 
-JOB_HANDLERS = {**JOB_HANDLERS, "probe": "tests.studio.probe", "probe_engine": "tests.studio.probe"}
+JOB_HANDLERS = {
+    **JOB_HANDLERS,
+    "probe": "tests.studio.probe",
+    "probe_engine": "tests.studio.probe",
+    "probe_idle": "tests.studio.probe",
+}
 REPOSITORY_DIR = REPOSITORY_DIR / "tests" / "studio" / "fake_engine"
 JOB_MEMORY_BYTES = 512 * 2**20
 JOB_LEASE_S = 2.0

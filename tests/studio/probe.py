@@ -19,7 +19,8 @@ from studio.common.errors import ConflictError
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 
-EXECUTORS: dict[str, Executor] = {"probe": "platform", "probe_engine": "engine"}
+EXECUTORS: dict[str, Executor] = {"probe": "platform", "probe_engine": "engine", "probe_idle": "engine"}
+BACKGROUND = frozenset({"probe_idle"})
 
 
 class ProbeError(ConflictError):

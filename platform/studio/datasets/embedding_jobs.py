@@ -40,6 +40,7 @@ from studio.jobs.states import FINISHED
 from studio.projects.hooks import embeddings_added
 
 EXECUTORS: Mapping[str, Executor] = {EMBED: "engine", MAP: "engine"}
+BACKGROUND = frozenset({EMBED, MAP})
 
 ITEMS_PER_JOB = 4_000
 """About a minute of one core, two where they are long texts; then others have their turn, and what is done can be used."""

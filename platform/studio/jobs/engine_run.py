@@ -17,11 +17,12 @@ from automl.contracts.job import (
     Warned,
 )
 from studio.common.events import event_record
+from studio.jobs.background import gives_way, is_background
 from studio.jobs.children import Child, Exit, child_start
 from studio.jobs.handlers import handler_of, job_reported
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS, Outcome, oom_kills, outcome_of
+from studio.jobs.outcome import STOPPED_AS, Outcome, Requeued, oom_kills, outcome_of
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.states import JobLeaseLostError, job_move
 from studio.jobs.workdir import SPEC_FILE, events_read, job_workdir, stop_clear, stop_write
@@ -43,7 +44,9 @@ class EngineRun:
         self._offset = job.events_offset
         self._last: Finished | Failed | None = None
         self._stop: StopReason | None = None
-        self._stop_at = self._asked_at = self._heard_at = time.monotonic()
+        self._is_background = is_background(job.kind)
+        self._has_given_way = False
+        self._stop_at = self._asked_at = self._looked_at = self._heard_at = time.monotonic()
 
     def run(self) -> Outcome:
         """Runs the attempt.
@@ -67,6 +70,9 @@ class EngineRun:
         finally:
             child.kill()
         self._follow()
+        if self._has_given_way and self._last is None:
+            self._writer.flush(is_due=True)
+            return Requeued("it gives way to a job that somebody waits for", is_attempt=False)
         self._writer.flush(is_due=True)
         return self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
 
@@ -88,6 +94,9 @@ class EngineRun:
             self._follow()
             self._writer.flush()
             self._ask()
+            if self._gives_way():
+                child.kill()
+                return child.wait(WAIT_S) or Exit(), False
             now = time.monotonic()
             if self._stop in STOPPED_AS and now - self._stop_at > settings.JOB_STOP_GRACE_S:
                 child.kill()
@@ -125,6 +134,14 @@ class EngineRun:
         wanted = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
         if wanted:
             self._request_stop(StopReason(wanted))
+
+    def _gives_way(self) -> bool:
+        now = time.monotonic()
+        if not self._is_background or now - self._looked_at < STOP_POLL_S:
+            return False
+        self._looked_at = now
+        self._has_given_way = self._stop is None and gives_way(self._job)
+        return self._has_given_way
 
     def _request_stop(self, reason: StopReason) -> None:
         if self._stop in {None, StopReason.FINISH} and reason is not self._stop:

@@ -36,6 +36,8 @@ class Handler(Protocol):
     """A module named in ``settings.JOB_HANDLERS``. What a kind does not need may be absent."""
 
     EXECUTORS: Mapping[str, Executor]
+    BACKGROUND: frozenset[str]
+    """Engine kinds, optional: those that the platform starts by itself, which give way to what a person waits for."""
 
     def job_prepare(self, job: Job, workdir: Path) -> JobSpec:
         """Engine kinds: places ``data/`` in the directory and says what to do. Called before each attempt."""

@@ -31,6 +31,8 @@ class Requeued:
     """Another attempt, from the last checkpoint."""
 
     reason: str
+    is_attempt: bool = True
+    """Whether the one that ended counts among those that the job has."""
 
 
 Outcome = Ended | Requeued

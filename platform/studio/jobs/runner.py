@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from automl.contracts.job import JobState
 from studio.common.errors import StudioError
 from studio.common.events import event_record
+from studio.jobs.background import job_chosen
 from studio.jobs.endings import error_json, job_finish
 from studio.jobs.engine_run import EngineRun
 from studio.jobs.handlers import executor_of
@@ -55,7 +57,8 @@ def _waiting() -> QuerySet[Job]:
 
 
 def _execute(job_id: str) -> None:
-    job = job_take(job_id)
+    chosen = job_chosen(job_id)
+    job = job_take(chosen) if chosen is not None else None
     if job is None:
         return
     try:
@@ -87,13 +90,14 @@ def _settle(job: Job, outcome: Outcome) -> None:
         changes = {"error": outcome.error, "metrics": dict(outcome.metrics)}
         job_finish(job, outcome.state, lease=token, changes=changes)
     else:
-        job_requeue(job, reason=outcome.reason, lease=token)
+        job_requeue(job, reason=outcome.reason, lease=token, is_attempt=outcome.is_attempt)
 
 
-def job_requeue(job: Job, *, reason: str, lease: str) -> None:
-    """Puts a held job back into the queue for its next attempt."""
+def job_requeue(job: Job, *, reason: str, lease: str, is_attempt: bool = True) -> None:
+    """Puts a held job back into the queue for its next attempt; the one that ended may count for nothing."""
     with transaction.atomic():
-        changes = {"lease_owner": "", "lease_until": None, "queued_at": timezone.now(), "sent_at": None, "remaining_s": None}
+        changes: dict[str, Any] = {"lease_owner": "", "lease_until": None, "queued_at": timezone.now(), "sent_at": None}
+        changes |= {"remaining_s": None} if is_attempt else {"remaining_s": None, "attempt": F("attempt") - 1}
         job_move(job, JobState.QUEUED, lease=lease, changes=changes)
         event_record(
             workspace=job.workspace_id,

@@ -1,0 +1,64 @@
+"""Jobs that the platform starts by itself give way to those that a person waits for.
+
+A handler names such kinds in ``BACKGROUND``. They are taken when nobody's job waits; one that runs is put back into the queue,
+without losing an attempt, as soon as somebody's job has found no free worker. Both kinds are engine jobs and share the workers.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from importlib import import_module
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from automl.contracts.job import JobState
+from studio.jobs.models import Job
+from studio.jobs.states import ACTIVE
+
+UNTAKEN = timedelta(seconds=2)
+"""A job that waits for so long has found no free worker: that takes milliseconds."""
+BETWEEN = timedelta(seconds=3)
+"""So soon after a person's job the next one may follow: the next trial of a study."""
+
+
+def is_background(kind: str) -> bool:
+    """Whether jobs of the kind are started by the platform itself."""
+    return kind in _kinds(tuple(settings.JOB_HANDLERS.items()))[0]
+
+
+def job_chosen(job_id: str) -> str | None:
+    """The job that a worker takes whom a message about ``job_id`` has reached; None: none now, the sweep asks again."""
+    kind = Job.objects.filter(id=job_id).values_list("kind", flat=True).first()
+    if kind is None or not is_background(kind):
+        return job_id
+    asked_for = _asked_for().filter(state=JobState.QUEUED.value).order_by("id").values_list("id", flat=True).first()
+    if asked_for is not None:
+        return asked_for
+    return None if _asked_for().filter(ended_at__gt=timezone.now() - BETWEEN).exists() else job_id
+
+
+def gives_way(job: Job) -> bool:
+    """Whether a background job that runs is to make room: somebody's job waits, and none began later than this one."""
+    if not _asked_for().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
+        return False
+    running = Job.objects.filter(
+        kind__in=_kinds(tuple(settings.JOB_HANDLERS.items()))[0], state__in=[one.value for one in ACTIVE]
+    )
+    return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
+
+
+def _asked_for() -> QuerySet[Job]:
+    """Engine jobs that somebody waits for."""
+    return Job.objects.filter(kind__in=_kinds(tuple(settings.JOB_HANDLERS.items()))[1])
+
+
+@cache
+def _kinds(handlers: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Engine kinds that the platform starts by itself, and the others."""
+    modules = {kind: import_module(path) for kind, path in handlers}
+    engine = {kind for kind, module in modules.items() if module.EXECUTORS.get(kind) == "engine"}
+    background = frozenset(kind for kind in engine if kind in getattr(modules[kind], "BACKGROUND", ()))
+    return background, frozenset(engine - background)
