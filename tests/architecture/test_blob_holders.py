@@ -14,6 +14,9 @@ from studio.common.blob_fields import BlobField, blob_fields
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLD_NOTHING = {
+    ("accounts", "AuditRow", "sha256"): "of the row itself",
+    ("accounts", "AuditChain", "sha256"): "of a row of the audit",
+    ("accounts", "AuditChain", "pruned_sha256"): "of a row of the audit",
     ("accounts", "ApiKey", "secret_sha256"): "of a secret",
     ("accounts", "SignInFailure", "account_sha256"): "of an address",
     ("datasets", "Upload", "sha256"): "what a client says; nothing is kept by it",
