@@ -56,7 +56,8 @@ class Platform:
         self.prediction_url = f"http://127.0.0.1:{prediction_port}"
         self._command = [sys.executable, "manage.py", "up", "--port", str(port), "--prediction-port", str(prediction_port)]
         known = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
-        self._environment = {**known, "MODELYARD_HOME": str(home), "MODELYARD_ASSETS": str(ASSETS), **(environment or {})}
+        own = {"MODELYARD_HOME": str(home), "MODELYARD_ASSETS": str(ASSETS), "MODELYARD_SIGN_UP_LIMIT": "100000"}
+        self._environment = {**known, **own, **(environment or {})}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, timeout_s: float = 90) -> Platform:

@@ -213,7 +213,7 @@ def label_shown_blindly(page: Page) -> str:
 def test_two_people_on_one_picture_see_each_other_and_decide(browser: Browser, page: Page, work: Walk, platform, shot):
     with Walk(platform) as wei:
         wei.call("PATCH", "/auth/me", json={"name": "Wei"})
-        work.call("POST", f"/workspaces/{work.workspace}/members", json={"email": wei.email, "role": "labeller"})
+        wei.join(work, "labeller")
         wei.made = work.made
         item = next(iter(items_of(work)))
         sign_in(page, work)

@@ -15,7 +15,7 @@ def person(walk: Walk, name: str, role: str) -> str:
     """Signs somebody up and takes them into the workspace; answers with the address."""
     with Walk(walk.platform) as other:
         other.call("PATCH", "/auth/me", json={"name": name})
-        walk.call("POST", f"/workspaces/{walk.workspace}/members", json={"email": other.email, "role": role})
+        other.join(walk, role)
         return other.email
 
 

@@ -57,6 +57,11 @@ class Walk:
         assert wanted, f"{method} {path} -> {reply.status_code} {reply.text}"
         return reply.json() if reply.content and "json" in reply.headers.get("content-type", "") else reply.content
 
+    def join(self, host: Walk, role: str) -> None:
+        """Says yes to an invitation of somebody else's workspace."""
+        made = host.call("POST", f"/workspaces/{host.workspace}/invitations", json={"role": role, "email": self.email})
+        self.call("POST", "/invitations/accept", json={"secret": made["link"].partition("#")[2]})
+
     def project(self, **options: str) -> dict[str, Any]:
         wanted = {"workspace": self.workspace, "name": "Digits", "task": "image_classification", "task_options": options}
         return self.call("POST", "/projects", json=wanted)

@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session as Before
 from django.test import Client
 from django.utils import timezone
 
-from studio.accounts import services, sign_in
+from studio.accounts import attempts, services, sign_in
 from studio.accounts.errors import SignInFailedError, TooManyAttemptsError
 from studio.accounts.keys import key_create
 from studio.accounts.models import ApiKey, AuditRow, Membership, Session, SignInFailure, User, Workspace
@@ -107,14 +107,14 @@ def test_old_failures_are_pruned(db):
     now = timezone.now()
     for minutes in (1, 20):
         SignInFailure.objects.create(account_sha256="0" * 64, address="a", at=now - timedelta(minutes=minutes))
-    assert sign_in.failures_prune(now=now) == 1
+    assert attempts.failures_prune(now=now) == 1
 
 
 @pytest.mark.parametrize(("behind_proxy", "expected"), [(False, "127.0.0.1"), (True, "10.0.0.2")])
 def test_forwarded_address_counts_behind_a_proxy_only(rf, settings, behind_proxy, expected):
     settings.BEHIND_PROXY = behind_proxy
     request = rf.get("/", headers={"X-Forwarded-For": "6.6.6.6, 10.0.0.2"})
-    assert sign_in.client_address(request) == expected
+    assert attempts.client_address(request) == expected
 
 
 def test_page_of_another_site_cannot_sign_in(guest, owner):
@@ -186,15 +186,9 @@ def test_person_changes_language_and_theme(client):
 
 
 def test_members_come_change_and_go(client, workspace):
-    services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
     root = f"/api/workspaces/{workspace.id}/members"
-    added = client.post(root, {"email": "lin@example.org", "role": "labeller"}, content_type=JSON)
-    assert added.status_code == 201
-    again = client.post(root, {"email": "lin@example.org", "role": "viewer"}, content_type=JSON)
-    assert problem(again, 409)["code"] == "already_member"
-    unknown = client.post(root, {"email": "no@example.org", "role": "viewer"}, content_type=JSON)
-    assert problem(unknown, 404)["code"] == "user_not_found"
-    user = added.json()["user"]
+    user = services.member_add(workspace=workspace, email=lin.email, role=Role.LABELLER).user_id
     assert client.patch(f"{root}/{user}", {"role": "engineer"}, content_type=JSON).json()["role"] == "engineer"
     assert [(row["name"], row["role"]) for row in client.get(root).json()] == [("Olga", "owner"), ("Lin", "engineer")]
     assert client.delete(f"{root}/{user}").status_code == 204

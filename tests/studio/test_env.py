@@ -100,3 +100,46 @@ def test_processes_that_begin_at_once_share_one_key(tmp_path):
             keys = set(pool.map(lambda _, home=home: env_read(home).secret_key, range(8)))
         assert len(keys) == 1
         assert [path.name for path in (tmp_path / str(number)).glob("secret_key*")] == ["secret_key"]
+
+
+def test_sign_up_is_open_on_this_machine_and_by_invitation_elsewhere(tmp_path: Path):
+    home = {"MODELYARD_HOME": str(tmp_path)}
+    assert env_read(home).sign_up == "open"
+    assert env_read({**home, "MODELYARD_PUBLIC_URL": "https://studio.example.org"}).sign_up == "invitation"
+    assert env_read({**home, "MODELYARD_SIGN_UP": "closed"}).sign_up == "closed"
+
+
+def test_mail_and_provider_are_read_whole(tmp_path: Path):
+    env = env_read(
+        {
+            "MODELYARD_HOME": str(tmp_path),
+            "MODELYARD_EMAIL_URL": "smtps://me:p%40ss@mail.example.org",
+            "MODELYARD_EMAIL_FROM": "studio@example.org",
+            "MODELYARD_OIDC_ISSUER": "https://login.example.org/realms/main/",
+            "MODELYARD_OIDC_CLIENT_ID": "studio",
+            "MODELYARD_OIDC_CLIENT_SECRET": "hidden-secret",
+            "MODELYARD_OIDC_DOMAINS": "Example.org, corp.example",
+        }
+    )
+    assert env.mail is not None
+    assert (env.mail.host, env.mail.port, env.mail.password, env.mail.is_tls) == ("mail.example.org", 465, "p@ss", True)
+    assert env.oidc is not None
+    assert (env.oidc.issuer, env.oidc.name) == ("https://login.example.org/realms/main", "login.example.org")
+    assert env.oidc.domains == ("example.org", "corp.example")
+    assert "p@ss" not in str(env)
+    assert "hidden-secret" not in str(env)
+
+
+def test_what_is_wrong_with_accounts_is_named_together(tmp_path: Path):
+    with pytest.raises(EnvError) as refused:
+        env_read(
+            {
+                "MODELYARD_HOME": str(tmp_path),
+                "MODELYARD_SIGN_UP": "yes",
+                "MODELYARD_EMAIL_URL": "smtp://mail.example.org",
+                "MODELYARD_OIDC_ISSUER": "https://login.example.org",
+                "MODELYARD_SESSION_IDLE_MINUTES": "soon",
+            }
+        )
+    for name in ("MODELYARD_SIGN_UP", "MODELYARD_EMAIL_FROM", "MODELYARD_OIDC_CLIENT_ID", "MODELYARD_SESSION_IDLE_MINUTES"):
+        assert name in str(refused.value)

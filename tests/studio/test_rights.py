@@ -19,6 +19,8 @@ from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
 from labeling.label_changes.models import LabelChange
 from labeling.quality.models import QualityAction
+from studio.accounts.access import SYSTEM
+from studio.accounts.invitations import invitation_create
 from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.models import ApiKey, Membership, User
 from studio.accounts.roles import Role, role_allows
@@ -38,6 +40,7 @@ from tests.studio.studies.material import artefact_make, version_make
 pytestmark = pytest.mark.both_databases
 
 PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another", "no_columns"}
+PAST_THE_DOOR |= {"provider_unknown", "session_missing", "reset_not_allowed", "invitation_invalid", "reauthentication_needed"}
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
 """Takes in many things and refuses each that is not there."""
@@ -125,6 +128,7 @@ def things(room: Room) -> dict[str, str]:
     )
     comment = Comment.objects.create(dataset=room.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
     key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=room.actor)
+    invitation, _ = invitation_create(workspace=workspace, role=Role.VIEWER, email="", days=7, max_uses=1, actor=SYSTEM)
     restore = Job.objects.create(
         workspace=workspace,
         project=project,
@@ -141,6 +145,8 @@ def things(room: Room) -> dict[str, str]:
         "workspace_id": workspace.id,
         "user_id": member.id,
         "key_id": key.id,
+        "invitation_id": invitation.id,
+        "session_id": "1",
         "project_id": project.id,
         "project": project.id,
         "dataset": room.dataset.id,

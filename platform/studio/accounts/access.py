@@ -19,6 +19,7 @@ from studio.accounts.errors import StaleTokenError
 from studio.accounts.key_rules import Scope, keys_alive, rights_of
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Action, Role, role_allows
+from studio.accounts.sessions import use_note
 from studio.common.errors import NotFoundError, NotSignedInError, PermissionDeniedError
 
 KEY_USE_NOTED_EACH = timedelta(seconds=30)
@@ -86,6 +87,7 @@ class SessionAuth(APIKeyCookie):
         """Finds the person of the session."""
         if not key or not request.user.is_authenticated:
             return None
+        use_note(request)
         return principal_of_user(request.user)
 
     def __call__(self, request: HttpRequest) -> Principal | None:
@@ -128,6 +130,18 @@ def principal_of(request: HttpRequest) -> Principal:
     if not isinstance(principal, Principal):
         raise NotSignedInError
     return principal
+
+
+def person_of(request: HttpRequest) -> User:
+    """The person who calls.
+
+    Raises:
+        PermissionDeniedError: a key calls.
+    """
+    user = principal_of(request).user
+    if user is None:
+        raise PermissionDeniedError("An API key has no account of its own.", hint="Sign in as a person.")
+    return user
 
 
 def allow(

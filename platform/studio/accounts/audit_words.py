@@ -68,6 +68,12 @@ _SECURITY = {
         "撤回了邀请",
     ),
     "member.join": ("{email} joined as {role}", "{email} 加入，角色为{role}", "Joined the workspace", "加入了工作空间"),
+    "member.reset_link": (
+        "Made a link to a new password for {email}",
+        "为 {email} 生成了重设密码的链接",
+        "Made a link to a new password for a member",
+        "为成员生成了重设密码的链接",
+    ),
     "member.leave": ("{email} left", "{email} 退出了工作空间", "Left the workspace", "退出了工作空间"),
     "member.add": ("Added {email} as {role}", "添加了 {email}，角色为{role}", "Added a member", "添加了成员"),
     "member.set_role": (

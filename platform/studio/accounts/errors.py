@@ -9,6 +9,7 @@ from studio.common.errors import (
     PermissionDeniedError,
     StudioError,
     TooManyRequestsError,
+    UnavailableError,
 )
 
 
@@ -21,10 +22,10 @@ class SignInFailedError(StudioError):
 
 
 class TooManyAttemptsError(TooManyRequestsError):
-    """Too many wrong passwords."""
+    """Too many wrong passwords or codes."""
 
     code = "too_many_attempts"
-    title = "Too many wrong passwords"
+    title = "Too many wrong passwords or codes"
 
 
 class EmailTakenError(ConflictError):
@@ -120,3 +121,122 @@ class JobsQuotaError(TooManyRequestsError):
 
     code = "jobs_quota_exceeded"
     title = "As many jobs wait and run as this workspace may have"
+
+
+class SignUpClosedError(StudioError):
+    """Accounts are made by invitation only, or not at all."""
+
+    status = 403
+    code = "sign_up_closed"
+    title = "New accounts are not open to everybody here"
+
+
+class TooManySignUpsError(TooManyRequestsError):
+    """Too many new accounts from one address of the network."""
+
+    code = "too_many_sign_ups"
+    title = "Too many new accounts from your network"
+
+
+class SecondFactorNeededError(StudioError):
+    """The password was right; the code of the second step is missing."""
+
+    status = 401
+    code = "second_factor_needed"
+    title = "The code of your authenticator app is needed"
+
+
+class EmailNotConfirmedError(StudioError):
+    """Nobody has followed the link in the mail yet."""
+
+    status = 403
+    code = "email_not_confirmed"
+    title = "The email address is not confirmed yet"
+
+
+class CodeWrongError(InvalidInputError):
+    """The code of the second step is wrong, used already, or out of date."""
+
+    code = "code_wrong"
+    title = "The code is wrong"
+
+
+class LinkInvalidError(InvalidInputError):
+    """The link of a mail or of an owner was used already, is too old, or was never given."""
+
+    code = "link_invalid"
+    title = "This link is not valid any more"
+
+
+class ReauthenticationNeededError(StudioError):
+    """The session is not fresh enough for what concerns the account's safety."""
+
+    status = 403
+    code = "reauthentication_needed"
+    title = "Confirm first that it is you"
+
+
+class SignInStepMissingError(ConflictError):
+    """Nobody is halfway through a sign-in, or it took too long."""
+
+    code = "sign_in_step_missing"
+    title = "This step of the sign-in is not under way"
+
+
+class ProviderUnknownError(NotFoundError):
+    """The installation has no such provider of identities."""
+
+    code = "provider_unknown"
+    title = "There is no such sign-in service"
+
+
+class SessionMissingError(NotFoundError):
+    """The session has ended, or is somebody else's."""
+
+    code = "session_missing"
+    title = "There is no such session"
+
+
+class ProviderFailedError(StudioError):
+    """The provider of identities does not answer as it should."""
+
+    status = 502
+    code = "provider_failed"
+    title = "The sign-in service does not answer"
+
+
+class InvitationInvalidError(NotFoundError):
+    """The invitation is used up, revoked, too old, or was never made."""
+
+    code = "invitation_invalid"
+    title = "This invitation is not valid any more"
+
+
+class InvitationForAnotherError(StudioError):
+    """The invitation is for another email address."""
+
+    status = 403
+    code = "invitation_for_another"
+    title = "This invitation is for another email address"
+
+
+class ResetNotAllowedError(StudioError):
+    """The member's account reaches into workspaces that the owner has no say in."""
+
+    status = 403
+    code = "reset_not_allowed"
+    title = "You cannot make a link to a new password for this member"
+
+
+class MailMissingError(ConflictError):
+    """The installation sends no mail."""
+
+    code = "mail_missing"
+    title = "This installation sends no mail"
+
+
+class MailFailedError(UnavailableError):
+    """The server for mail did not take a message."""
+
+    code = "mail_failed"
+    title = "The mail could not be sent"

@@ -45,6 +45,8 @@ class User(Base, AbstractBaseUser):
     language = models.CharField(max_length=2, choices=Language.choices, default=Language.EN)
     theme = models.CharField(max_length=5, choices=Theme.choices, default=Theme.AUTO)
     is_active = models.BooleanField(default=True)
+    must_confirm_email = models.BooleanField(default=False)
+    """Whether signing in asks for a confirmed address: of accounts made while mail was set up."""
 
     roles_read: Mapping[str, Role] | None = None
     """Workspace id -> role, where they were read along with the person of a session."""
@@ -60,6 +62,8 @@ class Session(AbstractBaseSession):
 
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
     """Who, as the data say too; None before the sign-in. Every request finds the session and the person by one query."""
+    last_seen_at = models.DateTimeField(default=timezone.now)
+    """When it was used last, to a few minutes."""
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
@@ -90,6 +94,25 @@ class Membership(models.Model):
             models.UniqueConstraint(fields=["workspace", "user"], name="membership_once"),
             models.CheckConstraint(condition=models.Q(role__in=[role.value for role in Role]), name="membership_role_known"),
         ]
+
+
+class Invitation(Base):
+    """A link by which people join a workspace. Only the hash of its secret is kept."""
+
+    ID_PREFIX = "inv"
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    role = models.CharField(max_length=16, choices=ROLE_CHOICES)
+    email = models.EmailField(max_length=254, blank=True)
+    """Whom it is for, in lower case; empty: whoever has the link."""
+    secret_sha256 = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    expires_at = models.DateTimeField()
+    max_uses = models.PositiveIntegerField(default=1)
+    num_uses = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["workspace", "id"], name="invitation_workspace")]
 
 
 class ApiKey(Base):

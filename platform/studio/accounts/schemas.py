@@ -29,6 +29,8 @@ class SignUpIn(Schema):
     password: Password
     name: Name
     language: Language = Language.EN
+    invitation: str | None = None
+    """The secret of an invitation's link."""
 
 
 class SignInIn(Schema):

@@ -37,16 +37,20 @@ def user_sign_up(*, email: str, password: str, name: str, language: Language = L
         validate_email(user.email)
     except ValidationError as error:
         raise InvalidInputError("This is no email address.", fields={"email": error.messages}) from error
-    _password_set(user, password)
+    password_set(user, password)
     try:
         with transaction.atomic():
             user.save(force_insert=True)
-            workspace_create(
-                name=f"{user.name}'s workspace" if language == Language.EN else f"{user.name}的工作空间", owner=user
-            )
+            workspace_of_new_person(user)
     except IntegrityError as error:
         raise EmailTakenError(hint="Sign in instead.", fields={"email": ["taken"]}) from error
     return user
+
+
+def workspace_of_new_person(user: User) -> Workspace:
+    """Makes the workspace that comes with an account."""
+    name = f"{user.name}'s workspace" if user.language == Language.EN else f"{user.name}的工作空间"
+    return workspace_create(name=name, owner=user)
 
 
 def user_update(*, user: User, name: str | None = None, language: Language | None = None, theme: Theme | None = None) -> User:
@@ -70,11 +74,16 @@ def user_change_password(*, user: User, old: str, new: str) -> None:
     """
     if not user.check_password(old):
         raise PasswordWrongError(fields={"password.old": ["wrong"]})
-    _password_set(user, new)
+    password_set(user, new)
     user.save(update_fields=["password"])
 
 
-def _password_set(user: User, password: str) -> None:
+def password_set(user: User, password: str) -> None:
+    """Gives a person a password, without saving.
+
+    Raises:
+        PasswordTooWeakError: with what is wrong with it.
+    """
     try:
         password_validation.validate_password(password, user)
     except ValidationError as error:

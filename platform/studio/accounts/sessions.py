@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import datetime
 from typing import Any, cast
 
 from django.conf import settings
@@ -10,6 +12,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends import db
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -34,6 +37,8 @@ class SessionStore(db.SessionStore):
 
     person: User | None = None
     """Who signed in, with the roles, as it was when the session was read; the data say whether it is so still."""
+    last_seen_at: datetime | None = None
+    """When it was used last, as it was when the session was read."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -54,11 +59,25 @@ class SessionStore(db.SessionStore):
             self._session_key = None
             return None
         found = _SESSION.model(rows[0])
+        if settings.SESSION_IDLE is not None and found.last_seen_at < timezone.now() - settings.SESSION_IDLE:
+            self._session_key = None
+            return None
+        self.last_seen_at = found.last_seen_at
         if found.user_id is not None:
             self.person = _PERSON.model(rows[0])
             roles = (row[_PERSON.end :] for row in rows)
             self.person.roles_read = {workspace: Role(role) for workspace, role in roles if workspace is not None}
         return found
+
+
+def use_note(request: HttpRequest) -> None:
+    """Writes down that a session is in use, every few minutes: a read must not cost a write each time."""
+    session = cast("SessionStore", request.session)
+    now = timezone.now()
+    if session.last_seen_at is None or now - session.last_seen_at < settings.SESSION_USE_NOTED_EACH:
+        return
+    with suppress(OperationalError):  # somebody else writes for long: it is noted by the next request
+        Session.objects.filter(session_key=session.session_key).update(last_seen_at=now)
 
 
 class PersonMiddleware(AuthenticationMiddleware):

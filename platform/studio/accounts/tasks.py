@@ -5,9 +5,9 @@ from __future__ import annotations
 from celery import shared_task
 from django.core.management import call_command
 
+from studio.accounts.attempts import failures_prune
 from studio.accounts.audit_chain import audit_prune, audit_seal_all
 from studio.accounts.keys import keys_expire
-from studio.accounts.sign_in import failures_prune
 
 
 @shared_task

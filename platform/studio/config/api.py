@@ -17,6 +17,9 @@ from studio.common.problem import problems_install
 from studio.common.text import CheckedParser
 
 ROUTERS = (
+    "studio.accounts.auth_api",
+    "studio.accounts.security_api",
+    "studio.accounts.invitations_api",
     "studio.accounts.api",
     "studio.projects.api",
     "studio.jobs.api",

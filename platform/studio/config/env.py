@@ -17,6 +17,8 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from studio.common.sockets import socket_path
+from studio.config import env_accounts
+from studio.config.env_accounts import MailConfig, OidcConfig, SignUp
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -90,6 +92,16 @@ class Env:
     """What a workspace may use at most; 0: as much as it likes."""
     audit_days: int
     """Days that the audit trail is kept; 0 keeps it for ever."""
+    sign_up: SignUp
+    """Who may make an account: anybody, who has an invitation, nobody."""
+    sign_up_limit: int
+    """New accounts from one address of the network in an hour."""
+    session_idle_minutes: int
+    """A session that nobody used for so long has ended; 0: none ends by that."""
+    mail: MailConfig | None
+    """None: no mail is sent, and nothing asks for it."""
+    oidc: OidcConfig | None
+    """A provider of identities that people may sign in with."""
 
 
 class _Reader:
@@ -150,6 +162,11 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
         quotas={quota: reader.parsed(name, "0", _at_least_zero, 0) * unit for quota, (name, unit) in _QUOTAS.items()},
         audit_days=reader.parsed("MODELYARD_AUDIT_DAYS", "0", _at_least_zero, 0),
+        sign_up=reader.parsed("MODELYARD_SIGN_UP", env_accounts.sign_up_default(public_host), env_accounts.sign_up, "closed"),
+        sign_up_limit=reader.parsed("MODELYARD_SIGN_UP_LIMIT", "30", _at_least_one, 1),
+        session_idle_minutes=reader.parsed("MODELYARD_SESSION_IDLE_MINUTES", "0", env_accounts.minutes, 0),
+        mail=reader.parsed("MODELYARD_EMAIL_URL", "", lambda value: env_accounts.mail(value, reader.text), None),
+        oidc=reader.parsed("MODELYARD_OIDC_ISSUER", "", lambda value: env_accounts.oidc(value, reader.text), None),
     )
     if reader.problems:
         raise EnvError(reader.problems)

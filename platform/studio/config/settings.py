@@ -8,9 +8,10 @@ from typing import Any
 from kombu.entity import Queue
 
 from studio.common.memory import memory_total_bytes
-from studio.config.env import REPOSITORY, DatabaseConfig, env_read
+from studio.config.env import REPOSITORY, DatabaseConfig
+from studio.config.settings_accounts import *  # noqa: F403 - Django reads them from here
+from studio.config.settings_accounts import ENV
 
-ENV = env_read()
 GIB = 2**30
 
 REPOSITORY_DIR = REPOSITORY
@@ -43,6 +44,13 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",
+    "allauth",
+    "allauth.account",
+    "allauth.headless",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "studio.config",
     "studio.common",
     "studio.accounts",
@@ -71,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "studio.accounts.sessions.PersonMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -106,18 +115,6 @@ DATABASES = {"default": _database(ENV.database)}
 # --- accounts and the browser ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["studio.accounts.access.SessionBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-]
-SIGN_IN_WINDOW = timedelta(minutes=15)
-SIGN_IN_FAILURES_PER_ACCOUNT = 10
-SIGN_IN_FAILURES_PER_ADDRESS = 50
-
-AUDIT_KEEP = timedelta(days=ENV.audit_days) if ENV.audit_days else None
-"""How long rows of the audit trail are kept; None keeps them for ever."""
-
 IS_HTTPS = PUBLIC_URL.startswith("https://")
 SESSION_ENGINE = "studio.accounts.sessions"
 SESSION_COOKIE_AGE = int(timedelta(days=30).total_seconds())
@@ -176,6 +173,8 @@ KEY_HOOKS = ("studio.deployments.handlers",)
 """Modules whose ``keys_changed()`` is called when a set of API keys has changed."""
 KEY_SCOPES = {"project": "studio.projects.selectors", "deployment": "studio.deployments.selectors"}
 """What the scope of a key can name -> the module whose ``scope_names`` says what such things are called."""
+WORKSPACE_HOOKS = ("studio.projects.workspaces",)
+"""Modules whose ``workspaces_used(ids)`` says whether something lies in one of the workspaces."""
 PROJECT_HOOKS = {
     "project_created": ("studio.datasets.handlers",),
     "project_counts": (

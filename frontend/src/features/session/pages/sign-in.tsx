@@ -1,34 +1,68 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { api, data } from '../../../lib/api/client'
-import { ME } from '../../../lib/session/session'
+import { ApiError } from '../../../lib/api/errors'
+import type { Me } from '../../../lib/api/types'
 import { ErrorState } from '../../../ui/error-state'
 import { PasswordField } from '../../../ui/password-field'
+import { useEnter, useSignIn, useSignInOptions } from '../api/session'
+import { Providers } from '../components/providers'
+import { SecondStep } from '../components/second-step'
 import { SessionCard } from '../components/session-card'
 
 /** Sign in, and back to where one was going. */
 export function Component() {
   const { t } = useTranslation('session')
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const enter = useEnter()
+  const options = useSignInOptions()
   const from = (useLocation().state as { from?: string } | null)?.from ?? '/projects'
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
-  const signIn = useMutation({
-    meta: { isErrorShown: true },
-    mutationFn: (body: typeof form.values) => data(api.POST('/api/auth/sign-in', { body })),
-    onSuccess: (me) => {
-      queries.clear()
-      queries.setQueryData(ME, me)
-      void navigate(from, { replace: true })
-    },
-  })
+  const [isAsked, setAsked] = useState(false)
+  const isHalfway = isAsked || (options.isFetchedAfterMount && options.data?.step === 'mfa_authenticate')
+  const [isStartedAnew, setStartedAnew] = useState(false)
+  const done = (me: Me) => {
+    enter(me)
+    void navigate(from, { replace: true })
+  }
+  if (options.data?.is_first) return <Navigate to="/sign-up" replace state={{ from }} />
   return (
     <SessionCard title={t('sign_in')}>
-      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      {isHalfway && !isStartedAnew ? (
+        <SecondStep onDone={done} onBack={() => setStartedAnew(true)} />
+      ) : (
+        <PasswordStep
+          from={from}
+          onDone={done}
+          onHalfway={() => {
+            setStartedAnew(false)
+            setAsked(true)
+          }}
+        />
+      )}
+    </SessionCard>
+  )
+}
+
+function PasswordStep({ from, onDone, onHalfway }: { from: string; onDone: (me: Me) => void; onHalfway: () => void }) {
+  const { t } = useTranslation('session')
+  const options = useSignInOptions()
+  const signIn = useSignIn()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
+  const submit = form.onSubmit((values) =>
+    signIn.mutate(values, {
+      onSuccess: onDone,
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'second_factor_needed') onHalfway()
+      },
+    }),
+  )
+  return (
+    <Stack gap="md">
+      <Returned step={options.data?.step} />
+      <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
             label={t('email')}
@@ -50,14 +84,36 @@ export function Component() {
           <Button type="submit" size="sm" loading={signIn.isPending}>
             {t('sign_in')}
           </Button>
-          <Text size="sm" ta="center">
-            {t('new_here')}{' '}
-            <Anchor component={Link} to="/sign-up" inherit>
-              {t('sign_up')}
-            </Anchor>
-          </Text>
+          <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
+            {t('forgot.question')}
+          </Anchor>
         </Stack>
       </form>
-    </SessionCard>
+      <Providers next={from} />
+      {options.data?.sign_up === 'open' && (
+        <Text size="sm" ta="center">
+          {t('new_here')}{' '}
+          <Anchor component={Link} to="/sign-up" inherit>
+            {t('sign_up')}
+          </Anchor>
+        </Text>
+      )}
+      {options.data?.sign_up === 'invitation' && (
+        <Text size="sm" ta="center" c="dimmed">
+          {t('by_invitation')}
+        </Text>
+      )}
+    </Stack>
   )
+}
+
+/** Why somebody came back from a service without being signed in. */
+function Returned({ step }: { step: string | null | undefined }) {
+  const { t } = useTranslation('session')
+  const [search] = useSearchParams()
+  const error = search.get('error')
+  if (step === 'provider_sign_up') return <Alert color="red">{t('provider.known')}</Alert>
+  if (error === 'signup_closed') return <Alert color="red">{t('provider.closed')}</Alert>
+  if (error) return <Alert color="red">{t('provider.failed')}</Alert>
+  return null
 }

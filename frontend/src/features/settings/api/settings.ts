@@ -104,13 +104,6 @@ function useChange<Input>(workspace: string, change: (input: Input) => Promise<u
   return useMutation({ meta, mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }) })
 }
 
-export const useAddMember = (workspace: string) =>
-  useChange(
-    workspace,
-    (body: { email: string; role: Role }) => api.POST('/api/workspaces/{workspace_id}/members', { params: at(workspace), body }),
-    { isErrorShown: true },
-  )
-
 export const useSetRole = (workspace: string) =>
   useChange(workspace, ({ user_id, role }: { user_id: string; role: Role }) =>
     api.PATCH('/api/workspaces/{workspace_id}/members/{user_id}', {

@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
+import { IconKey, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Member, Role } from '../../../lib/api/types'
+import type { Member } from '../../../lib/api/types'
 import { confirm } from '../../../ui/confirm'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
-import { useAddMember, useMembers, useRemoveMember, useSetRole } from '../api/settings'
+import { useResetLink } from '../api/invitations'
+import { useMembers, useRemoveMember, useSetRole } from '../api/settings'
+import { Invitations } from './invitations'
+import { LinkOnce } from './link-once'
 import { RoleSelect } from './role-select'
 
 interface MembersProps {
@@ -24,6 +26,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
   const members = useMembers(workspace)
   const setRole = useSetRole(workspace)
   const remove = useRemoveMember(workspace)
+  const reset = useResetLink(workspace)
   const ask = (member: Member) =>
     confirm({
       title: t('members.remove'),
@@ -31,6 +34,13 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
       confirm: t('members.remove'),
       isDangerous: true,
       onConfirm: () => remove.mutate(member.user),
+    })
+  const askReset = (member: Member) =>
+    confirm({
+      title: t('members.reset'),
+      children: t('members.reset_text', { name: member.name || member.email }),
+      confirm: t('members.reset'),
+      onConfirm: () => reset.mutate(member.user),
     })
   const columns: Column<Member>[] = [
     {
@@ -67,59 +77,34 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
     {
       key: 'remove',
       title: '',
-      width: 48,
+      width: 84,
       render: (member) =>
         isOwner &&
         member.user !== me && (
-          <ActionIcon aria-label={t('members.remove')} onClick={() => ask(member)}>
-            <IconTrash size={16} />
-          </ActionIcon>
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon aria-label={t('members.reset')} title={t('members.reset')} onClick={() => askReset(member)}>
+              <IconKey size={16} />
+            </ActionIcon>
+            <ActionIcon aria-label={t('members.remove')} title={t('members.remove')} onClick={() => ask(member)}>
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
         ),
     },
   ]
   return (
     <Stack maw={880}>
-      {isOwner && <AddMember workspace={workspace} />}
+      {isOwner && <Invitations workspace={workspace} />}
+      {reset.data && (
+        <LinkOnce
+          title={t('members.reset_made')}
+          text={t('members.reset_once', { count: reset.data.valid_hours })}
+          link={reset.data.link}
+        />
+      )}
       {members.isPending && <LoadingState rows={3} />}
       {members.isLoadingError && <ErrorState error={members.error} onRetry={() => void members.refetch()} />}
       {members.data && <DataTable caption={t('members.title')} columns={columns} rows={members.data} rowKey={(member) => member.user} />}
     </Stack>
-  )
-}
-
-function AddMember({ workspace }: { workspace: string }) {
-  const { t } = useTranslation('settings')
-  const add = useAddMember(workspace)
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('labeller')
-  return (
-    <Paper
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add.mutate({ email, role }, { onSuccess: () => setEmail('') })
-      }}
-    >
-      <Group align="flex-end">
-        <TextInput
-          style={{ flex: 1 }}
-          type="email"
-          label={t('members.email')}
-          description={t('members.email_text')}
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <RoleSelect label={t('role.title')} value={role} onChange={setRole} w={150} />
-        <Button type="submit" size="sm" loading={add.isPending}>
-          {t('members.add')}
-        </Button>
-      </Group>
-      {add.isError && (
-        <div style={{ marginTop: 12 }}>
-          <ErrorState error={add.error} />
-        </div>
-      )}
-    </Paper>
   )
 }

@@ -9,6 +9,7 @@ import { Keys } from '../components/keys'
 import { Members } from '../components/members'
 import { Profile } from '../components/profile'
 import { Usage } from '../components/usage'
+import { Security } from '../components/security'
 
 /** The person's own profile, and the workspace's people, keys and history. */
 export function Component() {
@@ -18,7 +19,7 @@ export function Component() {
   const workspace = useWorkspace()
   const isOwner = useHasRole('owner')
   if (!me || !workspace) return null
-  const tabs = ['profile', 'members', ...(isOwner ? ['keys', 'usage', 'audit'] : [])]
+  const tabs = ['profile', 'security', 'members', ...(isOwner ? ['keys', 'usage', 'audit'] : [])]
   return (
     <>
       <PageHeader title={t('title')} subtitle={workspace.name} />
@@ -36,6 +37,9 @@ export function Component() {
         </Tabs.List>
         <Tabs.Panel value="profile">
           <Profile me={me} />
+        </Tabs.Panel>
+        <Tabs.Panel value="security">
+          <Security />
         </Tabs.Panel>
         <Tabs.Panel value="members">
           <Members workspace={workspace.id} me={me.id} isOwner={isOwner} />

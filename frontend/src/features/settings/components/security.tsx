@@ -1,0 +1,14 @@
+import { Stack } from '@mantine/core'
+
+import { SecondFactor } from './second-factor'
+import { Sessions } from './sessions'
+
+/** What keeps one's own account safe. */
+export function Security() {
+  return (
+    <Stack maw={880}>
+      <SecondFactor />
+      <Sessions />
+    </Stack>
+  )
+}

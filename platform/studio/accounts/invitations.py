@@ -1,0 +1,141 @@
+"""Invitations by link: nobody is in a workspace without having said yes."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from studio.accounts.access import Principal, principal_of_user, secret_sha256
+from studio.accounts.audit import audit_record
+from studio.accounts.errors import InvitationForAnotherError, InvitationInvalidError
+from studio.accounts.models import Invitation, Membership, User, Workspace
+from studio.accounts.roles import Role
+from studio.common.errors import InvalidInputError, NotFoundError
+
+
+def invitation_create(
+    *, workspace: Workspace, role: Role, email: str, days: int, max_uses: int, actor: Principal
+) -> tuple[Invitation, str]:
+    """Makes an invitation.
+
+    Args:
+        workspace: where to.
+        role: as what.
+        email: whom it is for; empty: whoever has the link.
+        days: how long it is good, from 1.
+        max_uses: how many people may use it, from 1; an invitation for one address is good once.
+        actor: who invites.
+
+    Returns:
+        The invitation and its secret, which is not kept and cannot be shown again.
+
+    Raises:
+        InvalidInputError: the address is none, or one invitation is for one person and for many.
+    """
+    email = email.strip().lower()
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError as error:
+            raise InvalidInputError("This is no email address.", fields={"email": error.messages}) from error
+        if max_uses > 1:
+            raise InvalidInputError("An invitation for one address is good once.", fields={"max_uses": ["must be 1"]})
+    secret = secrets.token_urlsafe(32)
+    with transaction.atomic():
+        made = Invitation.objects.create(
+            workspace=workspace,
+            role=role.value,
+            email=email,
+            secret_sha256=secret_sha256(secret),
+            created_by=actor.user,
+            expires_at=timezone.now() + timedelta(days=days),
+            max_uses=max_uses,
+        )
+        detail = {"role": role.value, "email": email, "days": days, "max_uses": max_uses}
+        audit_record(workspace=workspace.id, actor=actor, action="member.invite", subject=made.id, detail=detail)
+    return made, secret
+
+
+def invitation_link(secret: str) -> str:
+    """The link. The secret stands behind ``#``, the part that browsers send to nobody."""
+    return f"{settings.PUBLIC_URL}/invitation#{secret}"
+
+
+def invitation_list(workspace: Workspace) -> list[Invitation]:
+    """The invitations that are good, newest first."""
+    rows = Invitation.objects.filter(workspace=workspace, expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
+    return list(rows.select_related("created_by").order_by("-id"))
+
+
+def invitation_find(secret: str) -> Invitation:
+    """The invitation of a link.
+
+    Raises:
+        InvitationInvalidError: it is used up, revoked, too old, or was never made.
+    """
+    return _good(secret, is_locked=False)
+
+
+def invitation_revoke(*, workspace: Workspace, invitation_id: str, actor: Principal) -> None:
+    """Makes a link worthless at once.
+
+    Raises:
+        NotFoundError: there is no such invitation.
+    """
+    with transaction.atomic():
+        found = Invitation.objects.filter(workspace=workspace, id=invitation_id).first()
+        if found is None:
+            raise NotFoundError("There is no such invitation.")
+        found.delete()
+        detail = {"email": found.email, "role": found.role}
+        audit_record(workspace=workspace.id, actor=actor, action="member.invite_revoke", subject=invitation_id, detail=detail)
+
+
+def invitation_accept(*, secret: str, user: User) -> Membership:
+    """Lets a person in who said yes. Whoever is a member already stays what they are, and the link stays good.
+
+    Raises:
+        InvitationInvalidError: it is used up, revoked, too old, or was never made.
+        InvitationForAnotherError: it is for another address.
+    """
+    with transaction.atomic():
+        found = _good(secret, is_locked=True)
+        if found.email and found.email != user.email:
+            raise InvitationForAnotherError(hint="Sign in with the account that has the address it was sent to.")
+        member = Membership.objects.filter(workspace_id=found.workspace_id, user=user).first()
+        if member is not None:
+            return member
+        try:
+            with transaction.atomic():
+                member = Membership.objects.create(workspace_id=found.workspace_id, user=user, role=found.role)
+        except IntegrityError:  # the same click twice
+            return Membership.objects.get(workspace_id=found.workspace_id, user=user)
+        Invitation.objects.filter(id=found.id).update(num_uses=F("num_uses") + 1)
+        detail = {"email": user.email, "role": found.role, "invitation": found.id}
+        audit_record(
+            workspace=found.workspace_id,
+            actor=principal_of_user(user),
+            action="member.join",
+            subject=user.id,
+            detail=detail,
+        )
+    return member
+
+
+def _good(secret: str, *, is_locked: bool) -> Invitation:
+    rows = Invitation.objects.select_for_update(of=("self",)) if is_locked else Invitation.objects.all()
+    found = (
+        rows.select_related("workspace", "created_by")
+        .filter(secret_sha256=secret_sha256(secret), expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
+        .first()
+    )
+    if found is None:
+        raise InvitationInvalidError(hint="Ask for a new one.")
+    return found
