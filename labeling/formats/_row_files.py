@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 
 from automl.contracts.table import MAX_COLUMNS
 from exporters.runtime.cells import text_of
+from labeling.formats._class_names import class_name, class_names
 from labeling.formats._files import text_of as text_of_bytes
 from labeling.formats._row_columns import csv_delimiter
 from labeling.formats._table_limits import parquet_check, rows_counted, rows_within, sheet_check
@@ -187,18 +188,19 @@ def _parquet(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
 
 def _parquet_rows(table: pq.ParquetFile) -> Iterator[Cells]:
     yield list(table.schema_arrow.names)
+    known = class_names(table.schema_arrow)
     for batch in table.iter_batches(batch_size=_BATCH):
-        yield from zip(*(_cells(column) for column in batch.columns), strict=True)
+        yield from zip(*(_cells(batch.column(name), known.get(name, [])) for name in batch.schema.names), strict=True)
 
 
-def _cells(column: pa.Array) -> list[str]:
+def _cells(column: pa.Array, classes: Sequence[str]) -> list[str]:
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.dictionary_decode()
         kind = column.type
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         column = column.cast(pa.timestamp("us", kind.tz), safe=False)
-    return [_shown(value) for value in column.to_pylist()]
+    return [_shown(class_name(value, classes)) for value in column.to_pylist()]
 
 
 def _json(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from automl.contracts.annotation import ClassLabel
+from labeling.formats._class_names import class_name, class_names
 from labeling.formats._files import json_of, text_of
 from labeling.formats._table_limits import parquet_check, rows_within, sheet_check
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, score_of
@@ -218,10 +219,12 @@ def _parquet_rows(data: bytes) -> Iterator[list[str]]:
         parquet_check(file, packed_bytes=len(data))
         fields = [field for field in file.schema_arrow if not pa.types.is_nested(field.type) or _is_list_of_names(field.type)]
         names = [field.name for field in fields]
+        known = class_names(file.schema_arrow)
+        classes = [known.get(name, []) for name in names]
         yield names
         for batch in file.iter_batches(batch_size=10_000, columns=names):
             for row in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
-                yield [_shown(value) for value in row]
+                yield [_shown(class_name(value, one)) for value, one in zip(row, classes, strict=True)]
 
 
 def _is_list_of_names(kind: pa.DataType) -> bool:

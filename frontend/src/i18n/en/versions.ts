@@ -174,7 +174,7 @@ export default {
     loses_count_other: 'Loses {{count}} things',
     lost: 'This format has no place for',
     kind_lost: 'annotations of the kind {{kind}}',
-    nothing_lost: 'Everything that this version says survives in this format.',
+    nothing_lost: 'Everything survives in this format.',
     version_keeps: 'The version itself keeps all of it.',
     pictures: 'With pictures',
     labels_lead: 'What is labelled now, without a version: nothing has to be fit for training.',

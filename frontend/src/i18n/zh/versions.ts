@@ -153,7 +153,7 @@ export default {
     loses_count_other: '会丢失 {{count}} 项信息',
     lost: '该格式无法保存以下内容',
     kind_lost: '“{{kind}}”类标注',
-    nothing_lost: '该版本的全部信息都能以此格式保存。',
+    nothing_lost: '全部信息都能以此格式保存。',
     version_keeps: '版本本身始终保留全部内容。',
     pictures: '包含图片',
     labels_lead: '下载当前的全部标注，无需版本，也不要求数据满足训练条件。',
