@@ -31,6 +31,8 @@ class SplitSource(models.TextChoices):
     PERSON = "person"
     CARVED = "carved"
     """Nobody: the files call it training and name nothing for validation, so the hash set it aside."""
+    STRATIFIED = "stratified"
+    """Nobody: its label needed it in another split than the hash gives (``stratify``)."""
 
 
 class UploadKind(models.TextChoices):

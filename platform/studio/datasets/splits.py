@@ -1,7 +1,9 @@
-"""Which items validate and test: by the hash of their group, unless files or a person say so.
+"""Which items validate and test: by the hash of their group and their labels, unless files or a person say so.
 
-What was said stays. Before the first version the others follow the shares, and a dataset whose files know only training and
-test gets a validation part; from then on no item moves, or a model would be tested on what it was trained on.
+What was said stays. Until a version holds an item, the hash of its group chooses, and a dataset whose files know only training and
+test gets a validation part. When a version is cut, labels with few items get their share of every split (``stratify``): a hash
+alone leaves some of them without one to train or to test on. What a version holds never moves, or a model would be tested on what
+it was trained on.
 """
 
 from __future__ import annotations
@@ -57,6 +59,8 @@ def _move(items: Iterable[Item], was: SplitShares, shares: SplitShares) -> None:
         before = item.split, item.split_by
         if item.split_by == SplitSource.CARVED:
             item.split, item.split_by = Split.TRAIN.value, SplitSource.IMPORT.value
+        elif item.split_by == SplitSource.STRATIFIED:
+            item.split, item.split_by = split_of_group(item.group, shares).value, None
         # Rows from before the column: a split that the hash did not choose was said.
         elif item.split_by not in _SAID and item.split == split_of_group(item.group, was).value:
             item.split = split_of_group(item.group, shares).value

@@ -1,0 +1,66 @@
+"""Which groups validate and test, so that each label has its share of every split: pure.
+
+Within a label the order is that of the groups' hashes, so the same items give the same splits, whatever order they came in.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from automl.contracts.dataset import Split, SplitShares, split_position
+
+
+@dataclass(frozen=True)
+class SplitGroup:
+    """Items that are never separated."""
+
+    name: str
+    label: str
+    """The rarest label on its items; empty where nothing is on them."""
+    num_items: int
+    fixed: Split | None = None
+    """Where it stands and stays: a version holds it."""
+
+
+def stratified(groups: Iterable[SplitGroup], shares: SplitShares) -> dict[str, Split]:
+    """Splits by name of the groups that are not fixed.
+
+    Each label gives its share to test and to validation, rounded; what rounding takes from one label it gives to the next, so that
+    the whole has its shares too. The first group of a label always trains: a label that is never trained on cannot be predicted.
+
+    Args:
+        groups: all groups of the labels at hand, the fixed ones too.
+        shares: of the dataset.
+    """
+    by_label: dict[str, list[SplitGroup]] = defaultdict(list)
+    for group in groups:
+        by_label[group.label].append(group)
+    chosen: dict[str, Split] = {}
+    owed = {Split.TEST: 0.0, Split.VALIDATION: 0.0}
+    fractions = {Split.TEST: shares.test_fraction, Split.VALIDATION: shares.validation_fraction}
+    for label in sorted(by_label):
+        own = by_label[label]
+        num_items = sum(group.num_items for group in own)
+        free = sorted((group for group in own if group.fixed is None), key=lambda group: (split_position(group.name), group.name))
+        if all(group.fixed is not Split.TRAIN for group in own):
+            chosen |= {group.name: Split.TRAIN for group in free[-1:]}
+            free = free[:-1]
+        for split, fraction in fractions.items():
+            owed[split] += num_items * fraction - sum(group.num_items for group in own if group.fixed is split)
+            free = _take(free, split, owed, chosen)
+        chosen |= {group.name: Split.TRAIN for group in free}
+    return chosen
+
+
+def _take(free: list[SplitGroup], split: Split, owed: dict[Split, float], chosen: dict[str, Split]) -> list[SplitGroup]:
+    """Gives a split the groups it is owed, the first by hash first; returns the others."""
+    left = []
+    for group in free:
+        if owed[split] >= group.num_items / 2:
+            chosen[group.name] = split
+            owed[split] -= group.num_items
+        else:
+            left.append(group)
+    return left
