@@ -37,14 +37,18 @@ from studio.datasets.records import (
 )
 from studio.datasets.rows import holds_rows
 from studio.datasets.selectors import version_manifest
+from studio.datasets.shards import version_tree, version_tree_name
+from studio.datasets.stratified_splits import planned_moves, splits_stratify
 from studio.datasets.working import working_tables
 from studio.projects.models import Project
 
 
 def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
     """The rows that a version cut now would hold: annotated living items, ordered by id."""
+    moved = planned_moves(dataset).splits
     for table in working_tables(dataset):
-        yield from table_records(table)
+        for record in table_records(table):
+            yield record.model_copy(update={"split": moved[record.item]}) if record.item in moved else record
 
 
 def dataset_problems(dataset: Dataset) -> list[Problem]:
@@ -67,6 +71,7 @@ def version_commit(
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch", "columns"])
+    splits_stratify(dataset=dataset)
     with tempfile.TemporaryDirectory(prefix="version-") as name:
         folder = Path(name)
         writer = VersionWriter(folder, project.labels)
@@ -87,9 +92,9 @@ def version_commit(
         if existing is not None:
             base_set(dataset=dataset, base=existing)
             return existing, False
-        blobs().put_tree(_tree(manifest.id), folder)
+        blobs().put_tree(version_tree_name(manifest.id), folder)
     # Another person may have cut the same state at this moment; then the tree and its parent are theirs.
-    return _row_create(dataset, VersionManifest.read(_folder(manifest.id) / "version.json"), actor, note)
+    return _row_create(dataset, VersionManifest.read(version_tree(manifest.id) / "version.json"), actor, note)
 
 
 def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
@@ -157,7 +162,7 @@ def _row_create(dataset: Dataset, manifest: VersionManifest, actor: Principal, n
 
 def version_items(version: DatasetVersion, *, start: int, count: int) -> list[ItemRecord]:
     """Rows ``start`` to ``start + count`` of a version."""
-    return version_rows(_folder(version.id), version_manifest(version), start=start, count=count)
+    return version_rows(version_tree(version.id), version_manifest(version), start=start, count=count)
 
 
 def version_items_where(
@@ -168,18 +173,18 @@ def version_items_where(
     Looks at a limited number of rows, so it may give few or none although more follow.
     """
     return version_rows_where(
-        _folder(version.id), version_manifest(version), split=split, label=label, start=start, count=count
+        version_tree(version.id), version_manifest(version), split=split, label=label, start=start, count=count
     )
 
 
 def version_all_items(version: DatasetVersion) -> Iterator[ItemRecord]:
     """All rows of a version, in order, without holding them."""
-    return version_records(_folder(version.id), version_manifest(version))
+    return version_records(version_tree(version.id), version_manifest(version))
 
 
 def version_all_tables(version: DatasetVersion, *, after: str = "") -> Iterator[pa.Table]:
     """All rows of a version with ids above ``after``, by the table in the columns of a shard."""
-    return version_tables(_folder(version.id), version_manifest(version), after=after)
+    return version_tables(version_tree(version.id), version_manifest(version), after=after)
 
 
 def version_place(version: DatasetVersion, data_dir: Path) -> None:
@@ -192,7 +197,7 @@ def version_place(version: DatasetVersion, data_dir: Path) -> None:
         data_dir: made if it is not there.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
-    folder = _folder(version.id)
+    folder = version_tree(version.id)
     manifest = version_manifest(version)
     for name in ("version.json", *manifest.shards):
         shutil.copyfile(folder / name, data_dir / name)
@@ -214,19 +219,6 @@ def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
             target.symlink_to(blobs().local_path(record.blob))
 
 
-def version_tree(version: str) -> Path:
-    """A folder on this host with a version's ``version.json`` and shards; never write to it."""
-    return _folder(version)
-
-
 def version_tree_put(version: str, folder: Path) -> None:
     """Stores the files of a version that was cut elsewhere; the caller has proved that they are what the id says."""
-    blobs().put_tree(_tree(version), folder)
-
-
-def _folder(version: str) -> Path:
-    return blobs().fetch_tree(_tree(version))
-
-
-def _tree(version: str) -> str:
-    return f"versions/{version}"
+    blobs().put_tree(version_tree_name(version), folder)

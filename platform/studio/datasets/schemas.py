@@ -281,6 +281,14 @@ class SummaryOut(Schema):
     quarantined: int
 
 
+class SplitPreviewOut(Schema):
+    """Items by split in a version that was cut now."""
+
+    by_split: dict[Split, int]
+    is_exact: bool
+    """False of large data sets, where the numbers may be off by a few per cent."""
+
+
 class VersionOut(Schema):
     """A version without its rows."""
 

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from automl.contracts.dataset import SHARD_ROWS, ItemRecord, record_to_row
 from automl.contracts.task import Modality
+from studio.common.blobs import blobs
 
 ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
@@ -35,6 +36,16 @@ ROW_SCHEMA = SHARD_SCHEMA.append(pa.field("num_cells", pa.int32(), nullable=Fals
     pa.field("row", pa.string(), nullable=False)
 )
 """Of rows of tables, which stand in the shards themselves."""
+
+
+def version_tree_name(version: str) -> str:
+    """Where the blob store keeps a version's ``version.json`` and shards."""
+    return f"versions/{version}"
+
+
+def version_tree(version: str) -> Path:
+    """A folder on this host with a version's ``version.json`` and shards; never write to it."""
+    return blobs().fetch_tree(version_tree_name(version))
 
 
 def shard_schema(modality: Modality) -> pa.Schema:

@@ -1,9 +1,9 @@
 """Which items validate and test: by the hash of their group and their labels, unless files or a person say so.
 
-What was said stays. Until a version holds an item, the hash of its group chooses, and a dataset whose files know only training and
-test gets a validation part. When a version is cut, labels with few items get their share of every split (``stratify``): a hash
-alone leaves some of them without one to train or to test on. What a version holds never moves, or a model would be tested on what
-it was trained on.
+What was said stays. Until a version holds an item, the hash of its group chooses, and a dataset whose files know only training
+and test gets a validation part. When a version is cut, labels with few items get their share of every split (``stratify``): a
+hash alone leaves some of them without one to train or to test on. What a version holds never moves, or a model would be tested
+on what it was trained on.
 """
 
 from __future__ import annotations

@@ -1,27 +1,32 @@
 """Labels with few items get their share of every split, when a version is cut; see ``stratify``.
 
-Labels with many items need no help: of a thousand items a hash gives each split its share within a few per cent. So this looks at
-the items of rare labels only, and costs nearly the same for ten thousand items and a million.
+Labels with many items need no help: of a thousand items a hash gives each split its share within a few per cent. So this looks
+at the items of rare labels only, and costs nearly the same for ten thousand items and a million.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import pyarrow.parquet as pq
+from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group
-from studio.common.blobs import blobs
 from studio.datasets.annotations import CHUNK, chunks
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, ItemState, SplitSource
 from studio.datasets.selectors import version_manifest
+from studio.datasets.shards import version_tree
+from studio.datasets.splits import dataset_shares
 from studio.datasets.stratify import SplitGroup, stratified
 
 RARE_ITEMS = 1000
 """A label with fewer annotated items is rare."""
+
+
+_Rank = tuple[int, str]
 
 
 class _Row(NamedTuple):
@@ -37,63 +42,52 @@ class Moves(NamedTuple):
 
     splits: Mapping[str, Split]
     """By item, only those whose split would change."""
-    groups: Mapping[str, Split]
-    """By group, all that labels decide."""
+    groups: Mapping[str, str]
+    """The group of each of them."""
 
 
-def planned_moves(dataset: Dataset, shares: SplitShares) -> Moves:
-    """Which items would change their split if a version were cut now with these shares. Writes nothing.
-
-    Args:
-        dataset: with its project.
-        shares: while a version exists, the dataset's own.
-    """
+def planned_moves(dataset: Dataset) -> Moves:
+    """Which items would change their split if a version were cut now. Writes nothing."""
     labels = _rare_labels(dataset)
     rows = _members(dataset, set(labels))
     held = _held_items(dataset) if rows else frozenset()
     by_group: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         by_group[row.group].append(row)
-    hashed = SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
-    groups = [
-        group
-        for name, members in by_group.items()
-        if (group := _group(name, members, labels, held, hashed)) is not None
-    ]
-    chosen = stratified(groups, shares)
-    moved = {row.id: chosen[row.group] for row in rows if row.group in chosen and row.split != chosen[row.group].value}
-    return Moves(splits=moved, groups=chosen)
+    shares = dataset_shares(dataset)
+    groups = (_group(name, members, labels, held, shares) for name, members in by_group.items())
+    chosen = stratified((group for group in groups if group is not None), shares)
+    moved = [row for row in rows if row.group in chosen and row.split != chosen[row.group].value]
+    return Moves(splits={row.id: chosen[row.group] for row in moved}, groups={row.id: row.group for row in moved})
 
 
-def splits_stratify(*, dataset: Dataset, shares: SplitShares) -> Mapping[str, Split]:
-    """Moves the items that ``planned_moves`` names and returns them. Needs a transaction around it."""
-    moves = planned_moves(dataset, shares)
+def splits_stratify(*, dataset: Dataset) -> None:
+    """Moves the items that ``planned_moves`` names."""
+    shares = dataset_shares(dataset)
+    moves = planned_moves(dataset)
     by_split: dict[tuple[str, str | None], list[str]] = defaultdict(list)
-    groups = dict(Item.objects.filter(id__in=[]).values_list("id", "group"))
-    for part in chunks(sorted(moves.splits), CHUNK):
-        groups |= dict(Item.objects.filter(id__in=part).values_list("id", "group"))
     for item, split in moves.splits.items():
-        is_hashed = split_of_group(groups[item], shares) is split
+        is_hashed = split_of_group(moves.groups[item], shares) is split
         by_split[split.value, None if is_hashed else SplitSource.STRATIFIED.value].append(item)
-    for (split_name, split_by), items in by_split.items():
-        for part in chunks(items, CHUNK):
-            Item.objects.filter(id__in=part).update(split=split_name, split_by=split_by)
-    return moves.splits
+    with transaction.atomic():
+        for (split_name, split_by), items in by_split.items():
+            for part in chunks(items, CHUNK):
+                Item.objects.filter(id__in=part).update(split=split_name, split_by=split_by)
 
 
-def _rare_labels(dataset: Dataset) -> dict[str, str]:
-    """The rarest label of each item that has one with few items."""
+def _rare_labels(dataset: Dataset) -> dict[str, _Rank]:
+    """The rarest label of each item that has one with few items, and its place among them."""
     own = ItemLabel.objects.filter(dataset=dataset, item__state=ItemState.ANNOTATED, item__deleted_at=None)
     counts = dict(own.values_list("label").annotate(num=Count("id")))
     rare = sorted((label for label, num in counts.items() if num < RARE_ITEMS), key=lambda label: (counts[label], label))
-    found: dict[str, str] = {}
-    for label in rare:
+    found: dict[str, _Rank] = {}
+    for rank, label in enumerate(rare):
         for item in own.filter(label=label).values_list("item_id", flat=True):
-            found.setdefault(item, label)
+            found.setdefault(item, (rank, label))
     bare = Item.objects.filter(dataset=dataset, state=ItemState.ANNOTATED, deleted_at=None)
     bare = bare.filter(~Exists(ItemLabel.objects.filter(item=OuterRef("id")))).values_list("id", flat=True)[:RARE_ITEMS]
     without = list(bare)
-    return found if len(without) == RARE_ITEMS else found | dict.fromkeys(without, "")
+    return found if len(without) == RARE_ITEMS else found | dict.fromkeys(without, (len(rare), ""))
 
 
 def _members(dataset: Dataset, items: Collection[str]) -> list[_Row]:
@@ -110,21 +104,20 @@ def _members(dataset: Dataset, items: Collection[str]) -> list[_Row]:
 
 
 def _group(
-    name: str, members: Iterable[_Row], labels: Mapping[str, str], held: Collection[str], hashed: SplitShares
+    name: str, rows: Sequence[_Row], labels: Mapping[str, _Rank], held: Collection[str], hashed: SplitShares
 ) -> SplitGroup | None:
     """The group as ``stratified`` takes it; None where its split was said."""
-    rows = list(members)
-    if any(_is_said(row, hashed) for row in rows if row.id not in held):
+    if any(_is_said(row, is_held=row.id in held, hashed=hashed) for row in rows):
         return None
-    label = min(labels[row.id] for row in rows if row.id in labels)
+    _, label = min(labels[row.id] for row in rows if row.id in labels)
     num_items = sum(row.state == ItemState.ANNOTATED for row in rows)
     fixed = next((Split(row.split) for row in rows if row.id in held), None)
     return SplitGroup(name=name, label=label, num_items=num_items, fixed=fixed)
 
 
-def _is_said(row: _Row, hashed: SplitShares) -> bool:
+def _is_said(row: _Row, *, is_held: bool, hashed: SplitShares) -> bool:
     if row.split_by is None:  # rows from before the column: a split that the hash did not choose was said
-        return row.split != split_of_group(row.group, hashed).value
+        return not is_held and row.split != split_of_group(row.group, hashed).value
     return row.split_by != SplitSource.STRATIFIED
 
 
@@ -132,7 +125,7 @@ def _held_items(dataset: Dataset) -> frozenset[str]:
     """Items that a version of the project holds."""
     held = set[str]()
     for version in DatasetVersion.objects.filter(project=dataset.project_id):
-        folder = blobs().fetch_tree(f"versions/{version.id}")
+        folder = version_tree(version.id)
         for shard in version_manifest(version).shards:
             held.update(pq.read_table(folder / shard, columns=["item"]).column("item").to_pylist())
     return frozenset(held)

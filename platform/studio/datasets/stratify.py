@@ -27,8 +27,8 @@ class SplitGroup:
 def stratified(groups: Iterable[SplitGroup], shares: SplitShares) -> dict[str, Split]:
     """Splits by name of the groups that are not fixed.
 
-    Each label gives its share to test and to validation, rounded; what rounding takes from one label it gives to the next, so that
-    the whole has its shares too. The first group of a label always trains: a label that is never trained on cannot be predicted.
+    Each label gives its share to test and to validation, rounded; what rounding takes from one label it gives to the next, so
+    that the whole has its shares too. A label always has a group that trains: otherwise it could not be predicted.
 
     Args:
         groups: all groups of the labels at hand, the fixed ones too.
@@ -43,15 +43,21 @@ def stratified(groups: Iterable[SplitGroup], shares: SplitShares) -> dict[str, S
     for label in sorted(by_label):
         own = by_label[label]
         num_items = sum(group.num_items for group in own)
-        free = sorted((group for group in own if group.fixed is None), key=lambda group: (split_position(group.name), group.name))
+        free = sorted((group for group in own if group.fixed is None), key=_position)
+        most = max(group.num_items for group in own) / 2
         if all(group.fixed is not Split.TRAIN for group in own):
             chosen |= {group.name: Split.TRAIN for group in free[-1:]}
             free = free[:-1]
         for split, fraction in fractions.items():
             owed[split] += num_items * fraction - sum(group.num_items for group in own if group.fixed is split)
             free = _take(free, split, owed, chosen)
+            owed[split] = min(most, max(-most, owed[split]))  # what is fixed amiss is not the next label's debt
         chosen |= {group.name: Split.TRAIN for group in free}
     return chosen
+
+
+def _position(group: SplitGroup) -> tuple[float, str]:
+    return split_position(group.name), group.name
 
 
 def _take(free: list[SplitGroup], split: Split, owed: dict[Split, float], chosen: dict[str, Split]) -> list[SplitGroup]:

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from automl.contracts.annotation import LabelName
-from automl.contracts.dataset import Split
+from automl.contracts.dataset import Split, SplitShares
 from studio.common.errors import InvalidInputError
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets import selectors
@@ -17,7 +17,8 @@ from studio.datasets.diff_api import router as diff_router
 from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.manifest import version_items, version_items_where
 from studio.datasets.present import version_items_out, version_out
-from studio.datasets.schemas import VersionItemOut, VersionOut
+from studio.datasets.schemas import SplitPreviewOut, VersionItemOut, VersionOut
+from studio.datasets.split_preview import split_preview
 
 router = Router(tags=["versions"])
 router.add_router("", diff_router)
@@ -36,6 +37,13 @@ def version_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> 
     dataset = project_dataset_for(request, "data.read", project)
     found = selectors.version_page(dataset.project, cursor=page.cursor, limit=page.limit)
     return PageOut(items=[version_out(version) for version in found.items], next_cursor=found.next_cursor)
+
+
+@router.get("/projects/{project}/split-preview", response=SplitPreviewOut, operation_id="split_preview")
+def split_preview_read(request: HttpRequest, project: str, shares: Query[SplitShares]) -> SplitPreviewOut:
+    """How many items each split of a version cut now would hold. The shares count for the first version alone."""
+    found = split_preview(project_dataset_for(request, "data.read", project), shares)
+    return SplitPreviewOut(by_split=found.by_split, is_exact=found.is_exact)
 
 
 @router.get("/versions/{version}", response=VersionOut, operation_id="version_read")

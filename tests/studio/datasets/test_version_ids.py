@@ -74,6 +74,7 @@ def test_a_state_has_the_id_that_it_always_had(room):
             state="annotated",
             annotations=Annotations.dump_python(said, mode="json"),
             annotated_at=timezone.now(),
+            split_by="import",
             provenance=f"person:usr_{n % 4}",
         )
     version, is_new = version_commit(dataset=dataset, actor=room.actor)

@@ -157,6 +157,8 @@ export default {
     note_placeholder: 'What is new, for people who read the list later',
     validation_fraction: 'Share for validation',
     test_fraction: 'Share for testing',
+    about: 'The numbers may be off by a few per cent.',
+    by_label: 'Each label has its share of every split.',
     stable: 'A picture keeps its split in every later version.',
     submit: 'Freeze {{count}} pictures',
     blocked: 'Mend this first',

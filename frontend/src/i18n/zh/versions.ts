@@ -137,6 +137,8 @@ export default {
     note_placeholder: '有什么变化，便于日后查看',
     validation_fraction: '验证集比例',
     test_fraction: '测试集比例',
+    about: '以上数量可能有百分之几的误差。',
+    by_label: '每个标签在各部分中按比例分配。',
     stable: '每张图片在之后的版本中保持原有划分。',
     submit: '冻结 {{count}} 张图片',
     blocked: '请先解决以下问题',

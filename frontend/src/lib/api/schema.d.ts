@@ -2876,6 +2876,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/split-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Split Preview Read
+         * @description How many items each split of a version cut now would hold. The shares count for the first version alone.
+         */
+        get: operations["split_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/versions": {
         parameters: {
             query?: never;
@@ -8602,6 +8622,18 @@ export interface components {
              */
             kind: "split";
             split: components["schemas"]["Split"];
+        };
+        /**
+         * SplitPreviewOut
+         * @description Items by split in a version that was cut now.
+         */
+        SplitPreviewOut: {
+            /** By Split */
+            by_split: {
+                [key: string]: number;
+            };
+            /** Is Exact */
+            is_exact: boolean;
         };
         /**
          * SplitReportOut
@@ -15690,6 +15722,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    split_preview: {
+        parameters: {
+            query?: {
+                validation_fraction?: number;
+                test_fraction?: number;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitPreviewOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
-import type { Shares } from '../model/split-preview'
+import type { Shares } from '../model/shares'
 import type { Version } from './types'
 
 /** What stands in the way of a version, and what is worth knowing before it is made. */

@@ -9,7 +9,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { ProblemList } from '../../../ui/problem-list'
 import { type CreatedVersion, useCreateVersion, useProblems } from '../api/create-version'
-import { DEFAULT_SHARES } from '../model/split-preview'
+import { DEFAULT_SHARES } from '../model/shares'
 import { ShareSliders } from './share-sliders'
 
 interface NewVersionDialogProps {
@@ -61,7 +61,7 @@ export function NewVersionDialog({ project, onClose }: NewVersionDialogProps) {
             title={t('dialog.advisory')}
             problems={found.filter((problem) => problem.severity === 'advisory')}
           />
-          {isFirst && numItems > 0 && <ShareSliders numItems={numItems} shares={shares} onChange={setShares} />}
+          {isFirst && numItems > 0 && <ShareSliders project={project} shares={shares} onChange={setShares} />}
           <Textarea
             label={t('note')}
             placeholder={t('dialog.note_placeholder')}

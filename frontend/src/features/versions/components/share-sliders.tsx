@@ -1,21 +1,26 @@
 import { Group, Input, Slider, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../../charts/format/format'
-import { changedShare, type Shares, splitPreview } from '../model/split-preview'
+import { ErrorState } from '../../../ui/error-state'
+import { useSplitPreview } from '../api/split-preview'
+import { changedShare, type Shares } from '../model/shares'
 import { SplitBar } from './split-bar'
 
 interface ShareSlidersProps {
-  numItems: number
+  project: string
   shares: Shares
   onChange: (shares: Shares) => void
 }
 
 const SHARES = ['validation_fraction', 'test_fraction'] as const
 
-/** Chooses the shares of validation and test, with the items that they will mean. */
-export function ShareSliders({ numItems, shares, onChange }: ShareSlidersProps) {
+/** Chooses the shares of validation and test, with the items that each split will hold. */
+export function ShareSliders({ project, shares, onChange }: ShareSlidersProps) {
   const { t } = useTranslation('versions')
+  const [asked] = useDebouncedValue(shares, 250)
+  const preview = useSplitPreview(project, asked)
   return (
     <Stack gap="sm">
       <Group grow align="flex-start">
@@ -36,9 +41,11 @@ export function ShareSliders({ numItems, shares, onChange }: ShareSlidersProps) 
           </Input.Wrapper>
         ))}
       </Group>
-      <SplitBar counts={{ ...splitPreview(numItems, shares) }} hasLegend />
+      <SplitBar counts={preview.data?.by_split ?? {}} hasLegend />
+      {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
       <Text size="xs" c="dimmed">
-        {t('dialog.stable')}
+        {preview.data?.is_exact === false && `${t('dialog.about')} `}
+        {t('dialog.by_label')} {t('dialog.stable')}
       </Text>
     </Stack>
   )

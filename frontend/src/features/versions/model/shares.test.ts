@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { changedShare, DEFAULT_SHARES, splitPreview } from './split-preview'
-
-describe('splitPreview', () => {
-  it('gives every item one place', () => {
-    const preview = splitPreview(1001, DEFAULT_SHARES)
-    expect(preview).toEqual({ validation: 150, test: 150, train: 701 })
-  })
-
-  it('does not invent items where there are none', () => {
-    expect(splitPreview(0, DEFAULT_SHARES)).toEqual({ validation: 0, test: 0, train: 0 })
-  })
-})
+import { changedShare, DEFAULT_SHARES } from './shares'
 
 describe('changedShare', () => {
   it('changes one share alone while there is room', () => {

@@ -1,0 +1,176 @@
+"""Each label has its share of every split: the rule, and what versions hold by it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from automl.contracts.dataset import Split, SplitShares, split_of_group
+from labeling.snapshots import snapshot_create
+from studio.datasets.manifest import dataset_problems, version_all_items
+from studio.datasets.models import Item
+from studio.datasets.split_preview import split_preview
+from studio.datasets.splits import shares_set
+from studio.datasets.stratified_splits import planned_moves
+from studio.datasets.stratify import SplitGroup, stratified
+from tests.data_room import ingest, picture, zip_of
+
+SHARES = SplitShares()
+
+
+def groups_of(sizes: dict[str, int], *, start: int = 0) -> list[SplitGroup]:
+    return [
+        SplitGroup(name=f"{label}-{n}", label=label, num_items=1) for label, size in sizes.items() for n in range(start, size)
+    ]
+
+
+def by_label(groups, chosen) -> dict[str, Counter]:
+    counted: dict[str, Counter] = defaultdict(Counter)
+    for group in groups:
+        counted[group.label][group.fixed or chosen[group.name]] += group.num_items
+    return counted
+
+
+@given(
+    sizes=st.dictionaries(st.text("abcdefgh", min_size=1, max_size=3), st.integers(1, 60), min_size=1, max_size=12),
+    validation=st.floats(0, 0.45),
+    test=st.floats(0, 0.45),
+)
+def test_each_label_and_the_whole_have_their_shares(sizes, validation, test):
+    shares = SplitShares(validation_fraction=validation, test_fraction=test)
+    groups = groups_of(sizes)
+    chosen = stratified(groups, shares)
+    assert chosen.keys() == {group.name for group in groups}
+    counted = by_label(groups, chosen)
+    for label, num in sizes.items():
+        assert counted[label][Split.TRAIN] >= 1
+        assert abs(counted[label][Split.TEST] - num * test) <= 1.01
+        assert counted[label][Split.VALIDATION] <= num * validation + 1.01
+    assert sum(counts[Split.TEST] for counts in counted.values()) <= sum(sizes.values()) * test + 1.01
+
+
+@given(st.integers(1, 40), st.integers(0, 40))
+def test_what_is_fixed_counts_and_new_groups_make_up_for_it(num_old, num_new):
+    old = groups_of({"a": num_old})
+    chosen = stratified(old, SHARES)
+    fixed = [SplitGroup(group.name, group.label, group.num_items, chosen[group.name]) for group in old]
+    new = groups_of({"a": num_old + num_new}, start=num_old)
+    later = stratified([*fixed, *new], SHARES)
+    assert later.keys() == {group.name for group in new}
+    counted = by_label([*fixed, *new], later)["a"]
+    total = num_old + num_new
+    assert abs(counted[Split.TEST] - total * 0.15) <= 1.01
+    assert abs(counted[Split.VALIDATION] - total * 0.15) <= 1.01
+
+
+def test_the_order_of_groups_says_nothing():
+    groups = groups_of({"a": 13, "b": 7, "c": 2})
+    assert stratified(groups, SHARES) == stratified(groups[::-1], SHARES)
+
+
+def test_a_large_group_goes_where_it_does_least_harm():
+    groups = [SplitGroup("large", "a", 80), *groups_of({"a": 20})]
+    chosen = stratified(groups, SHARES)
+    assert chosen["large"] is Split.TRAIN
+    assert Counter(chosen.values())[Split.TEST] == pytest.approx(15, abs=1)
+
+
+def send(room, labels: int, each: int, *, seed: int = 0) -> None:
+    files = {
+        f"label{label:02}/{seed}-{label}-{n}.png": picture(seed + label * 100 + n, size=(24, 24))
+        for label in range(labels)
+        for n in range(each)
+    }
+    ingest(room.dataset, zip_of(files), labels="folder")
+    room.refresh()
+
+
+def cut(room):
+    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor)
+    room.refresh()
+    return version, {record.item: record.split for record in version_all_items(version)}
+
+
+def splits_by_label(splits) -> dict[str, Counter]:
+    counted: dict[str, Counter] = defaultdict(Counter)
+    for item, said in Item.objects.filter(id__in=list(splits)).values_list("id", "annotations"):
+        counted[said[0]["label"]][splits[item]] += 1
+    return counted
+
+
+@pytest.mark.django_db
+def test_every_label_trains_and_is_tested_and_nothing_moves_later(room):
+    send(room, labels=8, each=7)
+    moves = planned_moves(room.dataset).splits
+    _, first = cut(room)
+    counted = splits_by_label(first)
+    assert len(counted) == 8
+    assert all({*counts} == set(Split) for counts in counted.values())
+    assert sum(first[item] == split for item, split in moves.items()) == len(moves) > 0
+    send(room, labels=9, each=7, seed=5000)
+    _, second = cut(room)
+    assert {item: second[item] for item in first} == first
+    assert all(
+        counts[Split.TEST] == pytest.approx(0.15 * sum(counts.values()), abs=1) for counts in splits_by_label(second).values()
+    )
+    _, third = cut(room)
+    assert third == second
+    assert not planned_moves(room.dataset).splits
+
+
+@pytest.mark.django_db
+def test_problems_are_those_of_the_version_that_would_be_cut(room):
+    send(room, labels=6, each=6)
+    before = {problem.code for problem in dataset_problems(room.dataset)}
+    cut(room)
+    assert {problem.code for problem in dataset_problems(room.dataset)} == before
+
+
+@pytest.mark.django_db
+def test_groups_stay_together_and_what_a_person_said_stays(room):
+    send(room, labels=3, each=8)
+    ids = list(Item.objects.order_by("id").values_list("id", flat=True))
+    Item.objects.filter(id__in=ids[:4]).update(group="part-1", split=split_of_group("part-1", SHARES).value)
+    Item.objects.filter(id__in=ids[4:6]).update(split="test", split_by="person")
+    _, splits = cut(room)
+    assert len({splits[item] for item in ids[:4]}) == 1
+    assert {splits[item] for item in ids[4:6]} == {Split.TEST}
+
+
+@pytest.mark.django_db
+def test_other_shares_before_the_first_version_start_from_the_hash_again(room):
+    send(room, labels=4, each=10)
+    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.2, test_fraction=0.3))
+    room.refresh()
+    version, _ = cut(room)
+    assert version.manifest["num_items_by_split"] == {"train": 20, "validation": 8, "test": 12}
+
+
+@pytest.mark.django_db
+def test_the_preview_is_what_the_version_holds_and_moves_nothing(room):
+    send(room, labels=5, each=9)
+    before = dict(Item.objects.values_list("id", "split"))
+    shares = SplitShares(validation_fraction=0.1, test_fraction=0.4)
+    preview = split_preview(room.dataset, shares)
+    assert dict(Item.objects.values_list("id", "split")) == before
+    room.refresh()
+    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor, shares=shares)
+    assert {split.value: num for split, num in preview.by_split.items()} == version.manifest["num_items_by_split"]
+    assert preview.is_exact
+    room.refresh()
+    later = split_preview(room.dataset, SplitShares(test_fraction=0.0))
+    assert later.by_split == preview.by_split  # the shares are settled
+
+
+@pytest.mark.django_db
+def test_the_preview_by_http(room, client):
+    send(room, labels=2, each=10)
+    client.force_login(room.owner)
+    address = f"/api/projects/{room.project.id}/split-preview"
+    answer = client.get(address, {"validation_fraction": 0.2, "test_fraction": 0.2})
+    assert answer.json() == {"by_split": {"train": 12, "validation": 4, "test": 4}, "is_exact": True}
+    refused = client.get(address, {"validation_fraction": 0.6, "test_fraction": 0.6})
+    assert refused.status_code == 422
