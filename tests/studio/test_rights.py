@@ -49,6 +49,7 @@ WITHOUT_ACTION = ("anybody", "signed_in", "person")
 
 def endpoints() -> list[str]:
     """``METHOD /path`` of every operation that the API has."""
+    api.get_openapi_schema()  # joins nested routers
     found = []
     for prefix, router in api._routers:
         for path, view in router.path_operations.items():
