@@ -84,9 +84,9 @@ def _rare_labels(dataset: Dataset) -> dict[str, _Rank]:
     for rank, label in enumerate(rare):
         for item in own.filter(label=label).values_list("item_id", flat=True):
             found.setdefault(item, (rank, label))
-    bare = Item.objects.filter(dataset=dataset, state=ItemState.ANNOTATED, deleted_at=None)
-    bare = bare.filter(~Exists(ItemLabel.objects.filter(item=OuterRef("id")))).values_list("id", flat=True)[:RARE_ITEMS]
-    without = list(bare)
+    rows = Item.objects.filter(dataset=dataset, state=ItemState.ANNOTATED, deleted_at=None)
+    bare = rows.filter(~Exists(ItemLabel.objects.filter(item=OuterRef("id"))))
+    without: list[str] = list(bare.values_list("id", flat=True)[:RARE_ITEMS])
     return found if len(without) == RARE_ITEMS else found | dict.fromkeys(without, (len(rare), ""))
 
 

@@ -16,8 +16,9 @@ from studio.common.blobs import blobs
 from studio.datasets.counts import counts_counted, counts_of
 from studio.datasets.errors import TooManyClassesError
 from studio.datasets.handlers import job_run
-from studio.datasets.manifest import version_all_items, version_tree
+from studio.datasets.manifest import version_all_items
 from studio.datasets.models import DatasetVersion, Item
+from studio.datasets.shards import version_tree
 from studio.datasets.target import target_suggested
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of

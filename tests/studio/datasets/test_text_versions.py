@@ -23,11 +23,10 @@ from studio.datasets.manifest import (
     version_items,
     version_items_where,
     version_place,
-    version_tree,
 )
 from studio.datasets.models import Dataset, Item
 from studio.datasets.selectors import version_manifest
-from studio.datasets.shards import SHARD_SCHEMA, TEXT_SCHEMA
+from studio.datasets.shards import SHARD_SCHEMA, TEXT_SCHEMA, version_tree
 from studio.datasets.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
