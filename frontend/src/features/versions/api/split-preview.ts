@@ -7,8 +7,7 @@ import type { Shares } from '../model/shares'
 export function useSplitPreview(project: string, shares: Shares) {
   return useQuery({
     queryKey: ['project', project, 'split-preview', shares],
-    queryFn: () =>
-      data(api.GET('/api/projects/{project}/split-preview', { params: { path: { project }, query: shares } })),
+    queryFn: () => data(api.GET('/api/projects/{project}/split-preview', { params: { path: { project }, query: shares } })),
     placeholderData: keepPreviousData,
   })
 }
