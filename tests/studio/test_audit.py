@@ -46,9 +46,7 @@ def test_every_action_that_is_recorded_has_words():
 def test_sentences_name_what_the_detail_names_and_old_rows_have_plain_ones(client, workspace):
     services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
     root = f"/api/workspaces/{workspace.id}"
-    user = client.post(
-        f"{root}/members", {"email": "lin@example.org", "role": "viewer"}, content_type="application/json"
-    ).json()["user"]
+    user = services.member_add(workspace=workspace, email="lin@example.org", role=Role.VIEWER).user_id
     client.patch(f"{root}/members/{user}", {"role": "engineer"}, content_type="application/json")
     client.delete(f"{root}/members/{user}")
     AuditRow.objects.create(
