@@ -15,6 +15,7 @@ from ninja import Router, Schema, Status
 from labeling.transfer import services
 from labeling.transfer.errors import ArchiveMissingError
 from studio.accounts.access import principal_of
+from studio.accounts.downloads import download_told
 from studio.common.blobs import CHUNK_BYTES, blobs
 from studio.datasets.doors import upload_for
 from studio.jobs.schemas import JobOut, job_out
@@ -101,6 +102,9 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}-{day}.zip")
     if disposition:
         response["Content-Disposition"] = disposition
+    download_told(
+        request, "archive.downloaded", workspace=project.workspace_id, subject=project.id, detail={"archive": last.id}
+    )
     return response
 
 

@@ -20,7 +20,7 @@ from labeling.transfer.errors import ArchiveInvalidError, ProjectExistsError
 from labeling.transfer.handlers import job_ended, job_run
 from labeling.transfer.tables import path_to_project, project_tables, rows_out
 from studio.accounts.access import principal_of_user
-from studio.accounts.models import User
+from studio.accounts.models import AuditRow, User
 from studio.common.blobs import blobs
 from studio.datasets.manifest import version_all_items, version_commit
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, Upload
@@ -175,6 +175,8 @@ def test_a_download_goes_on_where_it_broke_off(lived):
     assert b"".join(rest.streaming_content) == data[100:]
     assert b"".join(client.get(url, headers={"Range": "bytes=5-9"}).streaming_content) == data[5:10]
     assert client.get(url, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
+    taken = AuditRow.objects.get(action="archive.downloaded")
+    assert (taken.subject, taken.workspace_id, taken.actor_id) == (lived.project.id, lived.workspace.id, lived.owner.id)
     last = client.get(f"/api/labeling/archives/{lived.project.id}").json()["last"]
     assert (last["size_bytes"], last["num_versions"]) == (len(data), 2)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from automl.contracts.base import Text
 from studio.accounts.models import AuditRow
+from studio.accounts.quotas import NAMES as QUOTA_NAMES
 from studio.accounts.roles import Role
 
 
@@ -103,6 +104,13 @@ _SECURITY = {
     "export.downloaded": ("Downloaded an exported model", "下载了导出的模型"),
     "version.downloaded": ("Downloaded a data version", "下载了数据版本"),
     "archive.downloaded": ("Downloaded a project archive", "下载了项目存档"),
+    "labels.downloaded": ("Downloaded the labels of a project", "下载了项目的标注"),
+    "artefact.downloaded": (
+        "Downloaded the file {file} of a model",
+        "下载了模型文件 {file}",
+        "Downloaded a file of a model",
+        "下载了模型文件",
+    ),
     "audit.exported": ("Downloaded the audit log", "下载了操作记录"),
     "workspace.create": ("Created the workspace", "创建了工作空间"),
     "workspace.rename": ("Renamed the workspace from “{from}” to “{to}”", "将工作空间由“{from}”更名为“{to}”"),
@@ -183,6 +191,11 @@ ROLE_NAMES: Mapping[str, Text] = {
     Role.VIEWER.value: Text(en="viewer", zh="访客"),
     Role.ANNOTATOR.value: Text(en="annotator", zh="外部标注员"),
 }
+_NAMED: Mapping[str, Mapping[str, Text]] = {
+    "member": ROLE_NAMES,
+    "quota": {quota.value: name for quota, name in QUOTA_NAMES.items()},
+}
+"""First word of an action -> what values in its detail are called."""
 
 
 def row_said(row: AuditRow) -> Text:
@@ -191,7 +204,7 @@ def row_said(row: AuditRow) -> Text:
     if words is None:
         return Text(en=row.action, zh=row.action)
     try:
-        return _filled(words.said, row.detail, is_of_roles=row.action.startswith("member."))
+        return _filled(words.said, row.detail, _NAMED.get(row.action.partition(".")[0], {}))
     except KeyError:
         return words.plain or Text(en=row.action, zh=row.action)
 
@@ -202,8 +215,8 @@ def row_topic(row: AuditRow) -> Topic:
     return Topic.SECURITY if words is None else words.topic
 
 
-def _filled(said: Text, detail: Mapping[str, Any], *, is_of_roles: bool) -> Text:
-    roles = {name: ROLE_NAMES[str(value)] for name, value in detail.items() if is_of_roles and str(value) in ROLE_NAMES}
-    en = {name: roles[name].en if name in roles else value for name, value in detail.items()}
-    zh = {name: roles[name].zh if name in roles else value for name, value in detail.items()}
+def _filled(said: Text, detail: Mapping[str, Any], names: Mapping[str, Text]) -> Text:
+    named = {field: names[str(value)] for field, value in detail.items() if str(value) in names}
+    en = {field: named[field].en if field in named else value for field, value in detail.items()}
+    zh = {field: named[field].zh if field in named else value for field, value in detail.items()}
     return Text(en=said.en.format_map(en), zh=said.zh.format_map(zh))

@@ -13,6 +13,7 @@ from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
+from studio.accounts.downloads import download_told
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.datasets.doors import project_dataset_for, version_for
@@ -94,6 +95,8 @@ def labels_download(
     name = f"{project}-labels-{form}.{download.container}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
+    workspace, detail = dataset.project.workspace_id, {"format": form, "pictures": pictures}
+    download_told(request, "labels.downloaded", workspace=workspace, subject=project, detail=detail)
     return response
 
 
@@ -139,6 +142,9 @@ def version_download(
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["ETag"] = f'"{download.tag}"'
     response["Accept-Ranges"] = "bytes"
+    if response.status_code < HTTPStatus.BAD_REQUEST:
+        workspace, detail = found.project.workspace_id, {"format": form, "pictures": pictures}
+        download_told(request, "version.downloaded", workspace=workspace, subject=found.id, detail=detail)
     return response
 
 

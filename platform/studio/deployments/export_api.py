@@ -7,6 +7,7 @@ from ninja import Query, Router, Status
 
 from exporters.build import target_find, target_names
 from studio.accounts.access import principal_of, require
+from studio.accounts.downloads import download_told
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
 from studio.common.paging import PageOut, PageQuery
@@ -60,7 +61,9 @@ def export_download(request: HttpRequest, export_id: str) -> FileResponse:
         raise ExportNotReadyError(state=present.export_state(export))
     name = str(export.report["file"]).rsplit("/", 1)[-1]
     path = blob_checked(export.blob, size_bytes=export.report.get("size_bytes"))
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=name)
+    download_told(request, "export.downloaded", workspace=export.project.workspace_id, subject=export.id, detail={"file": name})
+    return response
 
 
 def _export_for(request: HttpRequest, export_id: str, action: Action) -> Export:

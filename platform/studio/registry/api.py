@@ -7,6 +7,7 @@ from ninja import Query, Router, Status
 
 from engine.tasks import task_spec
 from studio.accounts.access import principal_of, require
+from studio.accounts.downloads import download_told
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets.selectors import version_get
@@ -100,7 +101,10 @@ def artefact_file(request: HttpRequest, artefact_id: str, name: str) -> FileResp
     """One file of a model, e.g. ``model.onnx``."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     path = selectors.artefact_file(artefact, name)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    workspace, detail = artefact.project.workspace_id, {"file": name}
+    download_told(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
+    return response
 
 
 @router.post("/artefacts/{artefact_id}/evaluate", response={202: JobOut}, operation_id="artefact_evaluate")

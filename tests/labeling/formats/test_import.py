@@ -13,6 +13,7 @@ from pycocotools import mask as coco_mask
 
 from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon, RotatedBox
 from labeling.models import Suggestion
+from studio.accounts.models import AuditRow
 from studio.datasets.formats import format_names
 from studio.datasets.label_files import Taker, label_sources
 from studio.datasets.manifest import version_commit
@@ -103,6 +104,23 @@ def test_a_broken_download_goes_on(filled):
     assert client.get(url, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
     changed = client.get(url, headers={"Range": "bytes=5-", "If-Range": '"other"'})
     assert (changed.status_code, b"".join(changed.streaming_content)) == (200, data)
+
+
+def test_a_download_is_recorded_once_however_many_parts_it_has(filled):
+    version, _ = version_commit(dataset=filled.dataset, actor=filled.actor)
+    url, client = f"/api/versions/{version.id}/download?format=csv_labels", filled.client()
+    parts = [client.get(url, headers={"Range": f"bytes={start}-{start + 9}"}) for start in (20, 0, 10)]
+    assert [part.status_code for part in parts] == [206] * 3
+    rows = AuditRow.objects.filter(workspace=filled.workspace, action="version.downloaded")
+    row = rows.get()
+    assert (row.subject, row.actor_id, row.detail) == (version.id, filled.owner.id, {"format": "csv_labels", "pictures": True})
+    assert row.address == "127.0.0.1"
+    client.get(url, headers={"Range": "bytes=99999999-"})
+    assert client.get(f"{url}x").status_code == 422
+    assert rows.count() == 1
+    client.get(f"{url}&pictures=false", headers={"Range": "bytes=0-"})
+    client.get(url)
+    assert rows.count() == 3
 
 
 def test_label_files_alone_can_be_downloaded(filled):

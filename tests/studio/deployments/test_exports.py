@@ -7,6 +7,7 @@ import pytest
 
 from automl.contracts.artefact import GoldenSamples
 from exporters.build import target_names
+from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
@@ -49,6 +50,8 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
     assert "pets-server.tar.gz" in reply["content-disposition"]
     with tarfile.open(fileobj=io.BytesIO(reply.getvalue())) as archive:
         assert any(name.endswith("model.onnx") for name in archive.getnames())
+    taken = AuditRow.objects.get(action="export.downloaded")
+    assert (taken.subject, taken.detail) == (export["id"], {"file": "pets-server.tar.gz"})
     assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
 
 

@@ -131,6 +131,9 @@ def test_files_are_handed_out_and_nothing_beside_them(room, artefact):
     assert client.get(f"/api/artefacts/{artefact.id}/files/samples/0.png").status_code == 200
     for name in ("../../modelyard.sqlite3", "samples", "nothing.bin"):
         assert client.get(f"/api/artefacts/{artefact.id}/files/{name}").status_code == 404
+    page = client.get(f"/api/workspaces/{room.workspace.id}/audit?action=artefact.downloaded").json()["items"]
+    texts = [row["text"]["en"] for row in page if row["action"] == "artefact.downloaded"]
+    assert texts == ["Downloaded the file samples/0.png of a model", "Downloaded the file model.onnx of a model"]
 
 
 def test_a_model_is_measured_on_a_later_version(room, artefact, tmp_path):
