@@ -86,6 +86,7 @@ class Working:
             self.add()
 
 
+@pytest.mark.both_databases("platform/studio/config/database_copy.py")
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql and s3"])
 def test_a_backup_under_load_is_whole(tmp_path: Path, seaweed: SimpleNamespace, kind: str):
     with places(kind, seaweed) as (first, second):

@@ -23,7 +23,9 @@ from studio.datasets.target import target_suggested
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
-pytestmark = pytest.mark.both_databases("platform/studio/datasets/bulk_rows.py", "platform/studio/datasets/target_job.py")
+pytestmark = pytest.mark.both_databases(
+    "platform/studio/datasets/bulk_rows.py", "platform/studio/datasets/row_write.py", "platform/studio/datasets/target_job.py"
+)
 
 __all__ = ["home", "room"]
 

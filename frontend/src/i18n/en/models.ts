@@ -37,7 +37,7 @@ export default {
       few_items: 'Few pictures: single ones move this number.',
       wide_interval: 'The interval is wide; more test pictures would tell more.',
       validation_only: 'The search has seen this split; the test split is the fairer judge.',
-      validation_learned: 'The model that is served learned from these items as well; the figures are of models that had not seen them.',
+      validation_learned: 'The model that is served learned from these pictures as well; the figures are of models that had not seen them.',
     },
     metrics: 'Metrics',
     metrics_help: 'Point: measured value. Bar: 95% interval.',
