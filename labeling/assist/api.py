@@ -19,6 +19,7 @@ from labeling.assist.schemas import (
     SuggestedQuery,
 )
 from studio.accounts.access import principal_of, require
+from studio.accounts.rates import Rate, rate_check
 from studio.datasets.doors import project_dataset_for, workspaces_of
 from studio.datasets.embedding_jobs import map_submit
 from studio.datasets.limits import LIMITS
@@ -85,6 +86,7 @@ def items_similar_to_picture(
     `search_unfit` when the project's items are none.
     """
     dataset = project_dataset_for(request, "data.read", project)
+    rate_check(request, Rate.SEARCHES)
     near = selectors.similar_to_picture(dataset, file.read(LIMITS.max_file_bytes + 1), limit=max(1, min(limit, 200)))
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
 
@@ -97,6 +99,7 @@ def items_similar_to_text(request: HttpRequest, query: Query[SimilarTextQuery]) 
     422 `search_unfit` when the project's items are no texts.
     """
     dataset = project_dataset_for(request, "data.read", query.project)
+    rate_check(request, Rate.SEARCHES)
     near = selectors.similar_to_text(dataset, query.text, limit=query.limit)
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
 

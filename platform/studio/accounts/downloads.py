@@ -8,9 +8,9 @@ from typing import Any
 from django.http import HttpRequest
 
 from studio.accounts.access import principal_of
+from studio.accounts.attempts import client_address
 from studio.accounts.models import AuditRow
 from studio.accounts.security_events import security_event
-from studio.accounts.sign_in import client_address
 from studio.common.ids import id_at
 
 ONE_DOWNLOAD_S = 24 * 3600

@@ -28,6 +28,13 @@ class TooManyAttemptsError(TooManyRequestsError):
     title = "Too many wrong passwords or codes"
 
 
+class RateLimitedError(TooManyRequestsError):
+    """The caller asks for something costly more often than the installation allows."""
+
+    code = "rate_limited"
+    title = "Too many requests in a short time"
+
+
 class EmailTakenError(ConflictError):
     """Somebody has an account with this address."""
 

@@ -210,3 +210,18 @@ class WorkspaceQuota(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["workspace", "quota"], name="workspace_quota_once")]
+
+
+class RateCount(models.Model):
+    """How often somebody asked for something costly since a moment; ``studio.accounts.rates`` counts here."""
+
+    rate = models.CharField(max_length=32)
+    """One of ``studio.accounts.rates.Rate``."""
+    caller = models.CharField(max_length=64)
+    """Id of the person or key, or the address of the network of whoever did not sign in."""
+    since_s = models.BigIntegerField()
+    """Seconds since the epoch: when the window began."""
+    num = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rate", "caller"], name="rate_count_once")]

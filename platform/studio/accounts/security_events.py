@@ -37,7 +37,7 @@ def security_event(
         workspace: whose trail, where the event belongs to one.
         actor: who did it; None is the person, or the platform where there is none.
         subject: id of the thing; None is the person.
-        address: of the network, where it came from (``sign_in.client_address``).
+        address: of the network, where it came from (``attempts.client_address``).
         detail: what else is worth knowing; never a password, a key or another secret.
     """
     by = actor or (Principal(kind="user", id=person.id, name=person.name, user=person) if person else SYSTEM)

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from studio.accounts.attempts import failures_prune
 from studio.accounts.audit_chain import audit_prune, audit_seal_all
 from studio.accounts.keys import keys_expire
+from studio.accounts.rates import rates_prune
 
 
 @shared_task
@@ -33,3 +34,9 @@ def audit_prune_task() -> None:
 def keys_expire_task() -> None:
     """Records API keys whose time is over."""
     keys_expire()
+
+
+@shared_task
+def rates_prune_task() -> None:
+    """Deletes counts of requests that no limit looks at any more."""
+    rates_prune()

@@ -17,7 +17,7 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from studio.common.sockets import socket_path
-from studio.config import env_accounts
+from studio.config import env_accounts, env_limits
 from studio.config.env_accounts import MailConfig, OidcConfig, SignUp
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -90,6 +90,8 @@ class Env:
     """Threads of one job."""
     quotas: Mapping[str, int]
     """What a workspace may use at most; 0: as much as it likes."""
+    rates: Mapping[str, int]
+    """How often in a minute a caller may ask for what costs much; 0: as often as it likes."""
     audit_days: int
     """Days that the audit trail is kept; 0 keeps it for ever."""
     sign_up: SignUp
@@ -121,6 +123,9 @@ class _Reader:
         except ValueError as error:
             self.problems.append(f"{name} is wrong: {error}")
             return fallback
+
+    def number(self, name: str, default: str) -> int:
+        return self.parsed(name, default, _at_least_zero, 0)
 
     def needed(self, name: str, reason: str) -> str:
         value = self.text(name)
@@ -160,7 +165,8 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
-        quotas={quota: reader.parsed(name, "0", _at_least_zero, 0) * unit for quota, (name, unit) in _QUOTAS.items()},
+        quotas=env_limits.quotas(reader.number),
+        rates=env_limits.rates(reader.number),
         audit_days=reader.parsed("MODELYARD_AUDIT_DAYS", "0", _at_least_zero, 0),
         sign_up=reader.parsed("MODELYARD_SIGN_UP", env_accounts.sign_up_default(public_host), env_accounts.sign_up, "closed"),
         sign_up_limit=reader.parsed("MODELYARD_SIGN_UP_LIMIT", "30", _at_least_one, 1),
@@ -171,16 +177,6 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
     if reader.problems:
         raise EnvError(reader.problems)
     return env
-
-
-_QUOTAS = {
-    "storage_bytes": ("MODELYARD_QUOTA_STORAGE_GB", 2**30),
-    "items": ("MODELYARD_QUOTA_ITEMS", 1),
-    "jobs": ("MODELYARD_QUOTA_JOBS", 1),
-    "predictions_per_minute": ("MODELYARD_QUOTA_PREDICTIONS_PER_MINUTE", 1),
-    "predictions_per_day": ("MODELYARD_QUOTA_PREDICTIONS_PER_DAY", 1),
-}
-"""Quota -> variable and how many units one of it is."""
 
 
 def _socket_url(home: Path) -> str:

@@ -12,6 +12,10 @@ import orjson
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from studio.accounts.errors import RateLimitedError
+from studio.accounts.rates import Rate, rate_check
+from studio.common.problem import problem_response
+
 REFUSAL = {
     "type": "object",
     "description": "Why a request is refused (RFC 9457).",
@@ -61,6 +65,10 @@ _making = threading.Lock()
 @require_safe
 def openapi_page(request: HttpRequest) -> HttpResponse:
     """``GET /api/openapi.json``: needs no session, since nothing in it is anybody's."""
+    try:
+        rate_check(request, Rate.DESCRIPTIONS)
+    except RateLimitedError as error:
+        return problem_response(error)
     with _making:  # many who ask at once wait for the first instead of each making it
         body, tag = _served()
     if request.headers.get("If-None-Match") == tag:

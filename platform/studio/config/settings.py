@@ -244,6 +244,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600.0},
     },
+    "rates.prune": {"task": "studio.accounts.tasks.rates_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "keys.expire": {"task": "studio.accounts.tasks.keys_expire_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "audit.seal": {"task": "studio.accounts.tasks.audit_seal_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "audit.prune": {"task": "studio.accounts.tasks.audit_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
@@ -295,6 +296,8 @@ LOGGING = {
 # --- what a workspace may use at most, where it has no limits of its own ------------------------------------------------
 QUOTAS = {name: limit or None for name, limit in ENV.quotas.items()}
 """``studio.accounts.quotas.Quota`` -> limit; None: there is none."""
+RATES = {name: limit or None for name, limit in ENV.rates.items()}
+"""``studio.accounts.rates.Rate`` -> requests of one caller a minute; None: as many as there are."""
 QUOTA_USAGE = {
     "storage_bytes": "studio.datasets.quota_use",
     "items": "studio.datasets.quota_use",

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
 from studio.accounts.access import principal_of
+from studio.accounts.rates import Rate, rate_check
 from studio.datasets.doors import dataset_for
 from studio.datasets.examples import examples_collect
 from studio.datasets.models import LabelSource
@@ -52,6 +53,7 @@ def source_list(request: HttpRequest, dataset: str) -> SourcesOut:
 def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[CollectOut]:
     """Fetches data from addresses, a folder of the server, a bucket or a database, in the background."""
     found = dataset_for(request, "data.write", dataset)
+    rate_check(request, Rate.SOURCES)
     upload, job = source_collect(
         dataset=found, actor=principal_of(request), source=body.source, labels=LabelSource(body.labels)
     )
@@ -61,5 +63,7 @@ def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[C
 @router.post("/datasets/{dataset}/examples", response={202: CollectOut}, operation_id="examples_collect")
 def examples_start(request: HttpRequest, dataset: str) -> Status[CollectOut]:
     """Brings real examples of the project's task, in the background."""
-    upload, job = examples_collect(dataset=dataset_for(request, "data.write", dataset), actor=principal_of(request))
+    found = dataset_for(request, "data.write", dataset)
+    rate_check(request, Rate.SOURCES)
+    upload, job = examples_collect(dataset=found, actor=principal_of(request))
     return Status(202, CollectOut(upload=upload_out(upload), job=job_out(job)))

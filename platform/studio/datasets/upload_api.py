@@ -10,6 +10,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import TypeAdapter, ValidationError
 
 from studio.accounts.access import principal_of
+from studio.accounts.rates import Rate, rate_check
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.datasets import selectors, uploads
 from studio.datasets.batch import BatchFile, batch_ingest
@@ -44,8 +45,10 @@ class UploadFinishOut(Schema):
 @router.post("/datasets/{dataset}/uploads", response={201: UploadOut}, operation_id="upload_start")
 def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> Status[UploadOut]:
     """Announces a file."""
+    found = dataset_for(request, "data.write", dataset)
+    rate_check(request, Rate.UPLOADS)
     made = uploads.upload_create(
-        dataset=dataset_for(request, "data.write", dataset),
+        dataset=found,
         actor=principal_of(request),
         name=body.name,
         size_bytes=body.size_bytes,
@@ -72,6 +75,8 @@ def upload_batch(
     """
     found = dataset_for(request, "data.write", dataset)
     into = upload_for(request, "data.write", dataset, query.upload) if query.upload else None
+    if into is None:
+        rate_check(request, Rate.UPLOADS)
     named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
     made, results = batch_ingest(
         dataset=found, actor=principal_of(request), files=named, labels=LabelSource(query.labels), into=into

@@ -7,6 +7,7 @@ from ninja import Query, Router, Status
 
 from automl.search.importance import importance
 from studio.accounts.access import principal_of, require
+from studio.accounts.rates import Rate, rate_check
 from studio.accounts.roles import Action
 from studio.common.errors import InvalidInputError
 from studio.common.paging import PageOut, PageQuery
@@ -28,6 +29,7 @@ router = Router(tags=["studies"])
 def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and what stands in its way; starts nothing."""
     version = _version_for(request, body, "study.read")
+    rate_check(request, Rate.PLANS)
     return plan_out(plan_make(version=version, wish=_wish(request, body)))
 
 

@@ -27,6 +27,12 @@ def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
     assert Study.objects.count() == 0
 
 
+def test_plans_are_limited_per_person(room, version, settings):
+    settings.RATES = {**settings.RATES, "plans": 1}
+    first, second = (post(room.client(), "/studies/plan", asked(room, version)) for _ in range(2))
+    assert (first.status_code, second.status_code, second.json()["code"]) == (200, 429, "rate_limited")
+
+
 def test_more_at_once_is_sooner(room, version):
     one, two = (
         post(room.client(), "/studies/plan", asked(room, version, max_trials=4, concurrency=number)).json() for number in (1, 2)

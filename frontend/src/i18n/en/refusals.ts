@@ -115,6 +115,7 @@ export default {
   study_objective_unknown: { title: 'The task does not measure this', hint: 'Choose another metric.' },
   study_ended: { title: 'The study has ended', hint: 'Start a new study instead.' },
   too_many_attempts: { title: 'Too many attempts', hint: 'Wait a few minutes and try again.' },
+  rate_limited: { title: 'Too many requests in a short time', hint: 'Wait a minute and try again.' },
   too_many_requests: { title: 'Too many requests', hint: 'Wait a moment and try again.' },
   user_not_found: { title: 'Nobody has this e-mail', hint: 'The person must create an account first.' },
   annotation_stale: { title: 'The picture was changed meanwhile', hint: 'Look at what is said of it now, then say it again.' },

@@ -61,6 +61,7 @@ export default {
   study_objective_unknown: { title: '该任务没有这一指标', hint: '请选择其他指标。' },
   study_ended: { title: '训练已结束', hint: '请新建训练。' },
   too_many_attempts: { title: '尝试次数过多', hint: '请几分钟后再试。' },
+  rate_limited: { title: '短时间内请求过多', hint: '请一分钟后再试。' },
   too_many_requests: { title: '请求过于频繁', hint: '请稍后再试。' },
   user_not_found: { title: '没有使用该邮箱的用户', hint: '对方需要先注册账号。' },
   annotation_stale: { title: '内容刚被他人修改', hint: '请查看最新标注后重新提交。' },
