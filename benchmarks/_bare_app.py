@@ -21,7 +21,8 @@ is_tiny = False
 
 
 def answer(body: bytes) -> bytes:
-    return json.dumps(predictor.encode(predictor.predict(predictor.decode(body)))).encode()
+    item = predictor.decode(body)
+    return json.dumps(predictor.encode(predictor.predict(item), item)).encode()
 
 
 async def app(scope, receive, send) -> None:

@@ -120,7 +120,7 @@ class ItemsQuotaError(StudioError):
 
     status = 403
     code = "items_quota_exceeded"
-    title = "This workspace has as many items as it may"
+    title = "This workspace holds as much data as it may"
 
 
 class JobsQuotaError(TooManyRequestsError):

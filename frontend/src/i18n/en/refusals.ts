@@ -31,7 +31,7 @@ export default {
     hint: 'Delete what is not needed, or ask whoever runs this installation for more.',
   },
   items_quota_exceeded: {
-    title: 'This workspace has as many items as it may',
+    title: 'This workspace holds as much data as it may',
     hint: 'Delete what is not needed, or ask whoever runs this installation for more.',
   },
   jobs_quota_exceeded: {
