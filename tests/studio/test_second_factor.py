@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.utils import timezone
 
-from studio.accounts.models import Session
+from studio.accounts.models import AuditRow, Session
 from tests.studio.conftest import PASSWORD
 
 
@@ -63,6 +63,25 @@ def test_signing_in_takes_a_code_that_is_good_once(secret, owner):
     again = Client()
     password_right(again, owner)
     assert post(again, "second-factor", 422, code=codes(secret)[1])["code"] == "code_wrong"
+
+
+def test_the_audit_tells_what_happens_to_an_account(client, owner, django_capture_on_commit_callbacks):
+    made = client.get("/api/auth/totp/setup").json()["secret"]
+    post(client, "reauthenticate", 204, password=PASSWORD)
+    with django_capture_on_commit_callbacks(execute=True):
+        post(client, "totp", code=codes(made)[1])
+    browser = Client()
+    password_right(browser, owner)
+    post(browser, "second-factor", code=codes(made)[2])
+    post(browser, "sign-out", 204)
+    post(Client(), "sign-in", 401, email=owner.email, password="not this one")
+    post(Client(), "sign-in", 401, email="nobody@example.org", password="not this one")
+    rows = AuditRow.objects.filter(action__startswith="account.", subject=owner.id).order_by("id")
+    assert {row.address for row in rows} == {"127.0.0.1"}
+    said = [row.action.removeprefix("account.") for row in rows]
+    assert {"mfa_enabled", "recovery_codes_made"} <= set(said)
+    assert said[-3:] == ["sign_in", "sign_out", "sign_in_failed"]
+    assert not AuditRow.objects.filter(detail__email="nobody@example.org").exists()
 
 
 def test_code_without_the_password_is_worth_nothing(secret):

@@ -10,6 +10,7 @@ from ninja import Router, Status
 
 from studio.accounts import headless, services, sign_in, sign_up
 from studio.accounts.access import person_of
+from studio.accounts.account_events import account_event
 from studio.accounts.attempts import attempt_failed, attempts_check, attempts_clear
 from studio.accounts.auth_schemas import (
     AddressOut,
@@ -105,11 +106,11 @@ def email_confirm(request: HttpRequest, body: KeyOfLinkIn) -> Status[None]:
 @router.post("/auth/password-reset", response={204: None}, auth=None, operation_id="password_reset")
 def password_reset(request: HttpRequest, body: MailAddressIn) -> Status[None]:
     """Sends a link to a new password, if there is an account; the answer does not tell."""
-    del body  # allauth's view reads it
     sign_in.origin_check(request)
     if not settings.HAS_MAIL:
         raise MailMissingError(hint="Ask an owner of your workspace or the operator for a link to a new password.")
-    headless.ask("account.views.RequestPasswordResetView", request)
+    headless.ask("account.views.RequestPasswordResetView", request)  # reads the address from the request
+    account_event("account.password_reset_asked", request, User.objects.filter(email=body.email.strip().lower()).first())
     return Status(204, None)
 
 

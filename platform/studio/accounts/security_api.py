@@ -10,6 +10,7 @@ from ninja import Router, Status
 
 from studio.accounts import headless, sign_in
 from studio.accounts.access import person_of
+from studio.accounts.account_events import account_event
 from studio.accounts.attempts import attempt_failed, attempts_check, attempts_clear
 from studio.accounts.auth_schemas import (
     CodeIn,
@@ -137,7 +138,9 @@ def session_end(request: HttpRequest, session_id: int) -> Status[None]:
 @router.delete("/auth/sessions", response={204: None}, operation_id="sessions_end_others")
 def sessions_end_others(request: HttpRequest) -> Status[None]:
     """Ends all of one's sessions but this one."""
-    sign_in.sessions_end_others(request=request, user=person_of(request))
+    user = person_of(request)
+    num_ended = sign_in.sessions_end_others(request=request, user=user)
+    account_event("account.sessions_ended", request, user, sessions=str(num_ended))
     return Status(204, None)
 
 

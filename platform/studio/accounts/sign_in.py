@@ -12,6 +12,7 @@ from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.http import HttpRequest
 
 from studio.accounts import headless, services
+from studio.accounts.account_events import account_event
 from studio.accounts.attempts import attempt_failed, attempts_check, attempts_clear, client_address
 from studio.accounts.errors import (
     EmailNotConfirmedError,
@@ -99,6 +100,7 @@ def password_change(*, request: HttpRequest, user: User, old: str, new: str) -> 
         attempt_failed(request, user.email)
         raise
     attempts_clear(request, user.email)
+    account_event("account.password_changed", request, user)
     session_renew(request=request, user=user)
 
 
