@@ -11,8 +11,8 @@ from ninja import Router, Status
 from automl.contracts.annotation import Annotation
 from labeling import operations, presence, selectors, services, snapshots
 from labeling.assist.answers import Shown
-from labeling.errors import AnotherPersonError
 from labeling.feedback import feedback_submit
+from labeling.journals import journal_check
 from labeling.merge import Step
 from labeling.present import change_out
 from labeling.schemas import (
@@ -71,8 +71,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
 @router.put("/labeling/changes", response=ChangesOut, operation_id="changes_save")
 def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
     """Takes in a journal: each change once, merged with what others said of the item meanwhile."""
-    if body.person is not None and body.person != principal_of(request).id:
-        raise AnotherPersonError
+    journal_check(principal_of(request), body.person)
     changes = [
         operations.Change(
             item=one.item,

@@ -63,7 +63,7 @@ class ChangesIn(Schema):
 
     changes: Annotated[list[ChangeIn], Field(min_length=1, max_length=200)]
     person: str | None = None
-    """Whose journal it is, where the client knows: 401 `another_person` when somebody else is signed in by now."""
+    """Whose journal it is, where the client knows: 401 `another_person` when somebody else is signed in by now, 403 to keys."""
 
 
 class ClashOut(Schema):

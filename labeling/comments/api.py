@@ -8,7 +8,7 @@ from ninja import Router, Status
 from labeling.comments import selectors, services
 from labeling.comments.models import Comment
 from labeling.comments.schemas import CommentCountsOut, CommentIn, CommentOut, CommentResolvedIn, CommentTextIn
-from labeling.errors import AnotherPersonError
+from labeling.journals import journal_check
 from labeling.services import provenance_of
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action, role_allows
@@ -30,8 +30,7 @@ def comments_list(request: HttpRequest, item: str) -> list[CommentOut]:
 @router.post("/labeling/comments", response={201: CommentOut}, operation_id="comment_add")
 def comment_add(request: HttpRequest, body: CommentIn) -> Status[CommentOut]:
     """Says something about an item; sending it again changes nothing."""
-    if body.person is not None and body.person != principal_of(request).id:
-        raise AnotherPersonError
+    journal_check(principal_of(request), body.person)
     item = item_get(workspaces_of(request), body.item)
     _let_in(request, "label.write", item)
     made = services.comment_add(item=item, text=body.text, operation=body.operation, actor=principal_of(request))

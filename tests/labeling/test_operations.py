@@ -10,9 +10,11 @@ from itertools import pairwise
 
 import pytest
 from django.db import connection, connections, transaction
+from django.test import Client
 
 from labeling.assist.models import SuggestionAnswer
 from labeling.models import AnnotationRevision
+from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
@@ -181,6 +183,22 @@ def test_nobody_sends_the_work_of_another(filled):
     answer = filled.client(wei).put("/api/labeling/changes", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (401, "another_person")
     assert filled.client().put("/api/labeling/changes", body, content_type="application/json").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/api/labeling/changes", "/api/labeling/comments"])
+def test_a_key_sends_no_work_of_a_person(filled, address):
+    """No sign-in would help, so it is not a 401."""
+    (item, *_) = items_of(filled)
+    _, secret = key_create(workspace=filled.workspace, name="robot", role=Role.OWNER, actor=filled.actor)
+    machine = Client(headers={"Authorization": f"Bearer {secret}"})
+    by_method = {
+        "/api/labeling/changes": (machine.put, {"changes": [change(item, None, ROSE)]}),
+        "/api/labeling/comments": (machine.post, {"item": item, "text": "Mine", "operation": "op-1"}),
+    }
+    send_in, body = by_method[address]
+    refused = send_in(address, body | {"person": filled.owner.id}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
+    assert send_in(address, body, content_type="application/json").status_code in {200, 201}
 
 
 def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_told(filled):

@@ -39,21 +39,23 @@ REFUSAL = {
         },
     },
 }
-_ANY = (400, 404, 422, 429, 500, 503)
+_ANY = (400, 404, 409, 422, 429, 500, 503)
 _OF_THE_DOOR = (401, 403)
-_OF_WRITES = (408, 409, 411, 413, 507)
+_OF_WRITES = (403, 408, 411, 413, 507)
 _ALL = sorted({*_ANY, *_OF_THE_DOOR, *_OF_WRITES, 502, 504})
 
 _IMAGES = ("image/jpeg", "image/png", "image/webp", "image/gif", "image/bmp")
 _ITEM = (*_IMAGES, "text/plain", "application/json")
 _DOWNLOADS: dict[str, tuple[str, ...]] = {
-    "artefact_file": ("*/*",),
+    "artefact_file": ("application/octet-stream", "application/json", "text/plain", "image/jpeg", "image/png", "image/webp"),
     "archive_download": ("application/zip",),
+    "audit_export": ("text/csv", "application/x-ndjson"),
     "campaign_item_picture": _ITEM,
     "deployment_input": ("application/octet-stream", "text/plain", "application/json"),
-    "export_download": ("*/*",),
+    "export_download": ("application/gzip", "application/octet-stream"),
     "item_picture": _ITEM,
     "item_thumbnail": ("image/jpeg",),
+    "labels_download": ("application/zip", "application/x-tar"),
     "version_download": ("application/zip", "application/x-tar"),
 }
 """What the operations send that answer with a file, by their ids."""
@@ -103,7 +105,8 @@ def openapi_document() -> dict[str, Any]:
 
 def _complete(method: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
-    statuses = [*_ANY, *(_OF_THE_DOOR if operation.get("security") else ()), *(() if method == "get" else _OF_WRITES)]
+    has_door = operation.get("security") or operation["operationId"] == "sign_in"
+    statuses = {*_ANY, *(_OF_THE_DOOR if has_door else ()), *(() if method == "get" else _OF_WRITES)}
     for status in sorted(statuses):
         if str(status) not in responses and status not in responses:
             responses[str(status)] = {"$ref": f"#/components/responses/{_name(status)}"}

@@ -31,6 +31,15 @@ from studio.registry.schemas import (
 
 router = Router(tags=["registry"])
 
+FILE_TYPES = {
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
+"""Media types of a model's files by their endings, the same on every machine; the rest are bytes."""
+
 
 @router.get("/artefacts", response=PageOut[ArtefactOut], operation_id="artefacts_list")
 def artefacts_list(
@@ -101,7 +110,8 @@ def artefact_file(request: HttpRequest, artefact_id: str, name: str) -> FileResp
     """One file of a model, e.g. ``model.onnx``."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     path = selectors.artefact_file(artefact, name)
-    response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    kind = FILE_TYPES.get(path.suffix, "application/octet-stream")
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)
     workspace, detail = artefact.project.workspace_id, {"file": name}
     download_told(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
     return response

@@ -9986,6 +9986,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10016,6 +10017,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10085,6 +10087,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10109,13 +10112,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/json": unknown;
+                    "application/octet-stream": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10146,6 +10155,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10215,6 +10225,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10253,6 +10264,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10283,6 +10295,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10310,6 +10323,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10344,6 +10358,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10407,6 +10422,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10434,6 +10450,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10467,6 +10484,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10502,6 +10520,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10571,6 +10590,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10633,6 +10653,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10667,6 +10688,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10760,6 +10782,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10835,6 +10859,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -10869,6 +10894,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10965,6 +10991,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -10998,6 +11025,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11121,6 +11149,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11193,6 +11222,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11258,6 +11288,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11291,6 +11322,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11338,6 +11370,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11409,6 +11442,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11453,6 +11487,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11522,6 +11557,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11587,6 +11623,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11620,6 +11657,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11696,6 +11734,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11761,6 +11800,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11830,6 +11870,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -11863,6 +11904,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12022,6 +12064,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12168,6 +12211,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12200,6 +12244,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12267,6 +12312,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12447,6 +12493,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12480,6 +12527,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12514,6 +12562,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12672,6 +12721,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12739,6 +12789,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12762,13 +12813,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/gzip": string;
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12795,6 +12848,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12861,6 +12915,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             408: components["responses"]["Refusal408"];
             409: components["responses"]["Refusal409"];
@@ -12897,6 +12952,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -12999,6 +13055,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13074,6 +13131,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13106,6 +13164,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13138,6 +13197,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13172,6 +13232,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13202,6 +13263,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13269,6 +13331,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13301,6 +13364,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13329,6 +13393,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13433,6 +13498,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13507,6 +13573,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13574,6 +13641,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13647,6 +13715,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13753,6 +13822,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13818,6 +13888,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13848,6 +13919,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13920,6 +13992,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -13953,6 +14026,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14109,6 +14183,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14178,6 +14253,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14245,6 +14321,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14495,6 +14572,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14566,6 +14644,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14598,6 +14677,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14755,6 +14835,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -14894,6 +14975,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15001,6 +15083,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15033,6 +15116,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15164,6 +15248,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15196,6 +15281,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15227,6 +15313,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15260,6 +15347,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15327,6 +15415,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15431,6 +15520,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15461,6 +15551,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15530,6 +15621,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15595,6 +15687,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15628,6 +15721,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15665,6 +15759,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15695,6 +15790,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15721,13 +15817,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/x-tar": string;
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15761,6 +15859,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15794,6 +15893,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15861,6 +15961,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15965,6 +16066,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16104,6 +16206,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16134,6 +16237,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16162,6 +16266,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16190,6 +16295,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16220,6 +16326,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16254,6 +16361,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16284,6 +16392,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16319,6 +16428,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16437,6 +16547,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16467,6 +16578,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16502,13 +16614,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16539,6 +16653,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16569,6 +16684,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16672,6 +16788,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16775,6 +16892,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -16954,6 +17072,7 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             422: components["responses"]["Refusal422"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
