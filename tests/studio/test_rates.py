@@ -16,6 +16,8 @@ from studio.accounts.roles import Role
 from studio.config.env import EnvError, env_read
 from tests.data_room import home, room
 
+pytestmark = pytest.mark.both_databases("platform/studio/accounts/rates.py")
+
 __all__ = ["home", "room"]
 
 JSON = "application/json"
