@@ -222,7 +222,7 @@ def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
     capsys.readouterr()
     found["annotations"][0]["bbox"] = [1, 2, -3, 4]
     (tmp_path / "bad.zip").write_bytes(zip_of({"a.png": picture(2), "labels.json": json.dumps(found).encode()}))
-    command = ["upload", project.name, str(tmp_path / "cats.zip"), str(tmp_path / "bad.zip"), "--labels", "auto", "--quiet"]
+    command = ["upload", project.id, str(tmp_path / "cats.zip"), str(tmp_path / "bad.zip"), "--labels", "auto", "--quiet"]
     assert main(["--url", site.url, "--key", site.key, *command]) == 0
     told = capsys.readouterr().out
     assert "1 refused" in told

@@ -47,7 +47,7 @@ def test_the_environment_is_one_that_the_platform_reads():
 
 def test_no_secret_has_a_default():
     text = (ROOT / "docker-compose.yml").read_text()
-    for name in ("MODELYARD_SECRET_KEY", "POSTGRES_PASSWORD", "MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"):
+    for name in ("MODELYARD_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"):
         assert f"${{{name}:?" in text
         assert f"${{{name}:-" not in text
 
@@ -77,6 +77,7 @@ class Composed:
             "MODELYARD_PUBLIC_URL": self.url,
             "MODELYARD_PREDICTION_URL": self.prediction_url,
             "POSTGRES_PASSWORD": "unused",
+            "REDIS_PASSWORD": "unused",
             "MINIO_ROOT_USER": access,
             "MINIO_ROOT_PASSWORD": secret,
         }
