@@ -180,7 +180,8 @@ def mariadb() -> Iterator[tuple[int, str, str]]:
         key, certificate = folder / "key.pem", folder / "certificate.pem"
         signed = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}", "-days", "2"]
         subprocess.run([*signed, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-        key.chmod(0o644)
+        for path in (key, certificate, folder / "first.sql"):
+            path.chmod(0o644)  # the server is another user
         (port,) = free_ports(1)
         command = [server, "--no-defaults", *as_user, f"--datadir={data}", f"--port={port}", f"--bind-address={HOST}"]
         command += [f"--socket={folder}/socket", f"--pid-file={folder}/pid", f"--init-file={folder}/first.sql"]

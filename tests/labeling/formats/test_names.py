@@ -14,7 +14,7 @@ from automl.contracts.task import Modality
 from labeling.formats._writing import Paths
 from studio.datasets.formats import format_load, format_names
 from studio.datasets.manifest import version_commit
-from studio.datasets.models import Item
+from studio.datasets.models import Item, SplitSource
 from tests.data_room import home, ingest, picture, room_make, zip_of
 from tests.labeling.formats.material import Version, read, write
 
@@ -80,6 +80,8 @@ def test_a_download_brings_names_and_folders_back(db, home):
     first, second = room_make(), room_make(email="second@example.org")
     ingest(first.dataset, zip_of(files | {"labels.csv": table}), labels="auto")
     assert set(Item.objects.values_list("name", flat=True)) == set(files)
+    for name, split in zip(files, ("train", "test", "validation", "train"), strict=True):
+        Item.objects.filter(name=name).update(split=split, split_by=SplitSource.PERSON)
     for number in range(2):  # nothing grows from one download to the next
         version, _ = version_commit(dataset=first.dataset, actor=first.actor)
         data = b"".join(first.client().get(f"/api/versions/{version.id}/download?format=csv_labels").streaming_content)
