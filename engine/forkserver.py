@@ -40,8 +40,12 @@ _MAX_REQUEST_BYTES = 64 * 1024
 _PRELOADED = (
     "torch",
     "torch.onnx._internal.exporter._core",
+    "torch.onnx._internal.exporter._compat",
+    "torch.export._trace",
     "torch._dynamo",
     "onnxscript",
+    "onnxscript.function_libs.torch_lib.ops",
+    "onnxscript.rewriter.onnx_fusions",
     "onnxruntime",
     "safetensors.torch",
     "engine.training.train",

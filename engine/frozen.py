@@ -48,8 +48,8 @@ def load_backbone(family: str, size: str, assets_dir: Path) -> nn.Module:
 
 
 def fingerprint(backbone: nn.Module) -> str:
-    """Names the weights by their bytes, in 20 hexadecimal digits."""
-    digest = hashlib.sha256()
+    """Names the weights by their bytes, and by what the backbone says of itself (``extra_repr``): 20 hexadecimal digits."""
+    digest = hashlib.sha256(backbone.extra_repr().encode())
     for name, tensor in backbone.state_dict().items():
         digest.update(name.encode())
         digest.update(tensor.numpy().tobytes())

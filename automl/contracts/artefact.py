@@ -28,6 +28,8 @@ from automl.contracts.task import OutputKind
 MODEL_FILE = "model.onnx"
 WEIGHTS_FILE = "weights.safetensors"
 MANIFEST_FILE = "artefact.json"
+HASHES_FILE = "hashes.json"
+"""SHA-256 of the other files by their paths; older artefacts have none."""
 SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
 ANSWERS_FILE = "answers.safetensors"
@@ -145,8 +147,15 @@ class ArtefactManifest(Contract):
     outputs: tuple[TensorSpec, ...]
     label_set: LabelSet
     thresholds: Mapping[str, float]
-    """Recommended score by label for ``label_scores`` and ``boxes``; empty for ``class_scores``."""
+    """Recommended score by label. For ``class_scores`` those of two labels add up to one, so that an item reaches one of them;
+    empty there where the best label is said."""
     metrics: Mapping[Split, Mapping[str, float]]
+    intervals: Mapping[Split, Mapping[str, tuple[float, float]]] = Field(
+        default={}, exclude_if=lambda value: not value, json_schema_extra=left_out
+    )
+    """95% intervals of the metrics; none in artefacts from before they were kept here."""
+    num_judged: Mapping[Split, int] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Items of each split that the metrics are of."""
     tolerance: float = Field(gt=0)
     """Largest difference of a score, or of a number, from the golden sample that a runtime may show."""
     train: TrainConfig

@@ -149,7 +149,8 @@ class FamilySpec(Contract):
     spoils them (Kumar et al. 2022, https://arxiv.org/abs/2202.10054)."""
     preference: int = Field(default=0, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Of trials that the evidence does not tell apart, the one of the family with the largest is kept: 2 where a pretrained
-    network adapts to the data, 1 where a head learns on its features, 0 of what learns from the data alone."""
+    network adapts to the data, 1 where a head learns on its features or many models answer together, 0 of what learns from the
+    data alone."""
     sizes: tuple[SizeSpec, ...] = Field(min_length=1)
     """In order of cost; the first is the default."""
     params: tuple[Param, ...]

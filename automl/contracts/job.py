@@ -69,7 +69,7 @@ class RefitOrder(Contract):
     learns: tuple[Split, ...]
     """All that it may learn from."""
     max_answer_ratio: float = Field(default=1.0, ge=1.0)
-    """How many times as long as the first member's an answer may take."""
+    """How many times as long as that of the slowest of its members the answer of a mean may take."""
 
 
 class JobSpec(Contract):

@@ -69,12 +69,12 @@ class BuildReport(Contract):
 class Target:
     """A spec and the function that builds it.
 
-    ``build(artefact_dir, out_dir, options)`` leaves one file below ``out_dir`` and has replayed the
-    golden samples with it.
+    ``build(artefact_dir, out_dir, options, model)`` leaves one file below ``out_dir`` and has replayed the
+    golden samples with it. ``model`` is the id by which the product's answers name the model; None takes the manifest's.
     """
 
     spec: TargetSpec
-    build: Callable[[Path, Path, dict[str, ParamValue]], BuildReport]
+    build: Callable[[Path, Path, dict[str, ParamValue], str | None], BuildReport]
 
 
 def options_with_defaults(spec: TargetSpec, given: dict[str, Any]) -> dict[str, ParamValue]:

@@ -82,8 +82,10 @@ class TaskUI(Contract):
         Literal[
             "summary",
             "per-class",
+            "per-size",
             "confusion",
             "precision-recall",
+            "score-curves",
             "learning-curves",
             "worst-items",
             "regression",
@@ -93,6 +95,7 @@ class TaskUI(Contract):
         ],
         ...,
     ]
+    """In the order in which they are drawn; a chart draws nothing where a report has nothing for it."""
     tryout_form: Literal["image", "text", "row"]
 
 

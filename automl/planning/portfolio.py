@@ -1,11 +1,11 @@
 """Proven first trials: what an experienced person would run before searching.
 
 The order is by what a trial teaches for its time. A head on frozen features takes seconds and already answers most small
-data sets; fine-tuning the same backbone gently comes next; then a network of another kind. Of detectors the quick ones go
-first. Of tables boosted trees go first, a linear model shows in a second what they add, and an ensemble of all kinds comes
-third; where a label is rare, boosted trees with balanced labels take the linear model's place among these. All of tables learn
-validation too in the end, unless a person says otherwise (``learns_validation``). What is not installed or does not fit is
-simply not there, so the list works for every task.
+data sets; a second one with balanced labels follows where a label is rare. Fine-tuning the same backbone gently comes next;
+then a network of another kind. Of detectors the quick ones go first. Of tables boosted trees go first, a linear model shows in
+a second what they add, and an ensemble of all kinds comes third; where a label is rare, boosted trees with balanced labels take
+the linear model's place among these. All of tables learn validation too in the end, unless a person says otherwise
+(``learns_validation``). What is not installed or does not fit is simply not there, so the list works for every task.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class _Entry:
 
 _ENTRIES = (
     _Entry("linear_probe"),
+    _Entry("linear_probe", params={"is_balanced": True}, is_for_rare=True),
     _Entry("efficientnet_lite", params_if_small={"lr": 3e-4}),
     _Entry("resnet"),
     _Entry("linear_probe", size_index=1),
@@ -49,6 +50,8 @@ _ENTRIES = (
     _Entry("faster_rcnn"),
     _Entry("tfidf_linear"),
     _Entry("text_probe"),
+    _Entry("text_probe", params={"is_balanced": True}, is_for_rare=True),
+    _Entry("tfidf_linear", size_index=2),
     _Entry("text_encoder"),
     _Entry("text_bag", size_index=1),
     _Entry("text_cnn"),

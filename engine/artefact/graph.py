@@ -16,6 +16,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from engine.artefact.traced import traced_once
 from engine.errors import ParityError
 from engine.kernels import onnx_translations
 
@@ -24,7 +25,14 @@ OPSET = 20
 
 
 def export_graph(
-    module: nn.Module, example: Tensor, path: Path, *, input_name: str, output_name: str, free_axes: Mapping[int, str]
+    module: nn.Module,
+    example: Tensor,
+    path: Path,
+    *,
+    input_name: str,
+    output_name: str,
+    free_axes: Mapping[int, str],
+    cache_dir: Path | None = None,
 ) -> None:
     """Writes the module as an ONNX file, in inference mode.
 
@@ -35,11 +43,29 @@ def export_graph(
         input_name: of the one input.
         output_name: of the one output.
         free_axes: names of the axes that may vary.
+        cache_dir: of the host, which keeps the graph without its weights for the next network of the same structure; None
+            keeps nothing.
 
     Raises:
         ParityError: an axis cannot vary in the graph.
     """
     module.eval()
+
+    def trace() -> onnx.ModelProto:
+        return _traced(module, example, input_name=input_name, output_name=output_name, free_axes=free_axes)
+
+    asked = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes))
+    model = traced_once(module, trace, asked=asked, cache_dir=cache_dir)
+    _check_free(model, free_axes)
+    _forget_origins(model)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
+    partial.write_bytes(model.SerializeToString(deterministic=True))
+    partial.replace(path)
+
+
+def _traced(
+    module: nn.Module, example: Tensor, *, input_name: str, output_name: str, free_axes: Mapping[int, str]
+) -> onnx.ModelProto:
     shapes = {axis: torch.export.Dim(name) for axis, name in free_axes.items()}
     logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(
         logging.ERROR
@@ -55,15 +81,11 @@ def export_graph(
             opset_version=OPSET,
             custom_translation_table=dict(onnx_translations()),
             dynamo=True,
+            optimize=False,
             verbose=False,
         )
     assert program is not None
-    model = program.model_proto
-    _check_free(model, free_axes)
-    _forget_origins(model)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
-    partial.write_bytes(model.SerializeToString(deterministic=True))
-    partial.replace(path)
+    return program.model_proto
 
 
 def _check_free(model: onnx.ModelProto, free_axes: Mapping[int, str]) -> None:

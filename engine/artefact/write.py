@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from torch import nn
 from automl.contracts.artefact import (
     ANSWERS_FILE,
     EXPECTED_FILE,
+    HASHES_FILE,
     MANIFEST_FILE,
     MODEL_FILE,
     SAMPLES_DIR,
@@ -64,10 +67,16 @@ class GoldenInputs:
 
 
 class ArtefactWriter:
-    """Builds one artefact, step by step, in ``<place>.partial``."""
+    """Builds one artefact, step by step, in ``<place>.partial``.
 
-    def __init__(self, place: Path):
+    Args:
+        place: of the artefact.
+        cache_dir: of the host, which keeps the graphs of structures; see ``export_graph``.
+    """
+
+    def __init__(self, place: Path, *, cache_dir: Path | None = None):
         self._place = place
+        self._cache_dir = cache_dir
         self.folder = place.with_name(place.name + ".partial")
         """Where the parts lie until ``finish``."""
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -101,6 +110,7 @@ class ArtefactWriter:
             input_name=name,
             output_name=golden.output_name,
             free_axes={0: "batch", **axes},
+            cache_dir=self._cache_dir,
         )
         self._write_samples(portable, golden)
 
@@ -124,6 +134,7 @@ class ArtefactWriter:
         report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
         report.write(self.folder / REPORT_FILE)
         manifest.write(self.folder / MANIFEST_FILE)
+        (self.folder / HASHES_FILE).write_text(json.dumps(_hashes(self.folder), indent=1), encoding="utf-8")
         shutil.rmtree(self._place, ignore_errors=True)
         self.folder.replace(self._place)
 
@@ -143,10 +154,10 @@ class ArtefactWriter:
         Pictures become PNG: every decoder gives the same pixels, and no runtime may shrink them.
         """
         if golden.tokenizer is not None:
-            text, name = read_text(blob), f"{number}.txt"
+            text, name = read_text(blob, sha256=blob.name), f"{number}.txt"
             (self.folder / SAMPLES_DIR / name).write_text(text, encoding="utf-8", newline="")
             return name, np.array(golden.tokenizer.ids(text), dtype=np.int64)
-        picture_HWC, name = _limited(read_picture(blob), golden.resolution_px), f"{number}.png"
+        picture_HWC, name = _limited(read_picture(blob, sha256=blob.name), golden.resolution_px), f"{number}.png"
         Image.fromarray(picture_HWC).save(self.folder / SAMPLES_DIR / name)
         return name, picture_HWC
 
@@ -158,3 +169,11 @@ def _limited(picture_HWC: np.ndarray, resolution_px: int) -> np.ndarray:
     if factor >= 1.0:
         return picture_HWC
     return resize_picture(picture_HWC, height_px=max(1, int(height * factor)), width_px=max(1, int(width * factor)))
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

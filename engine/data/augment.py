@@ -10,7 +10,7 @@ Shapes: B batch, H height, W width, C colour channels (RGB).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -62,10 +62,11 @@ class Draws:
 class Augmenter:
     """Random resized crop, mirror, colour jitter and cutout on a batch."""
 
-    def __init__(self, policy: Policy):
+    def __init__(self, policy: Policy, *, is_mirrored: bool = True):
         if policy not in POLICIES:
             raise ValueError(f"there is no augmentation {policy!r}; known: {', '.join(POLICIES)}")
         self.policy = policy
+        self.is_mirrored = is_mirrored
 
     def __call__(self, pictures_BHWC: Tensor, generator: torch.Generator) -> Tensor:
         """Augments a batch; the result has the same shape, dtype (uint8) and device.
@@ -77,6 +78,8 @@ class Augmenter:
         if self.policy == "none":
             return pictures_BHWC
         draws = draw(self.policy, len(pictures_BHWC), generator)
+        if not self.is_mirrored:
+            draws = replace(draws, is_flipped_B=torch.zeros_like(draws.is_flipped_B))
         return apply_on_cpu(pictures_BHWC, draws) if pictures_BHWC.device.type == "cpu" else apply(pictures_BHWC, draws)
 
     def batch(self, pictures_BHWC: Tensor, targets: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:

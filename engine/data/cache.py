@@ -117,13 +117,13 @@ def _decoded(version: DatasetVersion, records: list[ItemRecord], resolution_px: 
     if failures:
         names = ", ".join(record.name for record, _ in failures[:_NAMED_PICTURES])
         message = f"{len(failures)} of the pictures cannot be read: {names}. {failures[0][1].message}"
-        raise PictureUnreadableError(message, items=tuple(record.item for record, _ in failures))
+        raise type(failures[0][1])(message, items=tuple(record.item for record, _ in failures))
     return np.stack([result for result in results if isinstance(result, np.ndarray)])
 
 
 def _picture_or_error(version: DatasetVersion, resolution_px: int, record: ItemRecord) -> Pixels | PictureUnreadableError:
     try:
-        pixels_HWC = read_picture(version.blob_path(record.blob), min_side_px=resolution_px)
+        pixels_HWC = read_picture(version.blob_path(record.blob), min_side_px=resolution_px, sha256=record.blob)
     except PictureUnreadableError as error:
         return error
     return resize_picture(pixels_HWC, height_px=resolution_px, width_px=resolution_px)

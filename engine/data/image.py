@@ -19,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
+from engine.data.blob import DAMAGED_HINT, is_blob
 from engine.errors import EngineError
 
 _JPEG_START = b"\xff\xd8\xff"
@@ -36,6 +37,13 @@ class PictureUnreadableError(EngineError):
 
     code = "picture_unreadable"
     hint = "Delete the pictures named, or upload them again, and take a new version."
+
+
+class PictureDamagedError(PictureUnreadableError):
+    """The stored bytes are not those that were uploaded."""
+
+    code = "item_damaged"
+    hint = DAMAGED_HINT
 
 
 def decode_picture(data: bytes, *, min_side_px: int | None = None) -> Pixels:
@@ -58,12 +66,19 @@ def decode_picture(data: bytes, *, min_side_px: int | None = None) -> Pixels:
     return _decode_any(data, min_side_px)
 
 
-def read_picture(path: Path, *, min_side_px: int | None = None) -> Pixels:
-    """Decodes the picture in a file; see ``decode_picture``."""
+def read_picture(path: Path, *, min_side_px: int | None = None, sha256: str | None = None) -> Pixels:
+    """Decodes the picture in a file; see ``decode_picture``.
+
+    Raises:
+        PictureDamagedError: its bytes do not have the hash given.
+        PictureUnreadableError: it cannot be read.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise PictureUnreadableError(f"The picture's file cannot be read: {error.strerror}.") from error
+    if sha256 is not None and not is_blob(data, sha256):
+        raise PictureDamagedError("The stored bytes are not those that were uploaded.")
     return decode_picture(data, min_side_px=min_side_px)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from engine.data.blob import DAMAGED_HINT, is_blob
 from engine.data.text_alike import alike
 from engine.errors import EngineError
 
@@ -32,6 +33,13 @@ class TextUnreadableError(EngineError):
     hint = "Save the text as UTF-8, or remove it from the dataset."
 
 
+class TextDamagedError(TextUnreadableError):
+    """The stored bytes are not those that were uploaded."""
+
+    code = "item_damaged"
+    hint = DAMAGED_HINT
+
+
 def decode_text(data: bytes) -> str:
     """The text of a file, without a byte order mark and without white space at its ends.
 
@@ -44,14 +52,18 @@ def decode_text(data: bytes) -> str:
         raise TextUnreadableError(f"The file is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, sha256: str | None = None) -> str:
     """Does the same for a file on disk.
 
     Raises:
+        TextDamagedError: its bytes do not have the hash given.
         TextUnreadableError: it is not UTF-8.
         FileNotFoundError: it is not there.
     """
-    return decode_text(path.read_bytes())
+    data = path.read_bytes()
+    if sha256 is not None and not is_blob(data, sha256):
+        raise TextDamagedError("The stored bytes are not those that were uploaded.")
+    return decode_text(data)
 
 
 def limited(definition: str, *, max_tokens: int, pad_id: int, pad_token: str) -> str:

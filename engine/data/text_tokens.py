@@ -125,14 +125,16 @@ def version_texts(version: DatasetVersion, records: Sequence[ItemRecord]) -> lis
         TextUnreadableError: some cannot be read; ``items`` names them.
     """
     texts: list[str] = []
-    failed: list[tuple[ItemRecord, str]] = []
+    failed: list[tuple[ItemRecord, TextUnreadableError | FileNotFoundError]] = []
     for record in records:
         try:
-            texts.append(read_text(version.blob_path(record.blob)))
+            texts.append(read_text(version.blob_path(record.blob), sha256=record.blob))
         except (TextUnreadableError, FileNotFoundError) as error:
-            failed.append((record, str(error)))
+            failed.append((record, error))
     if failed:
         names = ", ".join(record.name for record, _ in failed[:_NAMED_TEXTS])
         message = f"{len(failed)} of the texts cannot be read: {names}. {failed[0][1]}"
-        raise TextUnreadableError(message, items=tuple(record.item for record, _ in failed))
+        first = failed[0][1]
+        kind = type(first) if isinstance(first, TextUnreadableError) else TextUnreadableError
+        raise kind(message, items=tuple(record.item for record, _ in failed))
     return texts

@@ -83,8 +83,8 @@ def _texts(job: Job, wanted: Sequence[str]) -> Batches:
 
 
 def _pictures(job: Job, wanted: Sequence[str]) -> Batches:
-    paths = [job.data_dir / blob_path(blob) for blob in wanted]
-    for start, features in embedded(paths, backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)):
+    backbone = backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
+    for start, features in embedded([(job.data_dir / blob_path(blob), blob) for blob in wanted], backbone):
         yield range(start, start + len(features)), features
 
 
@@ -97,24 +97,30 @@ def backbone_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> Frozen
     return backbone
 
 
-def embedded(paths: Sequence[Path], backbone: FrozenBackbone) -> Iterator[tuple[int, list[NDArray[np.uint16] | None]]]:
+def embedded(
+    pictures: Sequence[tuple[Path, str]], backbone: FrozenBackbone
+) -> Iterator[tuple[int, list[NDArray[np.uint16] | None]]]:
     """Yields features batch by batch: the index of the first picture, and a row or None (unreadable) for each.
 
     The next batch is decoded while the backbone looks at this one.
+
+    Args:
+        pictures: files with the hashes that they must have; one with another is as good as unreadable.
+        backbone: looks at them.
     """
-    starts = range(0, len(paths), _BATCH)
+    starts = range(0, len(pictures), _BATCH)
     with ThreadPoolExecutor(2) as decoders, ThreadPoolExecutor(1) as ahead:
 
         def decoded(start: int) -> list[Pixels | None]:
-            return list(decoders.map(_picture, paths[start : start + _BATCH]))
+            return list(decoders.map(_picture, pictures[start : start + _BATCH]))
 
-        upcoming = ahead.submit(decoded, 0) if paths else None
+        upcoming = ahead.submit(decoded, 0) if pictures else None
         for start in starts:
             assert upcoming is not None
-            pictures = upcoming.result()
-            if start + _BATCH < len(paths):
+            pixels = upcoming.result()
+            if start + _BATCH < len(pictures):
                 upcoming = ahead.submit(decoded, start + _BATCH)
-            yield start, _features(pictures, backbone)
+            yield start, _features(pixels, backbone)
 
 
 def _features(pictures: Sequence[Pixels | None], backbone: FrozenBackbone) -> list[NDArray[np.uint16] | None]:
@@ -123,9 +129,10 @@ def _features(pictures: Sequence[Pixels | None], backbone: FrozenBackbone) -> li
     return [None if picture is None else next(rows) for picture in pictures]
 
 
-def _picture(path: Path) -> Pixels | None:
+def _picture(picture: tuple[Path, str]) -> Pixels | None:
+    path, sha256 = picture
     try:
-        pixels_HWC = read_picture(path, min_side_px=RESOLUTION_PX)
+        pixels_HWC = read_picture(path, min_side_px=RESOLUTION_PX, sha256=sha256)
     except PictureUnreadableError:
         return None
     return resize_picture(pixels_HWC, height_px=RESOLUTION_PX, width_px=RESOLUTION_PX)

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.family import Modality
+from engine.data.blob import damaged_file, hashes_write
+from engine.errors import EngineError
 
 BACKBONE = "efficientnet_lite"
 SIZE = "0"
@@ -47,6 +49,13 @@ GRAPH_FILE = "backbone.onnx"
 ``features`` float32 ``_BD``."""
 TOKENIZER_FILE = "tokenizer.json"
 """Turns a text into the tokens that the graph beside it takes; it says where to cut off."""
+
+
+class ShardDamagedError(EngineError):
+    """A file of a shard is not the one that was written."""
+
+    code = "shard_damaged"
+    hint = "Bring the files back from a backup of the store, or let the items be looked at again."
 
 
 @dataclass(frozen=True)
@@ -104,8 +113,16 @@ def shard_write(folder: Path, blobs_N: NDArray[np.bytes_], features_ND: NDArray[
     order_N = np.argsort(blobs_N)
     np.save(folder / FEATURES_FILE, features_ND[order_N])
     np.save(folder / BLOBS_FILE, blobs_N[order_N])
+    hashes_write(folder, (FEATURES_FILE, BLOBS_FILE))
 
 
 def shard_read(folder: Path) -> tuple[NDArray[np.bytes_], NDArray[np.uint16]]:
-    """The hashes and the memory-mapped features of a shard."""
+    """The hashes and the memory-mapped features of a shard.
+
+    Raises:
+        ShardDamagedError: a file is not the one that was written; those of earlier releases are let pass.
+    """
+    damaged = damaged_file(folder, (FEATURES_FILE, BLOBS_FILE))
+    if damaged is not None:
+        raise ShardDamagedError(f"{damaged} of the embeddings in {folder.name} is not the file that was written.")
     return np.load(folder / BLOBS_FILE), np.load(folder / FEATURES_FILE, mmap_mode="r")

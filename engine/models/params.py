@@ -119,6 +119,27 @@ def augment(default: str) -> ChoiceParam:
     )
 
 
+def mirror() -> ChoiceParam:
+    """Whether augmentation mirrors pictures; ``auto`` becomes one of the others when a trial starts."""
+    return ChoiceParam(
+        name="mirror",
+        title=Text(en="Mirroring", zh="左右翻转"),
+        help=Text(
+            en="Shows pictures mirrored too while training. Digits, writing and arrows lose their meaning by it; by default the"
+            " pictures decide, and the model's settings say how.",
+            zh="训练时也使用左右翻转的图片。数字、文字和箭头翻转后会失去原意；默认由图片决定，结果见模型的设置。",
+        ),
+        choices=("auto", "yes", "no"),
+        choice_titles={
+            "auto": Text(en="as the pictures suggest", zh="由图片决定"),
+            "yes": Text(en="yes", zh="是"),
+            "no": Text(en="no", zh="否"),
+        },
+        default="auto",
+        is_searched=False,
+    )
+
+
 def is_balanced() -> ChoiceParam:
     """Whether rare labels weigh as much as frequent ones."""
     return ChoiceParam(

@@ -145,7 +145,7 @@ def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Se
 
 def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | None:
     try:
-        return read_picture(job.data_dir / blob_path(item.blob), min_side_px=min_side_px)
+        return read_picture(job.data_dir / blob_path(item.blob), min_side_px=min_side_px, sha256=item.blob)
     except PictureUnreadableError:
         return None
 

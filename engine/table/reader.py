@@ -251,7 +251,7 @@ def _table(by_kind: Mapping[ColumnKind, list[NDArray[Any]]], columns: tuple[RowC
 def _shard(version: DatasetVersion, name: str, wanted: Sequence[str]) -> tuple[pa.Table, pa.Table]:
     """Facts of the rows of a shard (item, split, annotations) and their cells."""
     try:
-        shard = pq.read_table(version.data_dir / name, columns=["item", "split", "annotations", "row"])
+        shard = pq.read_table(version.shard_path(name), columns=["item", "split", "annotations", "row"])
         rows = shard["row"].to_pylist()
         if None in rows:
             raise VersionDamagedError(f"Shard {name} of the dataset version holds an item that is no row.")

@@ -17,6 +17,7 @@ from automl.contracts.artefact import RowColumn
 from automl.contracts.family import ParamValue
 from automl.contracts.table import ColumnKind
 from engine.table.graph import GraphWriter
+from engine.table.own_time import own_s
 
 INPUTS = {
     ColumnKind.NUMBER: "numbers",
@@ -91,6 +92,8 @@ class Deadline:
     """On the clock of ``time.monotonic``; infinity: whenever it is done."""
     is_wanted: Callable[[], bool] | None = field(default=None, compare=False)
     """Whether somebody asks to finish with what there is, whatever the clock says."""
+    own_ends_s: float = float("inf")
+    """On the clock of ``own_s``, which stands still while others have the processor; whichever end comes first holds."""
 
     @classmethod
     def after(cls, seconds: float | None, is_wanted: Callable[[], bool] | None = None) -> Deadline:
@@ -102,11 +105,23 @@ class Deadline:
         """Seconds that are left, 0 when it is over."""
         if self.is_wanted is not None and self.is_wanted():
             return 0.0
-        return max(0.0, self.ends_s - time.monotonic())
+        left_s = self.ends_s - time.monotonic()
+        if self.own_ends_s != float("inf"):
+            left_s = min(left_s, self.own_ends_s - own_s())
+        return max(0.0, left_s)
+
+    def within(self, seconds: float) -> Deadline:
+        """The same end, or so many seconds of this thread's own from now on, whichever is sooner."""
+        return replace(self, own_ends_s=min(self.own_ends_s, own_s() + seconds))
 
     def part(self, fraction: float) -> Deadline:
         """The end of a fraction of what is left."""
-        return self if self.ends_s == float("inf") else Deadline.after(self.left_s * fraction, self.is_wanted)
+        now_s, own_now_s = time.monotonic(), own_s()
+        return replace(
+            self,
+            ends_s=now_s + (self.ends_s - now_s) * fraction,
+            own_ends_s=own_now_s + (self.own_ends_s - own_now_s) * fraction,
+        )
 
 
 @dataclass(frozen=True)

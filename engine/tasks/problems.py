@@ -13,6 +13,9 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Problem, Severity
 
+FEW_TEST_ITEMS = 30
+"""With fewer, single items decide what a report says."""
+
 
 @dataclass(frozen=True)
 class Noun:
@@ -141,6 +144,20 @@ def validation_empty(noun: Noun) -> Problem:
         en=f"Label more {noun.en_plural} or raise the validation share.", zh=f"请标注更多{noun.zh}，或提高验证集比例。"
     )
     return blocking("validation_empty", message, remedy)
+
+
+def final_test_few(noun: Noun, number: int) -> Problem:
+    """Something is held back for the final test, but too little to say how good a model is."""
+    counted = noun.en if number == 1 else noun.en_plural
+    message = Text(
+        en=f"Only {number} {counted} for the final test: too few to say how good a model is.",
+        zh=f"最终测试只有 {noun.zh_counted(number)}，不足以说明模型的好坏。",
+    )
+    remedy = Text(
+        en=f"Label more {noun.en_plural}: {FEW_TEST_ITEMS} or more should be left for the test.",
+        zh=f"请标注更多{noun.zh}，使测试集至少有 {FEW_TEST_ITEMS} {noun.zh_counter}。",
+    )
+    return advisory("test_few", message, remedy)
 
 
 def final_test_empty(noun: Noun) -> Problem:

@@ -21,6 +21,8 @@ class GradientConfig:
     lr: float
     weight_decay: float
     augment: Policy = "none"
+    mirror: str = "yes"
+    """``no`` where pictures lose their meaning by it."""
     label_smoothing: float = 0.0
     is_balanced: bool = False
 

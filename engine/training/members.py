@@ -1,7 +1,8 @@
 """The judged models of a study from which the one that is shipped comes, and which of them it is the mean of.
 
 The plain mean of different networks errs less than each of them (Hansen and Salamon 1990, Lakshminarayanan et al. 2017,
-https://arxiv.org/abs/1612.01474). How many it takes is decided by answers to items that none of them had learned from.
+https://arxiv.org/abs/1612.01474). How many it takes is decided by answers to items that none of them had learned from: those of
+validation, and where few items took turns at being held back from every member, those of training too.
 Shapes: N items, L labels.
 """
 
@@ -74,16 +75,20 @@ class Member:
 
     @cached_property
     def answers(self) -> Mapping[Split, NDArray[np.float32]]:
-        """Scores ``_NL`` of items that were held back, by split; none of artefacts from before they were kept."""
+        """Scores ``_NL`` of items that were held back, by split; none of artefacts from before they were kept.
+
+        Those of training are there where its items took turns.
+        """
         path = self.folder / ANSWERS_FILE
         return {Split(name): found for name, found in load_file(path).items()} if path.exists() else {}
 
     def joins(self, first: Member) -> bool:
         """Whether one graph can hold both: the same question, asked by the same input, and known answers."""
-        same = (self.manifest.output, self.manifest.label_set, self.answers.keys()) == (
+        turns = {Split.TRAIN}
+        same = (self.manifest.output, self.manifest.label_set, self.answers.keys() - turns) == (
             first.manifest.output,
             first.manifest.label_set,
-            first.answers.keys(),
+            first.answers.keys() - turns,
         )
         return same and self.manifest.output in _MEANT and Split.VALIDATION in self.answers and self._reads_like(first)
 
@@ -101,59 +106,79 @@ class Mean:
     temperature: float = 1.0
     """By which the logarithm of the mean is divided."""
 
+    @property
+    def judged_by(self) -> tuple[Split, ...]:
+        """Splits whose items none of the members had learned from when it answered them, those of test apart."""
+        took_turns = all(Split.TRAIN in member.answers for member in self.members)
+        return (Split.TRAIN, Split.VALIDATION) if took_turns else (Split.VALIDATION,)
+
     def answers(self) -> dict[Split, NDArray[np.float32]]:
-        """What the mean of the judged models says of items that were held back."""
+        """What the mean of the judged models says of items that were held back from each of them."""
         first = self.members[0]
         if len(self.members) == 1:
             return dict(first.answers)
         is_several = first.manifest.output is OutputKind.LABEL_SCORES
-        means = {split: _mean(self.members, split) for split in first.answers}
-        return {split: tempered(found_NL, self.temperature, is_several) for split, found_NL in means.items()}
+        common = [split for split in first.answers if all(split in member.answers for member in self.members)]
+        return {split: tempered(_mean(self.members, (split,)), self.temperature, is_several) for split in common}
+
+    def said_of(self, splits: Sequence[Split]) -> NDArray[np.float32]:
+        """Answers to the items of several splits, one behind the other."""
+        answers = self.answers()
+        said_NL: NDArray[np.float32] = np.concatenate([answers[split] for split in splits])
+        return said_NL
 
 
 def chosen(
-    members: Sequence[Member], targets: NDArray[np.generic], objective: MetricSpec, *, item: NDArray[np.generic], ratio: float
+    members: Sequence[Member],
+    targets: Mapping[Split, NDArray[np.generic]],
+    objective: MetricSpec,
+    *,
+    item: NDArray[np.generic],
+    ratio: float,
 ) -> Mean:
-    """The first member, or the mean of it and those behind it with the least log loss on validation.
+    """The first member, or the mean of it and those behind it with the least log loss on what was held back.
 
     Args:
         members: the best first.
-        targets: of the items of validation.
+        targets: of the items of training and validation.
         objective: that a mean must not fall behind in by more than the first one's standard error.
         item: one input of the graphs, to measure how long an answer takes.
-        ratio: how many times as long as the first one's the answer of the mean may take.
+        ratio: how many times as long as the slowest one's the answer of the mean may take.
     """
     alone = Mean((members[0],))
     if Split.VALIDATION not in members[0].answers or ratio <= 1.0:
         return alone
-    best, best_loss = alone, _measured(alone, targets)["log_loss"]
+    best = alone
     for number in range(2, MOST + 1):
         fitting = _fitting(members, item, ratio)[:number]
         if len(fitting) < number:
             break
-        plain = Mean(tuple(fitting))
-        divisor = best_temperature(_mean(fitting, Split.VALIDATION), targets)
-        mean = Mean(plain.members, divisor)
-        metrics = _measured(mean, targets)
-        if metrics["log_loss"] < best_loss and not _contradicts(metrics, members[0], targets, objective):
-            best, best_loss = mean, metrics["log_loss"]
+        splits = Mean(tuple(fitting)).judged_by
+        truth = np.concatenate([targets[split] for split in splits])
+        mean = Mean(tuple(fitting), best_temperature(_mean(fitting, splits), truth))
+        metrics = metrics_of(Answers.of(mean.said_of(splits), truth))
+        kept = metrics_of(Answers.of(best.said_of(splits), truth))
+        first = metrics_of(Answers.of(alone.said_of(splits), truth))
+        if metrics["log_loss"] < kept["log_loss"] and not _contradicts(metrics, first, members[0], splits, objective):
+            best = mean
     return best
 
 
 def _fitting(members: Sequence[Member], item: NDArray[np.generic], ratio: float) -> list[Member]:
     """Those that go into one graph with the first, as long as time and size allow."""
-    first = members[0]
-    allowed_ms = ratio * _answer_ms(first, item)
-    taken_ms, taken_bytes = 0.0, 0
     found: list[Member] = []
+    times_ms: list[float] = []
+    taken_bytes = 0
     for member in members:
-        if not member.joins(first):
+        if not member.joins(members[0]):
             continue
-        taken_ms += _answer_ms(member, item)
-        taken_bytes += (member.folder / MODEL_FILE).stat().st_size
-        if found and (taken_ms > allowed_ms or taken_bytes > MAX_BYTES):
-            break
+        own_ms, own_bytes = _answer_ms(member, item), (member.folder / MODEL_FILE).stat().st_size
+        is_slow = sum(times_ms) + own_ms > ratio * max(*times_ms, own_ms) if times_ms else False
+        if is_slow or (found and taken_bytes + own_bytes > MAX_BYTES):
+            continue
         found.append(member)
+        times_ms.append(own_ms)
+        taken_bytes += own_bytes
     return found
 
 
@@ -161,19 +186,24 @@ def _answer_ms(member: Member, item: NDArray[np.generic]) -> float:
     return Session(member.folder / MODEL_FILE).latency_ms(item)
 
 
-def _contradicts(metrics: Mapping[str, float], first: Member, targets: NDArray[np.generic], objective: MetricSpec) -> bool:
-    """Whether the mean is clearly worse in what the study improves."""
+def _contradicts(
+    metrics: Mapping[str, float],
+    alone: Mapping[str, float],
+    first: Member,
+    splits: Sequence[Split],
+    objective: MetricSpec,
+) -> bool:
+    """Whether the mean is clearly worse than the first member in what the study improves."""
     sign = 1.0 if objective.is_higher_better else -1.0
-    alone = _measured(Mean((first,)), targets)[objective.name]
-    report = next(report for report in first.report.splits if report.split is Split.VALIDATION)
-    noise = error_of(report.intervals[objective.name]) if objective.name in report.intervals else 0.0
-    return sign * (alone - metrics[objective.name]) > noise
+    judgement = first.report.judgement
+    intervals = next(report.intervals for report in first.report.splits if report.split is Split.VALIDATION)
+    if len(splits) > 1 and judgement is not None:
+        intervals = judgement.intervals
+    noise = error_of(intervals[objective.name]) if objective.name in intervals else 0.0
+    return sign * (alone[objective.name] - metrics[objective.name]) > noise
 
 
-def _mean(members: Sequence[Member], split: Split) -> NDArray[np.float32]:
-    mean_NL: NDArray[np.float32] = np.mean([member.answers[split] for member in members], axis=0, dtype=np.float32)
+def _mean(members: Sequence[Member], splits: Sequence[Split]) -> NDArray[np.float32]:
+    said = [np.concatenate([member.answers[split] for split in splits]) for member in members]
+    mean_NL: NDArray[np.float32] = np.mean(said, axis=0, dtype=np.float32)
     return mean_NL
-
-
-def _measured(mean: Mean, targets: NDArray[np.generic]) -> dict[str, float]:
-    return metrics_of(Answers.of(mean.answers()[Split.VALIDATION], targets))

@@ -22,6 +22,7 @@ from engine.errors import DataInvalidError, JobInvalidError
 from engine.job import Job
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_part, task_spec
+from engine.training import mirror
 from engine.training.config import checked_params, max_tokens_of, resolution_of
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
@@ -107,6 +108,9 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     if task.modality is Modality.TEXT:
         tokenizer = tokenizer_for(job, family, size, params, version_texts(version, records[Split.TRAIN]))
     resolution_px = resolution_of(size, params)
+    items = packed_pictures(job, version, resolution_px) if tokenizer is None else packed_tokens(job, version, tokenizer)
+    if params.get("mirror") == "auto":
+        params["mirror"] = "yes" if _keeps_mirrored(items, records[Split.TRAIN], targets[Split.TRAIN]) else "no"
     return Prepared(
         task=task,
         family=family,
@@ -116,10 +120,16 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         resolution_px=resolution_px,
         tokenizer=tokenizer,
         version=version,
-        items=packed_pictures(job, version, resolution_px) if tokenizer is None else packed_tokens(job, version, tokenizer),
+        items=items,
         records=records,
         targets=targets,
     )
+
+
+def _keeps_mirrored(items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray) -> bool:
+    rows = items.indices(records)[: mirror.MOST_LOOKED_AT]
+    chosen = records[: len(rows)]
+    return mirror.keeps_label(items.array[rows], targets[: len(rows)], [record.group for record in chosen])
 
 
 def checked_version(job: Job, task: TaskSpec) -> DatasetVersion:

@@ -19,7 +19,7 @@ from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training.evaluate import answers
-from engine.training.evidence import judgement_of, tempering_of
+from engine.training.evidence import judgement_of, tempering_of, turns_of
 from engine.training.lineage import lineage_of
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
@@ -42,7 +42,7 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     """
     train_seconds = job.control.elapsed_s
     portable = task_part(prepared.task.name, "portable")
-    writer = ArtefactWriter(job.artefact_dir)
+    writer = ArtefactWriter(job.artefact_dir, cache_dir=job.cache_dir)
     job.progress("export", _EXPORT_AT)
     output = portable.output_kind(prepared.options)
     writer.write_model(model, shipped_of(model, prepared), golden_of(prepared))
@@ -51,8 +51,8 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     writer.check_parity(output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
     judged = _judged(session, fitted, prepared, job)
-    splits, thresholds = judged.splits, judged.thresholds
-    writer.write_answers(judged.answers)
+    splits, thresholds = marked(judged.splits, fitted.learned), judged.thresholds
+    writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
     report = Report(
         labels=prepared.labels,
         splits=splits,
@@ -116,11 +116,16 @@ def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> J
     said, truth = found[Split.VALIDATION], prepared.targets[Split.VALIDATION]
     if fitted.held_back is not None:  # it may be of more items
         said, truth = fitted.held_back.scores_NL, fitted.held_back.targets
-    return judged_of(found, prepared, said, truth)
+    return judged_of(found, prepared, said, truth, objective=job.spec.objective)
 
 
 def judged_of(
-    found: Mapping[Split, NDArray[np.float32]], prepared: Prepared, said: NDArray[np.float32], truth: NDArray[np.generic]
+    found: Mapping[Split, NDArray[np.float32]],
+    prepared: Prepared,
+    said: NDArray[np.float32],
+    truth: NDArray[np.generic],
+    *,
+    objective: str = "",
 ) -> Judged:
     """Reports of splits.
 
@@ -129,9 +134,11 @@ def judged_of(
         prepared: the items.
         said: answers that recommend thresholds.
         truth: of the same items.
+        objective: name of the metric that is improved; empty takes the task's.
     """
     metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
-    thresholds: Mapping[str, float] = metrics.recommended_thresholds(said, truth, labels)
+    improved = prepared.task.objective(prepared.options, objective).name
+    thresholds: Mapping[str, float] = metrics.recommended_thresholds(said, truth, labels, objective=improved)
     reports = tuple(
         metrics.split_report(
             split, prepared.records[split], answers_N, prepared.targets[split], labels=labels, thresholds=thresholds
@@ -139,6 +146,11 @@ def judged_of(
         for split, answers_N in found.items()
     )
     return Judged(reports, thresholds, found)
+
+
+def marked(splits: tuple[SplitReport, ...], learned: tuple[Split, ...]) -> tuple[SplitReport, ...]:
+    """The same reports, each saying whether the model that is shipped has learned its items too."""
+    return tuple(report.model_copy(update={"is_learned": report.split in learned}) for report in splits)
 
 
 def _golden_records(prepared: Prepared) -> list[ItemRecord]:
@@ -166,6 +178,8 @@ def manifest_of(
         label_set=prepared.version.manifest.label_set,
         thresholds=thresholds,
         metrics={report.split: report.metrics for report in splits},
+        intervals={report.split: report.intervals for report in splits},
+        num_judged={report.split: report.num_items for report in splits},
         tolerance=TOLERANCE,
         train=prepared.train.model_copy(update={"params": prepared.params}),
         lineage=lineage_of(job, prepared.version.id),

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from automl.contracts.artefact import MODEL_FILE
@@ -23,6 +25,7 @@ from engine.data.packed import BuildStoppedError
 from engine.errors import JobInvalidError
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
+from engine.tasks.classification.metrics import Answers, intervals, limits, metrics_of
 from engine.training import loop, probe, publish, temperature, train
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
@@ -74,7 +77,7 @@ def _refitted(order: RefitOrder, job: Job) -> Mapping[str, float]:
         raise JobInvalidError("Models of rows are not fitted anew by this job.")
     objective = judged.task.objective(judged.options, job.spec.objective)
     item = judged.items.graph_input(judged.rows(Split.VALIDATION)[:1])[0]
-    mean = chosen(members, judged.targets[Split.VALIDATION], objective, item=item, ratio=order.max_answer_ratio)
+    mean = chosen(members, judged.targets, objective, item=item, ratio=order.max_answer_ratio)
     if len(mean.members) == 1 and set(order.learns) <= set(members[0].manifest.learned):
         raise StoppedError(StopReason.PRUNED)
     prepared = [prepare(job, member.manifest.train) for member in mean.members]
@@ -147,16 +150,17 @@ def _publish(
     is_several = whole.targets[Split.VALIDATION].ndim == 2
     graph = shipped[0] if len(shipped) == 1 else MeanOfScores(shipped, mean.temperature, is_several)
     network = parts[0] if len(parts) == 1 else nn.ModuleList(parts)
-    writer = ArtefactWriter(job.artefact_dir)
+    writer = ArtefactWriter(job.artefact_dir, cache_dir=job.cache_dir)
     job.progress("export", _EXPORT_AT)
     writer.write_model(network, graph, publish.golden_of(whole))
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity(portable.output_kind(whole.options))
     item = whole.items.graph_input(whole.rows(Split.VALIDATION)[:1])[0]
-    report, thresholds = _report(mean, whole)
+    report, thresholds = _report(mean, whole, job.spec.objective)
     report = report.model_copy(
         update={
+            "splits": publish.marked(report.splits, order.learns),
             "train_seconds": job.control.elapsed_s,
             "latency_ms": Session(writer.folder / MODEL_FILE).latency_ms(item),
             "model_bytes": writer.model_path.stat().st_size,
@@ -182,20 +186,24 @@ def _publish(
     return report.judgement.metrics
 
 
-def _report(mean: Mean, whole: Prepared) -> tuple[Report, Mapping[str, float]]:
+def _report(mean: Mean, whole: Prepared, objective: str) -> tuple[Report, Mapping[str, float]]:
     """The report of what was judged: of the one trial, or of the mean of the answers of several; and its thresholds."""
     first = mean.members[0]
     if len(mean.members) == 1:
         return first.report, first.manifest.thresholds
-    found = mean.answers()
-    judged = publish.judged_of(found, whole, found[Split.VALIDATION], whole.targets[Split.VALIDATION])
-    validation = next(report for report in judged.splits if report.split is Split.VALIDATION)
+    splits = mean.judged_by
+    said, truth = mean.said_of(splits), np.concatenate([whole.targets[split] for split in splits])
+    found: dict[Split, NDArray[np.float32]] = dict(mean.answers())
+    found.pop(Split.TRAIN, None)
+    judged = publish.judged_of(found, whole, said, truth, objective=objective)
+    folds = min((member.report.judgement.num_folds for member in mean.members if member.report.judgement), default=1)
+    compared = Answers.of(said, truth, limits(judged.thresholds, whole.labels))
     judgement = Judgement(
-        by="split",
-        num_folds=1,
-        num_items=validation.num_items,
-        metrics=validation.metrics,
-        intervals=validation.intervals,
+        by="folds" if len(splits) > 1 else "split",
+        num_folds=folds if len(splits) > 1 else 1,
+        num_items=len(said),
+        metrics=metrics_of(compared),
+        intervals=intervals(compared),
     )
     tempering = tempering_of(mean.temperature, whole, found)
     return first.report.model_copy(

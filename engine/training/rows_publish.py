@@ -68,7 +68,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     parity_check(writer.folder, prepared.columns, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
     likeness_check(session, fitted.model, few, tolerance=own_tolerance)
-    splits, answers = _judged(session, prepared, fitted.held_NK, job)
+    splits, answers, thresholds = _judged(session, prepared, fitted.held_NK, job)
     job.control.raise_if_stopped()
     report = Report(
         labels=prepared.labels,
@@ -96,8 +96,10 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
         inputs=inputs,
         outputs=(output,),
         label_set=label_set if prepared.labels else LabelSet(),
-        thresholds={},
+        thresholds=thresholds,
         metrics={each.split: each.metrics for each in splits},
+        intervals={each.split: each.intervals for each in splits},
+        num_judged={each.split: each.num_items for each in splits},
         tolerance=tolerance,
         train=prepared.train.model_copy(update={"params": prepared.params}),
         lineage=lineage_of(job, prepared.version.id),
@@ -140,9 +142,14 @@ def tolerances(prepared: PreparedRows) -> tuple[float, float]:
 
 def _judged(
     session: RowSession, prepared: PreparedRows, held_NK: NDArray[np.float32] | None, job: Job
-) -> tuple[tuple[SplitReport, ...], Mapping[Split, NDArray[np.float32]]]:
-    """Reports of validation and test, and what was answered: by the graph, or by models that had not seen validation."""
-    report_of = task_part(prepared.task.name, "metrics").split_report
+) -> tuple[tuple[SplitReport, ...], Mapping[Split, NDArray[np.float32]], Mapping[str, float]]:
+    """Reports of validation and test, what was answered, and thresholds.
+
+    Answers are those of the graph, or of models that had not seen validation.
+    """
+    metrics = task_part(prepared.task.name, "metrics")
+    objective = prepared.task.objective(prepared.options, job.spec.objective).name
+    thresholds: Mapping[str, float] = {}
     reports: list[SplitReport] = []
     answers: dict[Split, NDArray[np.float32]] = {}
     for split, begin, end in ((Split.VALIDATION, _EVALUATE_AT, _TEST_AT), (Split.TEST, _TEST_AT, _TABLE_AT)):
@@ -161,8 +168,11 @@ def _judged(
         if num_wild:
             raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")
         records = RowRecords(prepared.rows[split].rows)
-        told: SplitReport = report_of(
-            split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds={}
+        if split is Split.VALIDATION:
+            said_NK, truth_N = answers[split], prepared.targets[split]
+            thresholds = metrics.recommended_thresholds(said_NK, truth_N, prepared.labels, objective=objective)
+        told: SplitReport = metrics.split_report(
+            split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds=thresholds
         )
         reports.append(told.model_copy(update={"is_learned": split is Split.VALIDATION and held_NK is not None}))
-    return tuple(reports), answers
+    return tuple(reports), answers, thresholds

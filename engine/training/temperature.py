@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from engine.tasks.classification.metrics import Answers, metrics_of
+from engine.tasks.classification.metrics import Answers
 
 LEAST_ITEMS = 20
 """Fewer say nothing of how sure a model may be."""
@@ -36,8 +36,8 @@ def best_temperature(scores_NL: NDArray[np.float32], targets: NDArray[np.generic
         return 1.0
 
     def cost(log_temperature: float) -> float:
-        loss = metrics_of(Answers.of(tempered(scores_NL, math.exp(log_temperature), targets.ndim == 2), targets))["log_loss"]
-        return loss + 0.5 * (log_temperature / _SPREAD) ** 2 / len(scores_NL)
+        answers = Answers.of(tempered(scores_NL, math.exp(log_temperature), targets.ndim == 2), targets)
+        return float(answers.item_losses().mean()) + 0.5 * (log_temperature / _SPREAD) ** 2 / len(scores_NL)
 
     low, high = -_LOG_REACH, _LOG_REACH
     for _ in range(_STEPS):

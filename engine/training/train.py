@@ -127,7 +127,7 @@ def to_device(model: nn.Module, job: Job) -> nn.Module:
 
 def training_batches(prepared: Prepared, config: GradientConfig, job: Job) -> BatchLoader:
     """The items to train on, varied as the parameters say."""
-    augment = task_part(prepared.task.name, "data").augmenter(config.augment)
+    augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
     return _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
 
 

@@ -44,6 +44,7 @@ FAMILY = FamilySpec(
         params.weight_decay(1e-2),
         params.label_smoothing(0.05),
         params.augment("light"),
+        params.mirror(),
         params.is_balanced(),
         params.resolution_px(96, 128, 160, 192),
     ),

@@ -19,6 +19,7 @@ from engine.models import rows
 from engine.models.gradient_boosting.leafwise import LeafwiseBooster
 from engine.models.gradient_boosting.links import Link
 from engine.models.gradient_boosting.symmetric import SymmetricBooster, SymmetricSettings
+from engine.table.own_time import own_s
 from engine.table.table import RowTask
 from engine.table.trees import TreeArrays
 
@@ -119,13 +120,13 @@ class _Boosting:
 
     def probe(self) -> float:
         """Boosts a few rounds, and gives the seconds that each of the later ones took; of a single one what that took."""
-        first_s = time.monotonic()
+        first_s = own_s()
         self._round()
-        begun_s = time.monotonic()
+        begun_s = own_s()
         while self._num_rounds < _PROBE_ROUNDS and not self._is_over and self._task.deadline.left_s > 0.0:
             self._round()
             self._task.report(0.0, {})
-        taken_s, num = time.monotonic() - begun_s, self._num_rounds - 1
+        taken_s, num = own_s() - begun_s, self._num_rounds - 1
         return max(1e-6, taken_s / num if num else begun_s - first_s)
 
     @property

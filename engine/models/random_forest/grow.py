@@ -6,7 +6,6 @@ Shapes: N rows, F features.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from engine.table.own_time import own_s
 from engine.table.table import Deadline
 
 MAX_NODES = 1_200_000
@@ -59,11 +59,11 @@ def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
     if math.isinf(deadline.left_s):
         return soil
     tried = soil.drawn(_TIMED_ROWS, seed)
-    began_s = time.monotonic()
+    began_s = own_s()
     clone(forest).set_params(n_estimators=1).fit(tried.x_NF, tried.y_N, tried.weights_N)
     # The levels of a tree grow with the logarithm of its rows, taken at the most that there may be.
     levels = math.log2(len(soil.y_N) + 1) / math.log2(len(tried.y_N) + 1)
-    row_s = (time.monotonic() - began_s) / len(tried.y_N) * levels
+    row_s = (own_s() - began_s) / len(tried.y_N) * levels
     return soil.drawn(max(_FEWEST_ROWS, int(deadline.left_s / (FEWEST_TREES * row_s))), seed)
 
 
@@ -76,23 +76,23 @@ def grown(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterat
         num_trees: to grow; fewer where they become large.
         deadline: looked at after each step.
     """
-    began_s = time.monotonic()
+    began_s = own_s()
     forest.set_params(n_estimators=1).fit(soil.x_NF, soil.y_N, soil.weights_N)
     num_nodes = _num_nodes(forest.estimators_[0])
     num_trees = max(min(num_trees, ENOUGH_TREES), min(num_trees, MAX_NODES // num_nodes))
     if num_trees * num_nodes > MAX_NODES:
         said = min(forest.estimators_[0].tree_.value.shape[2], 1 + len(soil.y_N) * num_trees // MAX_NODES)
         forest.set_params(max_leaf_nodes=max(_LEAST_LEAVES, MAX_NODES // (num_trees * (1 + said))))
-        began_s = time.monotonic()
+        began_s = own_s()
         forest.set_params(warm_start=False).fit(soil.x_NF, soil.y_N, soil.weights_N).set_params(warm_start=True)
-    done, tree_s = 1, time.monotonic() - began_s
+    done, tree_s = 1, own_s() - began_s
     yield done / num_trees
     while done < num_trees and deadline.left_s > tree_s:
         step = max(1, int(min(_STEP_S, deadline.left_s / 2) / max(tree_s, 1e-3)))
-        began_s, before = time.monotonic(), done
+        began_s, before = own_s(), done
         done = min(num_trees, done + step)
         forest.set_params(n_estimators=done).fit(soil.x_NF, soil.y_N, soil.weights_N)
-        tree_s = (time.monotonic() - began_s) / (done - before)
+        tree_s = (own_s() - began_s) / (done - before)
         yield done / num_trees
 
 

@@ -49,6 +49,7 @@ FAMILY = FamilySpec(
         params.weight_decay(2e-2),
         params.label_smoothing(0.05),
         params.augment("light"),
+        params.mirror(),
         params.is_balanced(),
         params.resolution_px(64, 96, 160, 224),
     ),

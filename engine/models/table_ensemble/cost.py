@@ -24,6 +24,8 @@ _LOOKUP_S = 6e-8
 """A string looked up."""
 _RANKED_S = 2e-9
 """One of the values that the largest are taken of."""
+_POWER_S = 5e-9
+"""A power of e, of which there is one for each row that a row is compared with."""
 _NODE_S = 2e-9
 """Anything else, a column; small beside the above."""
 
@@ -40,6 +42,8 @@ def _cost(node: onnx.NodeProto, graph: GraphWriter) -> float:
         return _PRODUCT_S * _num_weights(node, graph)
     if node.op_type == "TopK":
         return _RANKED_S * _widest_before(node, graph)
+    if node.op_type == "Exp":
+        return _POWER_S * _widest_before(node, graph)
     if node.op_type == "LabelEncoder":
         return _LOOKUP_S
     return _NODE_S
@@ -57,14 +61,26 @@ def _trees(node: onnx.NodeProto) -> float:
 
 
 def _num_weights(node: onnx.NodeProto, graph: GraphWriter) -> int:
-    shapes = (graph.constant_shape(name) for name in node.input[:2])
+    shapes = (_shape(name, graph) for name in node.input[:2])
     return max((math.prod(shape) for shape in shapes if shape is not None), default=0)
 
 
 def _widest_before(node: onnx.NodeProto, graph: GraphWriter) -> int:
-    """Columns that the values of a product have: what is ranked are the distances to stored rows."""
+    """Columns that the values of a product have: what is ranked or raised are the distances to stored rows."""
     widths = [0]
     for other in graph.nodes:
         if other.op_type in {"Gemm", "MatMul"}:
-            widths.extend(shape[-1] for name in other.input[:2] if (shape := graph.constant_shape(name)))
+            widths.extend(shape[-1] for name in other.input[:2] if (shape := _shape(name, graph)))
     return max(widths)
+
+
+def _shape(name: str, graph: GraphWriter) -> tuple[int, ...] | None:
+    """Of a constant, or of one that was cast or had a row added; None of what is computed of rows."""
+    if (shape := graph.constant_shape(name)) is not None:
+        return shape
+    made = next((node for node in graph.nodes if name in node.output), None)
+    if made is None or made.op_type not in {"Cast", "Concat"}:
+        return None
+    shapes = [graph.constant_shape(each) or _shape(each, graph) for each in made.input]
+    known = [shape for shape in shapes if shape is not None]
+    return max(known, key=math.prod) if len(known) == len(shapes) else None

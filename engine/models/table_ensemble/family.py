@@ -19,12 +19,13 @@ FAMILY = FamilySpec(
     name="table_ensemble",
     title=Text(en="Stacked ensemble", zh="堆叠集成"),
     summary=Text(
-        en="Tries trees, linear models, networks and neighbours, and mixes the best: accurate, uses the time it is given.",
-        zh="依次训练提升树、森林、线性模型、神经网络和近邻，并组合其中最好的：精度高，用满给定的时间。",
+        en="Tries trees, linear models, kernels, networks, neighbours, and mixes the best: accurate, uses the time given.",
+        zh="依次训练提升树、森林、线性模型、核方法、神经网络和近邻，并组合其中最好的：精度高，用满给定的时间。",
     ),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"100k": 100_000, "1m": 1_000_000}),
+    preference=1,
     params=(
         IntParam(
             name="budget_s",

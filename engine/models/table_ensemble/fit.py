@@ -23,13 +23,15 @@ import numpy as np
 from engine.models import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
-from engine.models.table_ensemble.mix import ROWS_PER_S, Judged, mixed
+from engine.models.table_ensemble.mix import Judged, mixed, wanted_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio
 from engine.models.table_ensemble.trainer import Trainer
 from engine.table.table import Deadline, RowTask
 
+_PATIENCE = 2.0
+"""Times the budget that a fit takes on the clock at most: of a busy machine it should cost time, and little quality."""
 _FIRST_LAYER_SHARE = 0.65
 """Of the time, where there is a second one."""
 
@@ -37,12 +39,16 @@ _FIRST_LAYER_SHARE = 0.65
 def fit(task: RowTask) -> Ensemble:
     """Trains until ``task.deadline``, or as long as the parameter ``budget_s`` says, whichever is sooner.
 
+    The budget is time of this thread's own: where others have the processor too, a fit takes longer on the clock, at most
+    ``_PATIENCE`` times as long.
+
     Raises:
         NothingTrainedError: every member failed.
         NoColumnsError: there is nothing to learn from.
     """
-    ends_s = min(task.deadline.ends_s, time.monotonic() + float(task.params["budget_s"]))
-    deadline = Deadline(ends_s, task.deadline.is_wanted)
+    budget_s = float(task.params["budget_s"])
+    ends_s = min(task.deadline.ends_s, time.monotonic() + _PATIENCE * budget_s)
+    deadline = replace(task.deadline, ends_s=ends_s).within(budget_s)
     pace = Pace(deadline.left_s)
 
     def told(measured: Mapping[str, float] | None = None) -> None:
@@ -75,21 +81,22 @@ def fit(task: RowTask) -> Ensemble:
     if is_stacked and folds_N is not None and len(trainer.trained) > 1:
         trainer.deadline = deadline
         layer = second_layer_of(trainer, judged, folds_N, told)
-        judged = Judged((*judged.trained, *layer.trainer.trained), judged.targets_H)
+        judged = replace(judged, trained=(*judged.trained, *layer.trainer.trained))
     judged = replace(judged, num_validation=len(task.validation) if learns else 0) if judged.trained else fallback
     weights_M = judged.weights() if judged.trained else np.zeros(0)
     if judged.trained:
         trainer.deadline = deadline
         if learns and folds_N is None:
             trainer.task = rows.with_validation(task)
-        judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=ROWS_PER_S))
+        judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=judged.rows_per_s))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
     told()
     return ensemble
 
 
 def _judged(trainer: Trainer) -> Judged:
-    return Judged(tuple(trainer.trained), trainer.held_targets_H)
+    rows_per_s = wanted_rows_per_s(len(trainer.task.train))
+    return Judged(tuple(trainer.trained), trainer.held_targets_H, rows_per_s=rows_per_s)
 
 
 def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:

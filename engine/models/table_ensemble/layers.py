@@ -70,7 +70,10 @@ def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64]
         validation=widened(task.validation, [model.answers(task.validation) for model in below]),
     )
     alone = tuple(each.models[0] for each in best)  # of a bag; which models are shipped is decided in the end
-    deadline = replace(trainer.deadline, ends_s=trainer.deadline.ends_s - trainer.again_s())
+    again_s = trainer.again_s()
+    deadline = replace(
+        trainer.deadline, ends_s=trainer.deadline.ends_s - again_s, own_ends_s=trainer.deadline.own_ends_s - again_s
+    )
     layer = Trainer(above, deadline, trainer.pace, told, lambda model: Stacked(alone, model, task.num_outputs))
     layer.cut(folds_N)
     members = second_layer(task.num_labels)

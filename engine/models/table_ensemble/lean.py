@@ -10,7 +10,6 @@ Shapes: M members.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +20,7 @@ from engine.models import family_part
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.portfolio import REFITTED
 from engine.models.table_ensemble.trainer import Trained, Trainer
+from engine.table.own_time import own_s
 
 _SLACK = 1.3
 """Times what a fit should take: the machine may have become slower."""
@@ -88,8 +88,8 @@ def refitted(each: Trained, trainer: Trainer) -> Trained | None:
     left_s = trainer.pace.spendable_s(trainer.deadline.left_s)
     if _SLACK * granted_s > left_s:
         return None
-    began_s = time.monotonic()
+    began_s = own_s()
     model = family_part(each.member.family, "fit").refit(trainer.task_of(each.member, left_s), each.models)
     if model is None:
         return None
-    return replace(each, model=trainer.wrap(model), models=(model,), fit_seconds=each.fit_seconds + time.monotonic() - began_s)
+    return replace(each, model=trainer.wrap(model), models=(model,), fit_seconds=each.fit_seconds + own_s() - began_s)

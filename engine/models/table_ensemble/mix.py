@@ -21,6 +21,8 @@ from engine.table.table import RowTask
 
 ROWS_PER_S = 60_000.0
 """Up to this speed of the shipped graph on one core, time costs a model nothing: 50,000 are wanted, and this is an estimate."""
+FEW_ROWS, FEW_ROWS_PER_S = 2_000, 4_000.0
+"""Up to so many rows to learn from nobody asks for more than this speed, and bags stay whole: what they bring is most there."""
 _JUDGING_ROWS = 20_000
 """Rows by which weights are chosen, evenly drawn where there are more."""
 
@@ -32,6 +34,11 @@ class NothingTrainedError(EngineError):
     hint = "Look at the warnings of the job: each says why a model could not be trained."
 
 
+def wanted_rows_per_s(num_rows: int) -> float:
+    """How fast a model of so many rows should answer."""
+    return FEW_ROWS_PER_S if num_rows <= FEW_ROWS else ROWS_PER_S
+
+
 @dataclass(frozen=True)
 class Judged:
     """Members, and the targets of the rows that they were judged by."""
@@ -40,6 +47,8 @@ class Judged:
     targets_H: NDArray
     num_validation: int = 0
     """Rows of validation that were trained on, the last of H."""
+    rows_per_s: float = ROWS_PER_S
+    """Up to this speed time costs a model nothing."""
 
     def weights(self) -> NDArray[np.float64]:
         """Of the members, of whose bags one model is enough (see ``lean``); they add up to one.
@@ -51,7 +60,7 @@ class Judged:
         places = np.unique(np.linspace(0, len(self.targets_H) - 1, min(len(self.targets_H), _JUDGING_ROWS)).astype(np.int64))
         held = Held.of([each.held_HO[places] for each in self.trained], self.targets_H[places])
         seconds_M = np.array([each.part_seconds for each in self.trained])
-        return select(held, seconds_M, rows_per_s=ROWS_PER_S)
+        return select(held, seconds_M, rows_per_s=self.rows_per_s)
 
 
 def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: Sequence[tuple[str, str]] = ()) -> Ensemble:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,13 +20,15 @@ from engine.models.rows import joined
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.pace import Pace
-from engine.models.table_ensemble.portfolio import NETWORK, REFITTED, Member
+from engine.models.table_ensemble.portfolio import NETWORK, REFITTED, STOPPED_APART, Member
 from engine.table.encode import graph_for
+from engine.table.own_time import own_s
 from engine.table.table import Deadline, RowModel, RowTask, Table
 
 _LOGGER = logging.getLogger(__name__)
 MIN_STOPPING = 300
 """Where validation has fewer rows, those held back also say when to stop: noise would stop too early or late otherwise."""
+_LEAST_FOLDS_APART = 3
 _WARM_ROWS = 64
 _KEPT_FOR_ROWS = 8_000
 """With more, a ninth more rows bring less than another member does in that time: they are learned if time is left."""
@@ -68,6 +69,8 @@ class Part:
     held: Table
     rows_H: NDArray[np.intp]
     """Where the held rows belong among all of them."""
+    apart: RowTask | None = None
+    """For members that would flatter themselves: another fold says when to stop, and is not learned from."""
 
 
 class Trainer:
@@ -113,8 +116,23 @@ class Trainer:
                     validation=joined(task.validation, held_table),
                     validation_targets_N=np.concatenate([task.validation_targets_N, held_targets]),
                 )
-            parts.append(Part(own, held_table, held))
+            parts.append(Part(own, held_table, held, self._apart(folds_N, fold, own)))
         self.parts = tuple(parts)
+
+    def _apart(self, folds_N: NDArray[np.int64], fold: int, own: RowTask) -> RowTask | None:
+        """What is learned where the next fold says when to stop; None where validation does, or there are two folds."""
+        num_folds = int(folds_N.max()) + 1
+        if len(self.task.validation) >= MIN_STOPPING or num_folds < _LEAST_FOLDS_APART:
+            return None
+        is_next_N = folds_N == (fold + 1) % num_folds
+        learned, following = np.flatnonzero((folds_N != fold) & ~is_next_N), np.flatnonzero(is_next_N)
+        return replace(
+            own,
+            train=self.task.train.take(learned),
+            targets_N=self.task.targets_N[learned],
+            validation=joined(self.task.validation, self.task.train.take(following)),
+            validation_targets_N=np.concatenate([self.task.validation_targets_N, self.task.targets_N[following]]),
+        )
 
     def train(self, member: Member, columns: Sequence[RowColumn], *, is_last: bool = False) -> bool:
         """Trains a member if there is time for it.
@@ -139,11 +157,11 @@ class Trainer:
             if member.family not in self._warm:
                 if self.trained and not self.pace.may_load(self.deadline.left_s, _known_loading_s(member.family)):
                     return False
-                loading_s = time.monotonic()
+                loading_s = own_s()
                 self._warm[member.family] = self._warmed(member)
-                self.pace.loading_s = max(self.pace.loading_s, time.monotonic() - loading_s)
+                self.pace.loading_s = max(self.pace.loading_s, own_s() - loading_s)
                 granted_s = min(granted_s, self.deadline.left_s)
-            began_s = time.monotonic()
+            began_s = own_s()
             done = self._fit(member, granted_s, began_s)
         except EngineError as error:
             self.warnings.append((error.code, f"{member.name}: {error.message}"))
@@ -153,7 +171,7 @@ class Trainer:
             _LOGGER.info("%s was not done in %.1f s.", member.name, granted_s)
             return False
         models, held_HO, is_cut_short = done
-        used_s = time.monotonic() - began_s
+        used_s = own_s() - began_s
         self.pace.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
         _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
         graph = graph_for(columns)
@@ -169,7 +187,7 @@ class Trainer:
             self.task,
             params={param.name: param.default for param in spec.params} | dict(member.params),
             max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
-            deadline=Deadline.after(time_s, self.deadline.is_wanted),
+            deadline=self.deadline.within(time_s),
             report=lambda fraction, values: self._told(),
         )
 
@@ -210,23 +228,23 @@ class Trainer:
         for number, part in enumerate(self.parts):
             if number and self.trained and self.deadline.left_s <= 0.0:
                 return None
-            left_s = granted_s - (time.monotonic() - began_s)
+            left_s = granted_s - (own_s() - began_s)
             share_s = max(0.0, left_s / (len(self.parts) - number) - answering_s)
-            start_s = time.monotonic()
+            start_s = own_s()
             model = fit(
                 replace(
-                    part.task,
+                    part.apart if part.apart is not None and member.family in STOPPED_APART else part.task,
                     params=params,
                     max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
-                    deadline=Deadline.after(share_s, self.deadline.is_wanted),
+                    deadline=self.deadline.within(share_s),
                     report=lambda fraction, values: self._told(),
                 )
             )
-            fitted_s = time.monotonic()
+            fitted_s = own_s()
             is_cut_short = is_cut_short or fitted_s - start_s > _CUT_SHORT * share_s
             if len(part.held):
                 held_HO[part.rows_H] = model.answers(part.held)
-            answering_s = max(answering_s, time.monotonic() - fitted_s)
+            answering_s = max(answering_s, own_s() - fitted_s)
             models.append(model)
             self._told()
         return models, held_HO, is_cut_short

@@ -10,7 +10,6 @@ Shapes: N rows, B batch, F columns as prepared, L labels, O outputs (L, or 1).
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -174,6 +173,14 @@ class _Data:
     """None: every row weighs the same."""
 
 
+def _passed(allowed: Deadline, allowed_s: float) -> float:
+    """The fraction of a time that is over."""
+    left_s = allowed.left_s
+    if left_s == math.inf:
+        return 0.0
+    return 1.0 - left_s / allowed_s if allowed_s > 0 else 1.0
+
+
 def _train(
     network: RowNetwork,
     data: _Data,
@@ -194,7 +201,7 @@ def _train(
     num_batches = max(1, num_rows // batch)
     optimizer, factors = _optimizer(network, float(task.params["weight_decay"]))
     peak_lr = float(task.params["lr"]) * (1.0 if network.is_classifier else _NUMBER_LR)
-    began_s, allowed_s = time.monotonic(), allowed.left_s
+    allowed_s = allowed.left_s
     has_validation = len(data.validation_targets_M) > 0
     best_loss, best_epoch = _loss(network, data) if has_validation else math.inf, 0
     best_state, last, epoch, progress = _state(network), best_loss, 0, 0.0
@@ -202,7 +209,7 @@ def _train(
         order_N = torch.randperm(num_rows, generator=generator)
         network.train()
         for number in range(num_batches):
-            time_passed = (time.monotonic() - began_s) / allowed_s if allowed_s > 0 else 1.0
+            time_passed = _passed(allowed, allowed_s)
             progress = (epoch + (number + 1) / num_batches) / num_epochs
             progress = max(progress, time_passed) if course is None else progress
             if time_passed >= 1.0:

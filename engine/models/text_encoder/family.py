@@ -7,9 +7,11 @@ from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality, Siz
 from engine.models import params
 
 WIDTH, WIDTHS_WIDE = 384, 1536
-MAX_TOKENS = 128
-"""Most reviews, messages and headlines are shorter; the networks know 512 positions."""
-_SAVED_BYTES_PER_TOKEN = 4 * (16 * WIDTH + 3 * WIDTHS_WIDE) + 4 * 12 * 3 * MAX_TOKENS
+WINDOW = 128
+"""Tokens that are read at once: most reviews, messages and headlines are shorter."""
+MAX_TOKENS = 1 + 4 * (WINDOW - 1)
+"""Of a longer text: four windows, which begin with the same token."""
+_SAVED_BYTES_PER_TOKEN = 4 * (16 * WIDTH + 3 * WIDTHS_WIDE) + 4 * 12 * 3 * WINDOW
 """What autograd keeps of one token in one layer, fp32: activations, and the attention of twelve heads."""
 _LAYERS = {"multilingual": 12, "english": 6}
 NUM_PARAMETERS_PER_LAYER = 4 * (WIDTH * WIDTH + WIDTH) + 2 * WIDTH * WIDTHS_WIDE + WIDTHS_WIDE + WIDTH + 4 * WIDTH
@@ -23,7 +25,7 @@ def _size(name: str, title: Text, asset: str) -> SizeSpec:
         title=title,
         max_tokens=MAX_TOKENS,
         num_parameters=layers * NUM_PARAMETERS_PER_LAYER + 512 * WIDTH + 2 * WIDTH,  # word vectors are not trained
-        macs=layers * (MAX_TOKENS * _MACS_PER_TOKEN + 2 * MAX_TOKENS * MAX_TOKENS * WIDTH),
+        macs=layers * 4 * (WINDOW * _MACS_PER_TOKEN + 2 * WINDOW * WINDOW * WIDTH),
         asset=asset,
     )
 
@@ -50,19 +52,24 @@ FAMILY = FamilySpec(
         params.weight_decay(1e-2),
         params.label_smoothing(0.0),
         params.is_balanced(),
-        params.max_tokens(64, 256),
+        params.max_tokens(64, 128, 256),
     ),
     licences=("MIT", "Apache-2.0"),
 )
 
 
 def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-    """What one training step of one text needs.
+    """What one training step of one text needs: of a longer one it sees one window.
 
     Args:
         sample_shape: tokens.
         size: name of one of the sizes.
     """
-    num_tokens, layers = sample_shape[0], _LAYERS[size]
+    return cost_at_once(min(sample_shape[0], WINDOW), size)
+
+
+def cost_at_once(num_tokens: int, size: str) -> Cost:
+    """What one training step of one text needs that is read at once."""
+    layers = _LAYERS[size]
     macs = layers * num_tokens * _MACS_PER_TOKEN  # attention itself is a twentieth of it at 128 tokens
     return Cost(memory_bytes=layers * num_tokens * _SAVED_BYTES_PER_TOKEN, flops=6 * macs)

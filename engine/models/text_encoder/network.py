@@ -1,20 +1,24 @@
 """A transformer that reads a text both ways (Devlin et al. 2018, https://arxiv.org/abs/1810.04805) and gives its mean.
 
+A text that is longer than a window is read in windows, each by itself, and its features are the mean of all its tokens: what a
+window costs does not grow with the text, and how long texts may be is not bound to the positions that were trained. While
+training each text shows one of its windows, another each time, so that a step costs no more than one of short texts.
+
 The word vectors stay as they were trained: they are most of the numbers, a text touches few of them, and they can stay packed.
-Shapes: B batch, T tokens, D features, H heads, I ids, P positions.
+Shapes: B batch, T tokens, K windows, W tokens of a window, D features, H heads, I ids, P positions.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models.text_encoder.family import WIDTH, WIDTHS_WIDE
+from engine.models.text_encoder.family import WIDTH, WIDTHS_WIDE, WINDOW
 
 _BLOCK = 32
 _ZERO = 8
@@ -33,6 +37,8 @@ class Shape:
     eps: float = 1e-12
     num_heads: int = 12
     num_positions: int = 512
+    window: int = 512
+    """Tokens that are read at once, the first of the text among them each time."""
 
 
 SHAPES: Mapping[str, Shape] = {
@@ -41,9 +47,9 @@ SHAPES: Mapping[str, Shape] = {
 }
 
 
-def build(size: str, num_labels: int | None = None) -> nn.Module:
-    """The encoder, or the encoder with a linear head if ``num_labels`` is given."""
-    encoder = TextEncoder(SHAPES[size])
+def build(size: str, num_labels: int | None = None, *, window: int = WINDOW) -> nn.Module:
+    """The encoder, which reads long texts in windows, or the encoder with a linear head if ``num_labels`` is given."""
+    encoder = TextEncoder(replace(SHAPES[size], window=window))
     return encoder if num_labels is None else nn.Sequential(encoder, nn.Linear(encoder.num_features, num_labels))
 
 
@@ -63,6 +69,7 @@ class TextEncoder(nn.Module):
         super().__init__()
         self.num_features = WIDTH
         self.pad_id = shape.pad_id
+        self.window = shape.window
         self.words = PackedWords(shape.num_ids) if shape.is_packed else PlainWords(shape.num_ids)
         self.positions_PD = nn.Parameter(torch.randn(shape.num_positions, WIDTH) * _INIT_STD)
         self.norm = nn.LayerNorm(WIDTH, eps=shape.eps)
@@ -70,14 +77,44 @@ class TextEncoder(nn.Module):
 
     def forward(self, tokens_BT: Tensor) -> Tensor:
         """Features of texts, padded at their ends."""
-        is_word_BT = tokens_BT != self.pad_id
-        hidden_BTD = self.norm(self.words(tokens_BT) + self.positions_PD[: tokens_BT.shape[1]])
-        bias_B11T = torch.where(is_word_BT, 0.0, torch.finfo(torch.float32).min)[:, None, None]
+        windows_BKW, is_counted_KW = self._windows(tokens_BT)
+        num_texts, num_windows = tokens_BT.shape[0], windows_BKW.shape[1]
+        if self.training and num_windows > 1:
+            windows_BKW, is_counted_BKW = self._drawn(windows_BKW, is_counted_KW)
+        else:
+            is_counted_BKW = (windows_BKW != self.pad_id) & is_counted_KW
+        tokens_NW = windows_BKW.flatten(0, 1)
+        hidden_NWD = self.norm(self.words(tokens_NW) + self.positions_PD[: tokens_NW.shape[1]])
+        bias_N11W = torch.where(tokens_NW != self.pad_id, 0.0, torch.finfo(torch.float32).min)[:, None, None]
         for layer in self.layers:
-            hidden_BTD = layer(hidden_BTD, bias_B11T)
-        weight_BT1 = is_word_BT.to(torch.float32)[..., None]
-        mean_BD = (hidden_BTD.float() * weight_BT1).sum(dim=1) / weight_BT1.sum(dim=1).clamp(min=1.0)
+            hidden_NWD = layer(hidden_NWD, bias_N11W)
+        weight_NW1 = is_counted_BKW.flatten(0, 1).to(torch.float32)[..., None]
+        sum_BD = (hidden_NWD.float() * weight_NW1).sum(dim=1).reshape(num_texts, -1, WIDTH).sum(dim=1)
+        mean_BD = sum_BD / weight_NW1.reshape(num_texts, -1).sum(dim=1, keepdim=True).clamp(min=1.0)
         return F.normalize(mean_BD, dim=1) * math.sqrt(WIDTH)
+
+    def extra_repr(self) -> str:
+        """Says what features depend on besides the weights."""
+        return f"window={self.window}"
+
+    def _windows(self, tokens_BT: Tensor) -> tuple[Tensor, Tensor]:
+        """Windows ``_BKW``, each with the text's first token in front, and whether a place counts ``_KW``: it does once."""
+        length, step = tokens_BT.shape[1], self.window - 1
+        num_windows = torch.sym_max(1, (length + step - 2) // step)
+        start_K1 = torch.arange(num_windows, device=tokens_BT.device)[:, None] * step
+        place_1W = torch.arange(torch.sym_min(length, self.window), device=tokens_BT.device)[None]
+        source_KW = torch.where(place_1W == 0, 0, start_K1 + place_1W)
+        padded_BT = F.pad(tokens_BT, (0, step), value=self.pad_id)
+        windows_BN = padded_BT[:, source_KW.flatten()]
+        return windows_BN.unflatten(1, (num_windows, -1)), (place_1W > 0) | (start_K1 == 0)
+
+    def _drawn(self, windows_BKW: Tensor, is_counted_KW: Tensor) -> tuple[Tensor, Tensor]:
+        """One window of each text, of those that hold some of it."""
+        held_B = ((windows_BKW != self.pad_id) & is_counted_KW).any(dim=2).sum(dim=1)
+        random_B = torch.rand(len(windows_BKW)).to(windows_BKW.device)
+        drawn_B = (random_B * held_B).long().clamp(max=windows_BKW.shape[1] - 1)
+        chosen_B1W = windows_BKW[torch.arange(len(drawn_B), device=drawn_B.device), drawn_B][:, None]
+        return chosen_B1W, (chosen_B1W != self.pad_id) & is_counted_KW[drawn_B][:, None]
 
 
 class Layer(nn.Module):

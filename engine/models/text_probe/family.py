@@ -7,6 +7,11 @@ from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality
 from engine.models import params
 from engine.models.text_encoder import family as encoder
 
+MAX_TOKENS = 512
+"""All positions that the networks know: a text is read once, so that a long one costs little."""
+_MACS = {"english": 6_643_777_536, "multilingual": 13_287_555_072}
+"""Of a text that fills all positions."""
+
 FAMILY = FamilySpec(
     name="text_probe",
     title=Text(en="Text probe", zh="文本探针"),
@@ -18,8 +23,8 @@ FAMILY = FamilySpec(
     yields=FeatureKind.VECTOR,
     is_frozen=True,
     preference=1,
-    sizes=encoder.FAMILY.sizes,
-    params=(params.is_balanced(), params.max_tokens(64, 256)),
+    sizes=tuple(size.model_copy(update={"max_tokens": MAX_TOKENS, "macs": _MACS[size.name]}) for size in encoder.FAMILY.sizes),
+    params=(params.is_balanced(), params.max_tokens(64, 128, 256)),
     licences=encoder.FAMILY.licences,
 )
 
@@ -31,6 +36,6 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: tokens.
         size: name of one of the sizes.
     """
-    trained = encoder.cost(sample_shape, size)
+    memory, usual = encoder.cost_at_once(sample_shape[0], size), encoder.cost(sample_shape, size)
     num_layers = FAMILY.size(size).num_parameters // encoder.NUM_PARAMETERS_PER_LAYER
-    return Cost(memory_bytes=trained.memory_bytes // num_layers, flops=trained.flops // 3)
+    return Cost(memory_bytes=memory.memory_bytes // num_layers, flops=usual.flops // 3)  # few texts are longer

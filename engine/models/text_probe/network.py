@@ -1,7 +1,15 @@
-"""The frozen backbone of the text probe: the text encoder as it is."""
+"""The frozen backbone of the text probe: the text encoder as it was trained, which reads all its positions at once."""
 
 from __future__ import annotations
 
-from engine.models.text_encoder.network import TextEncoder, build, load_pretrained
+from torch import nn
+
+from engine.models.text_encoder import network as encoder
+from engine.models.text_encoder.network import TextEncoder, load_pretrained
 
 __all__ = ["TextEncoder", "build", "load_pretrained"]
+
+
+def build(size: str, num_labels: int | None = None) -> nn.Module:
+    """The encoder, or the encoder with a linear head if ``num_labels`` is given."""
+    return encoder.build(size, num_labels, window=encoder.SHAPES[size].num_positions)

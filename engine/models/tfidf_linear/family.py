@@ -6,48 +6,54 @@ from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam, Modality, SizeSpec
 from engine.models import params
 
-MAX_TOKENS = 1024
-NUM_NGRAMS = {"64k": 2**16, "256k": 2**18}
+MAX_TOKENS = 4096
+"""Of characters: some pages. What a text does not have costs nothing."""
+MAX_WORDS = 1024
+NUM_NGRAMS = {"64k": 2**16, "256k": 2**18, "words": 2**16}
 """Slots for n-grams by size; powers of two, so that the look-up halves them evenly. The last one stands for all others."""
+BY_THEMSELVES = 0
+"""Value of ``ngram_max`` that leaves it to the texts."""
 _LOOKUPS_PER_TOKEN = 5
 _OPERATIONS_PER_LOOKUP = 80
 _BYTES_PER_TOKEN = 400
 """Keys, places and their intermediates, int64."""
 
+
+def _size(name: str, number: int) -> SizeSpec:
+    if name == "words":
+        title = Text(en=f"Words, up to {number:,} runs", zh=f"词，至多 {number:,} 个 N 元组")
+    else:
+        title = Text(en=f"Up to {number:,} n-grams", zh=f"至多 {number:,} 个 N 元组")
+    max_tokens = MAX_WORDS if name == "words" else MAX_TOKENS
+    return SizeSpec(name=name, title=title, max_tokens=max_tokens, num_parameters=number, macs=0)
+
+
 FAMILY = FamilySpec(
     name="tfidf_linear",
-    title=Text(en="Weighted n-grams", zh="加权 N 元字符"),
+    title=Text(en="Weighted n-grams", zh="加权 N 元组"),
     summary=Text(
-        en="Counts runs of characters and weighs what is rare: trains in seconds, answers at once, needs no ready-made model.",
-        zh="统计连续字符并加大少见者的权重，几秒完成训练，预测极快，不依赖预训练模型。",
+        en="Counts runs of characters or words and weighs what is rare: trains in seconds, needs no ready-made model.",
+        zh="统计连续的字符或词并加大少见者的权重，几秒完成训练，不依赖预训练模型。",
     ),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
     is_frozen=True,
-    sizes=tuple(
-        SizeSpec(
-            name=name,
-            title=Text(en=f"Up to {number:,} n-grams", zh=f"至多 {number:,} 个 N 元组"),
-            max_tokens=MAX_TOKENS,
-            num_parameters=number,
-            macs=0,
-        )
-        for name, number in NUM_NGRAMS.items()
-    ),
+    sizes=tuple(_size(name, number) for name, number in NUM_NGRAMS.items()),
     params=(
         IntParam(
             name="ngram_max",
             title=Text(en="Longest run", zh="最长字符串"),
             help=Text(
-                en="Characters in a row that count together; 3 suits Chinese, 5 suits English.",
-                zh="作为一个整体统计的最多连续字符数，中文宜用 3，英文宜用 5。",
+                en="Characters or words in a row that count together. With 0 the texts decide: 5 characters of an alphabet,"
+                " 3 Chinese ones, 2 words.",
+                zh="作为一个整体统计的最多连续字符数或词数。0 表示由文本决定：字母文字 5 个字符，汉字 3 个字符，词 2 个。",
             ),
-            low=1,
+            low=BY_THEMSELVES,
             high=5,
-            default=3,
+            default=BY_THEMSELVES,
         ),
         params.is_balanced(),
-        params.max_tokens(256, 512),
+        params.max_tokens(256, 512, 1024),
     ),
 )
 

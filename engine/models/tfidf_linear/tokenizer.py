@@ -1,11 +1,11 @@
-"""Characters of the texts to train on."""
+"""Characters, or words, of the texts to train on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.data.text_vocabulary import characters
+from engine.data.text_vocabulary import characters, words
 from engine.models.tfidf_linear.network import NUM_IDS
 
 
@@ -18,4 +18,5 @@ def build(size: str, texts: Sequence[str], *, max_tokens: int, assets_dir: Path)
         max_tokens: most ids of a text.
         assets_dir: not used; nothing is pretrained.
     """
-    return characters(texts, num_ids=NUM_IDS, max_tokens=max_tokens)
+    learn = words if size == "words" else characters
+    return learn(texts, num_ids=NUM_IDS[size], max_tokens=max_tokens)

@@ -68,6 +68,8 @@ def problems(
         of_splits.append(common.validation_empty(noun))
     if counts.by_split[Split.TEST] == 0:
         of_splits.append(common.final_test_empty(noun))
+    elif counts.by_split[Split.TEST] < common.FEW_TEST_ITEMS:
+        of_splits.append(common.final_test_few(noun, counts.by_split[Split.TEST]))
     return common.blocking_first(
         [
             *common.too_few_labels(label_set, at_least=MIN_LABELS),

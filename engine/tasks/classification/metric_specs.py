@@ -52,4 +52,15 @@ def metric_specs(things: Text) -> tuple[MetricSpec, ...]:
             unit="loss",
             is_higher_better=False,
         ),
+        MetricSpec(
+            name="average_precision_macro",
+            title=Text(en="Average precision", zh="平均精确率"),
+            help=Text(
+                en=f"How many of the {things.en} with the highest scores are right, over all recalls; averaged over labels."
+                " For rare labels.",
+                zh=f"得分最高的{things.zh}中有多少确属该类别，对所有召回率取平均，再按类别平均。某一类别很少见时适合用它。",
+            ),
+            unit="fraction",
+            is_higher_better=True,
+        ),
     )

@@ -14,13 +14,19 @@ import numpy as np
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
+from engine.tasks.classification import ranking
+from engine.tasks.classification.thresholds import DEFAULT_THRESHOLD
 
-DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000
 """Rounds times items at most: keeps the intervals of a large split within a second or two."""
 GROUPED_FROM = 20_000
 """Items from which on the cells of the confusion are drawn instead of them."""
+FEW_ITEMS = 30
+"""Below this a bootstrap knows too little of what it did not draw."""
+FEW_LOSSES = 5
+_RANKED = "average_precision_macro"
+_SHARES = ("f1_macro", "precision_macro", "recall_macro", _RANKED)
 _TINY = 1e-7
 _SHOWN_LABELS = 5
 
@@ -43,14 +49,16 @@ class Answers:
         Args:
             scores_NL: 0..1.
             targets: ``_N`` indices (one label) or ``_NL`` zeros and ones (several), as in ``targets.targets``.
-            thresholds_L: for several labels; None takes one half.
+            thresholds_L: one a label. For one label, the one that is furthest above its threshold is said, None takes the one
+                with the highest score; for several, None takes one half.
         """
         num_labels = scores_NL.shape[1]
         if targets.ndim == 2:
             limits_L = np.full(num_labels, DEFAULT_THRESHOLD) if thresholds_L is None else thresholds_L
             return cls(scores_NL, targets.astype(np.int64), (scores_NL >= limits_L).astype(np.int64), is_several=True)
         eye_LL = np.eye(num_labels, dtype=np.int64)
-        return cls(scores_NL, eye_LL[targets], eye_LL[scores_NL.argmax(axis=1)], is_several=False)
+        above_NL = scores_NL if thresholds_L is None else scores_NL / thresholds_L
+        return cls(scores_NL, eye_LL[targets], eye_LL[above_NL.argmax(axis=1)], is_several=False)
 
     def item_losses(self) -> np.ndarray:
         """Log loss of each item; with several labels the mean of the labels' binary losses."""
@@ -62,6 +70,14 @@ class Answers:
     def is_right(self) -> np.ndarray:
         """Whether each item is answered exactly right."""
         return (self.said_NL == self.truth_NL).all(axis=1)
+
+    def predictions(self, row: int, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
+        """The best labels of one item with their scores, best first, at most five; where one label is said, that one first."""
+        order = np.argsort(-self.scores_NL[row], kind="stable")
+        if not self.is_several:
+            order = order[np.argsort(-self.said_NL[row][order], kind="stable")]
+        scores_K = np.clip(self.scores_NL[row][order[:_SHOWN_LABELS]], 0.0, 1.0)
+        return tuple(ClassLabel(label=labels[i], score=float(score)) for i, score in zip(order, scores_K, strict=False))
 
     def confusion(self) -> np.ndarray:
         """Rows are truth, columns are answers; only for one label."""
@@ -85,11 +101,6 @@ def metrics(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -
     return metrics_of(Answers.of(scores_NL, targets))
 
 
-def recommended_thresholds(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
-    """The score from which each label should be said; empty where exactly one label is said."""
-    return best_thresholds(scores_NL, targets, labels) if targets.ndim == 2 else {}
-
-
 def metrics_of(answers: Answers) -> dict[str, float]:
     """The task's metrics by name.
 
@@ -99,7 +110,8 @@ def metrics_of(answers: Answers) -> dict[str, float]:
     if len(answers.scores_NL) == 0:
         raise ValueError("a split without items has no metrics")
     weights_1N = np.ones((1, len(answers.scores_NL)))
-    return {name: float(values[0]) for name, values in _weighted(answers, weights_1N).items()}
+    found = {name: float(values[0]) for name, values in _weighted(answers, weights_1N).items()}
+    return found | {_RANKED: ranking.mean_precision(answers.scores_NL, answers.truth_NL)}
 
 
 def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, float]]:
@@ -107,19 +119,28 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
 
     Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
     would claim certainty. The others are bootstrapped; of very many items, each with one label, by the cells of the
-    confusion, which is the same, and the log loss, which is a mean, by its standard error.
+    confusion, which is the same, and the log loss, which is a mean, by its standard error. Of fewer than ``FEW_ITEMS`` those
+    that are shares are at least as wide as Wilson's, and fewer than ``FEW_LOSSES`` say nothing of a mean loss.
     """
     num_items = len(answers.scores_NL)
+    ranked = {_RANKED: ranking.mean_precision_interval(answers.scores_NL, answers.truth_NL, seed=seed)}
     rounds = max(50, min(BOOTSTRAP_ROUNDS, _BOOTSTRAP_CELLS // max(num_items, 1)))
     generator = np.random.default_rng(seed)
     if num_items > GROUPED_FROM and not answers.is_several:
-        return _grouped_intervals(answers, generator)
+        return ranked | _grouped_intervals(answers, generator)
     weights_RN = generator.multinomial(num_items, np.full(num_items, 1.0 / num_items), size=rounds).astype(np.float64)
-    found = {}
+    found = ranked
     for name, values_R in _weighted(answers, weights_RN).items():
         low, high = np.quantile(values_R, (0.025, 0.975))
         found[name] = (float(low), float(high))
-    found["accuracy"] = _wilson(metrics_of(answers)["accuracy"], num_items)
+    values = metrics_of(answers)
+    found["accuracy"] = _wilson(values["accuracy"], num_items)
+    if num_items < FEW_ITEMS:
+        for name in _SHARES:
+            low, high = _wilson(values[name], num_items)
+            found[name] = (min(low, found[name][0]), max(high, found[name][1]))
+    if num_items < FEW_LOSSES:
+        del found["log_loss"]
     return found
 
 
@@ -151,20 +172,22 @@ def _wilson(share: float, num_items: int) -> tuple[float, float]:
 
 
 def per_class(answers: Answers, labels: Sequence[str]) -> tuple[ClassMetrics, ...]:
-    """Precision, recall and F1 of each label, in the label set's order."""
+    """Precision, recall, F1 and average precision of each label, in the label set's order."""
     precision_L, recall_L, f1_L, support_L = (
         values_1L[0] for values_1L in _by_label(answers, np.ones((1, len(answers.scores_NL))))
     )
-    rows = zip(labels, precision_L, recall_L, f1_L, support_L, strict=True)
+    rows = zip(labels, precision_L, recall_L, f1_L, support_L, answers.scores_NL.T, answers.truth_NL.T, strict=True)
     return tuple(
-        ClassMetrics(label=label, precision=float(precision), recall=float(recall), f1=float(f1), support=int(support))
-        for label, precision, recall, f1, support in rows
+        ClassMetrics(
+            label=label,
+            precision=float(precision),
+            recall=float(recall),
+            f1=float(f1),
+            support=int(support),
+            average_precision=ranking.average_precision(scores_N, truth_N),
+        )
+        for label, precision, recall, f1, support, scores_N, truth_N in rows
     )
-
-
-def best_thresholds(scores_NL: np.ndarray, truth_NL: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
-    """The score from which each label is said, chosen for the best F1; one half where no item carries it."""
-    return {label: _best_threshold(scores_NL[:, i], truth_NL[:, i]) for i, label in enumerate(labels)}
 
 
 def split_report(
@@ -186,7 +209,8 @@ def split_report(
         labels: names in the order of the scores.
         thresholds: as ``recommended_thresholds`` gave them.
     """
-    answers = Answers.of(scores_NL, targets, np.array([thresholds[label] for label in labels]) if thresholds else None)
+    answers = Answers.of(scores_NL, targets, limits(thresholds, labels))
+    roc, precision_recall, calibration = ranking.curves(scores_NL, answers.truth_NL, labels)
     return SplitReport(
         split=split,
         num_items=len(records),
@@ -194,31 +218,21 @@ def split_report(
         intervals=intervals(answers),
         per_class=per_class(answers, labels),
         confusion=() if answers.is_several else tuple(tuple(row) for row in answers.confusion().tolist()),
+        precision_recall=precision_recall,
+        roc=roc,
+        calibration=calibration,
         items=tuple(
-            JudgedItem(item=record.item, truth=record.annotations, prediction=predictions(scores_L, labels), loss=float(loss))
-            for record, scores_L, loss in zip(records, answers.scores_NL, answers.item_losses(), strict=True)
+            JudgedItem(
+                item=record.item, truth=record.annotations, prediction=answers.predictions(row, labels), loss=float(loss)
+            )
+            for row, (record, loss) in enumerate(zip(records, answers.item_losses(), strict=True))
         ),
     )
 
 
-def predictions(scores_L: np.ndarray, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
-    """The best labels of one item with their scores, best first, at most five."""
-    best = np.argsort(-scores_L, kind="stable")[:_SHOWN_LABELS]
-    return tuple(ClassLabel(label=labels[i], score=float(np.clip(scores_L[i], 0.0, 1.0))) for i in best)
-
-
-def _best_threshold(scores_N: np.ndarray, truth_N: np.ndarray) -> float:
-    support = truth_N.sum()
-    if support == 0:
-        return DEFAULT_THRESHOLD
-    order = np.argsort(-scores_N, kind="stable")
-    sorted_N = scores_N[order]
-    hits_N = np.cumsum(truth_N[order])
-    f1_N = 2.0 * hits_N / (np.arange(1, len(order) + 1) + support)
-    is_last_of_ties = np.append(sorted_N[1:] < sorted_N[:-1], True)
-    best = int(np.argmax(np.where(is_last_of_ties, f1_N, -1.0)))
-    below = sorted_N[best + 1] if best + 1 < len(order) else 0.0
-    return float((sorted_N[best] + below) / 2.0)  # half way to the next item leaves room on both sides
+def limits(thresholds: Mapping[str, float], labels: Sequence[str]) -> np.ndarray | None:
+    """Thresholds ``_L`` in the order of the labels; None where there are none."""
+    return np.array([thresholds[label] for label in labels]) if thresholds else None
 
 
 def _weighted(answers: Answers, weights_RN: np.ndarray) -> dict[str, np.ndarray]:

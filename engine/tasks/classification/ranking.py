@@ -16,6 +16,8 @@ NUM_POINTS = 200
 NUM_BINS = 10
 NUM_CURVES = 20
 """Labels that get a curve, the commonest of the split."""
+_DRAWN_ITEMS, _DRAWN_SCORES, _ROUNDS = 1_000_000, 20_000_000, (20, 200)
+"""Of a bootstrap: items and their scores in all rounds, and the fewest and most rounds."""
 NOTHING_RANKED = 0.5
 """The area where no label can be told from others: what guessing would give."""
 _Z = 1.959964
@@ -82,6 +84,39 @@ def average_precision(scores_N: np.ndarray, truth_N: np.ndarray) -> float | None
     if total == 0:
         return None
     return float((np.diff(hits_K, prepend=0) * hits_K / said_K).sum() / total)
+
+
+def mean_precision(scores_NL: np.ndarray, truth_NL: np.ndarray) -> float:
+    """Average precision, each label against the others, averaged over labels; 0 where no label ranks."""
+    found = [
+        average_precision(scores_N, truth_N)
+        for scores_N, truth_N in zip(scores_NL.T, truth_NL.T.astype(bool), strict=True)
+        if truth_N.any() and not truth_N.all()
+    ]
+    return float(np.mean([each for each in found if each is not None])) if found else 0.0
+
+
+def mean_precision_interval(scores_NL: np.ndarray, truth_NL: np.ndarray, *, seed: int = 0) -> tuple[float, float]:
+    """95% interval of ``mean_precision``: the spread if the same number of items were drawn again (bootstrap)."""
+    num_items = len(scores_NL)
+    most = min(_DRAWN_ITEMS // max(1, num_items), _DRAWN_SCORES // max(1, scores_NL.size))
+    rounds = int(np.clip(most, *_ROUNDS))
+    random, sums_R, num_labels = np.random.default_rng(seed), np.zeros(rounds), 0
+    drawn = [np.bincount(random.integers(0, num_items, num_items), minlength=num_items) for _ in range(rounds)]
+    for scores_N, truth_N in zip(scores_NL.T, truth_NL.T.astype(bool), strict=True):
+        if truth_N.all() or not truth_N.any():
+            continue
+        num_labels += 1
+        order_N = np.argsort(-scores_N, kind="stable")
+        ends_K = np.flatnonzero(np.append(np.diff(scores_N[order_N]) != 0, True))
+        for place, counts_N in enumerate(drawn):
+            hits_K = np.cumsum(counts_N[order_N] * truth_N[order_N])[ends_K]
+            said_K = np.maximum(np.cumsum(counts_N[order_N])[ends_K], 1)
+            sums_R[place] += (np.diff(hits_K, prepend=0) * hits_K / said_K).sum() / max(1, hits_K[-1])
+    if not num_labels:
+        return 0.0, 1.0
+    low, high = np.quantile(sums_R / num_labels, (0.025, 0.975))
+    return float(low), float(high)
 
 
 def curves(

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Problem, Severity
+from automl.contracts.task import Problem
 from engine.tasks.classification import check
-from engine.tasks.problems import Noun
+from engine.tasks.problems import Noun, advisory
 
 MIN_SIDE_PX = 32
 """Below this a picture is mostly enlargement."""
@@ -27,21 +27,29 @@ def problems(records: Iterable[ItemRecord], label_set: LabelSet, options: Mappin
         label_set: the project's labels.
         options: the task's options as the project chose them.
     """
-    return check.problems(records, label_set, options, noun=_NOUN, of_media=_of_media)
+    tiny: list[ItemRecord] = []
+    number = 0
 
-
-def _of_media(record: ItemRecord) -> list[Problem]:
-    if record.media.width >= MIN_SIDE_PX and record.media.height >= MIN_SIDE_PX:
+    def look(record: ItemRecord) -> list[Problem]:
+        nonlocal number
+        if min(record.media.width, record.media.height) < MIN_SIDE_PX:
+            number += 1
+            if not tiny:
+                tiny.append(record)
         return []
-    tiny = Problem(
-        code="picture_tiny",
-        severity=Severity.ADVISORY,
-        item=record.item,
-        field="media",
-        message=Text(
-            en=f"{record.name} is only {record.media.width} x {record.media.height} pixels.",
-            zh=f"{record.name} 只有 {record.media.width} x {record.media.height} 像素。",
-        ),
-        remedy=Text(en="Use the original instead of a thumbnail, if there is one.", zh="如有原图，请使用原图而不是缩略图。"),
-    )
-    return [tiny]
+
+    found = check.problems(records, label_set, options, noun=_NOUN, of_media=look)
+    return found + [_tiny(first, number) for first in tiny]
+
+
+def _tiny(first: ItemRecord, number: int) -> Problem:
+    """One problem for all of them, with the first as the example."""
+    size = f"{first.media.width} x {first.media.height}"
+    message = Text(en=f"{first.name} is only {size} pixels.", zh=f"{first.name} 只有 {size} 像素。")
+    if number > 1:
+        message = Text(
+            en=f"{number} pictures have a side below {MIN_SIDE_PX} pixels; {first.name}, for one, is only {size}.",
+            zh=f"{number} 张图片的边长不足 {MIN_SIDE_PX} 像素，例如 {first.name} 只有 {size}。",
+        )
+    remedy = Text(en="Use the originals instead of thumbnails, if there are any.", zh="如有原图，请使用原图而不是缩略图。")
+    return advisory("picture_tiny", message, remedy, item=first.item, field="media")

@@ -15,6 +15,6 @@ from engine.tasks.classification.targets import label_names, targets
 __all__ = ["augmenter", "label_names", "targets"]
 
 
-def augmenter(policy: Policy) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
+def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Varies a batch ``_BHWC`` while training; its targets stay as they are."""
-    return Augmenter(policy).batch
+    return Augmenter(policy, is_mirrored=is_mirrored).batch

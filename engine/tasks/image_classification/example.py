@@ -122,5 +122,6 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
         "imbalance": ([*records, *many], label_set),
         "validation_empty": ([record for record in records if record.split != Split.VALIDATION], label_set),
         "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
+        "test_few": (records, label_set),
         "picture_tiny": ([first.model_copy(update={"media": tiny}), *rest], label_set),
     }

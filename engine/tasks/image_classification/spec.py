@@ -36,7 +36,15 @@ TASK = TaskSpec(
     metrics=metric_specs(Text(en="pictures", zh="图片")),
     ui=TaskUI(
         labelling_tool="class-picker",
-        report_charts=("summary", "per-class", "confusion", "learning-curves", "worst-items"),
+        report_charts=(
+            "summary",
+            "per-class",
+            "confusion",
+            "score-curves",
+            "precision-recall",
+            "worst-items",
+            "learning-curves",
+        ),
         tryout_form="image",
     ),
     has_examples=True,

@@ -69,10 +69,11 @@ class _Patch:
 class Augmenter:
     """Varies a batch and its targets; the same state of the generator gives the same result."""
 
-    def __init__(self, policy: Policy):
+    def __init__(self, policy: Policy, *, is_mirrored: bool = True):
         if policy not in POLICIES:
             raise ValueError(f"there is no augmentation {policy!r}; known: {', '.join(POLICIES)}")
         self.policy = policy
+        self.is_mirrored = is_mirrored
 
     def __call__(self, pictures_BHWC: Tensor, targets_BM5: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         """Gives pictures of the same shape and targets with as many rows as the fullest picture needs.
@@ -92,7 +93,7 @@ class Augmenter:
         for row, draws_U in enumerate(draws_BU):
             patches = _patches(row, len(pictures), draws_U, strength)
             picture_HWC, boxes_M5 = _composed(patches, pictures, targets)
-            if draws_U[0] < 0.5:
+            if self.is_mirrored and draws_U[0] < 0.5:
                 picture_HWC = cv2.flip(picture_HWC, 1)
                 boxes_M5 = boxes_M5.copy()
                 boxes_M5[:, [0, 2]] = 1 - boxes_M5[:, [2, 0]]

@@ -146,4 +146,6 @@ def _split_problems(counts: _Counts) -> list[Problem]:
         found.append(common.validation_empty(_PICTURE_WITH_BOX))
     if counts.by_split[Split.TEST] == 0:
         found.append(common.final_test_empty(_PICTURE))
+    elif counts.by_split[Split.TEST] < common.FEW_TEST_ITEMS:
+        found.append(common.final_test_few(_PICTURE, counts.by_split[Split.TEST]))
     return found

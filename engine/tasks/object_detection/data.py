@@ -45,6 +45,6 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
     return targets_NM5
 
 
-def augmenter(policy: Policy) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
+def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Varies a batch ``_BHWC`` and its boxes ``_BM5`` together while training."""
-    return Augmenter(policy)
+    return Augmenter(policy, is_mirrored=is_mirrored)

@@ -65,8 +65,11 @@ def size_metrics(
     return tuple(found)
 
 
-def recommended_thresholds(detections_ND6: np.ndarray, targets_NM5: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
+def recommended_thresholds(
+    detections_ND6: np.ndarray, targets_NM5: np.ndarray, labels: Sequence[str], *, objective: str = ""
+) -> Mapping[str, float]:
     """The score from which boxes of each label should be drawn: the best F1; one half where there is none to find."""
+    del objective
     return _thresholds(_ranked(detections_ND6, targets_NM5, labels), labels)
 
 

@@ -66,7 +66,7 @@ TASK = TaskSpec(
     ),
     ui=TaskUI(
         labelling_tool="boxes",
-        report_charts=("summary", "per-class", "precision-recall", "learning-curves", "worst-items"),
+        report_charts=("summary", "per-class", "per-size", "precision-recall", "worst-items", "learning-curves"),
         tryout_form="image",
     ),
     has_examples=True,

@@ -83,6 +83,8 @@ def problems(
         found.append(common.validation_empty(_NOUN))
     if counts.by_split[Split.TEST] == 0:
         found.append(common.final_test_empty(_NOUN))
+    elif counts.by_split[Split.TEST] < common.FEW_TEST_ITEMS:
+        found.append(common.final_test_few(_NOUN, counts.by_split[Split.TEST]))
     return common.blocking_first(found)
 
 

@@ -134,5 +134,6 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
         "few_rows": ([*train[:20], *held_back], label_set),
         "validation_empty": ([record for record in records if record.split != Split.VALIDATION], label_set),
         "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
+        "test_few": ([*train, *held_back[:8]], label_set),
         "item_no_row": ([no_row, *rest], label_set),
     }

@@ -15,10 +15,12 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import JudgedItem, SplitReport
 from engine.tasks.classification import metrics as of_labels
 from engine.tasks.classification import ranking
+from engine.tasks.classification import thresholds as of_thresholds
 from engine.tasks.regression import metrics as of_numbers
 
 MAX_ITEMS, NUM_WORST = 5_000, 1_000
 """Rows that a report lists one by one, and how many of these are the worst (``SplitReport.items``)."""
+_OF_LABELS = ("average_precision_macro", "log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
 MAX_CONFUSED = 200
 """Labels whose confusion is told: beyond, the table has more cells than a page draws or a split has rows."""
 
@@ -31,16 +33,19 @@ def metrics(answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]
     """
     if not labels:
         return of_numbers.metrics(answers_NL[:, 0].astype(np.float64), targets_N)
-    compared = of_labels.Answers.of(answers_NL, targets_N)
+    return _metrics_of(of_labels.Answers.of(answers_NL, targets_N))
+
+
+def _metrics_of(compared: of_labels.Answers) -> dict[str, float]:
     measured = of_labels.metrics_of(compared)
-    ranked = ranking.area(answers_NL, compared.truth_NL)
-    names = ("log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
-    return {"roc_auc": ranked} | {name: measured[name] for name in names}
+    return {"roc_auc": ranking.area(compared.scores_NL, compared.truth_NL)} | {name: measured[name] for name in _OF_LABELS}
 
 
-def recommended_thresholds(answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
-    """None: exactly one label is said, or a number."""
-    return {}
+def recommended_thresholds(
+    answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str], *, objective: str = ""
+) -> Mapping[str, float]:
+    """The score from which each of two labels should be said; empty where the best one always is, or a number."""
+    return of_thresholds.recommended_thresholds(answers_NL, targets_N, labels, objective=objective) if labels else {}
 
 
 def split_report(
@@ -67,26 +72,21 @@ def split_report(
     """
     if not labels:
         return _of_numbers(split, records, answers_NL[:, 0].astype(np.float64), targets_N)
-    compared = of_labels.Answers.of(answers_NL, targets_N)
+    compared = of_labels.Answers.of(answers_NL, targets_N, of_labels.limits(thresholds, labels))
     losses_N = compared.item_losses()
     roc, precision_recall, calibration = ranking.curves(answers_NL, compared.truth_NL, labels)
-    per_class = [
-        each.model_copy(update={"average_precision": ranking.average_precision(answers_NL[:, i], compared.truth_NL[:, i])})
-        for i, each in enumerate(of_labels.per_class(compared, labels))
-    ]
     return SplitReport(
         split=split,
         num_items=len(records),
-        metrics=metrics(answers_NL, targets_N, labels),
+        metrics=_metrics_of(compared),
         intervals={"roc_auc": ranking.area_interval(answers_NL, compared.truth_NL)} | of_labels.intervals(compared),
-        per_class=tuple(per_class),
+        per_class=of_labels.per_class(compared, labels),
         confusion=tuple(map(tuple, compared.confusion().tolist())) if len(labels) <= MAX_CONFUSED else (),
         precision_recall=precision_recall,
         roc=roc,
         calibration=calibration,
         items=tuple(
-            _judged(records[row], of_labels.predictions(answers_NL[row], labels), losses_N[row])
-            for row in kept_rows(losses_N).tolist()
+            _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in kept_rows(losses_N).tolist()
         ),
     )
 

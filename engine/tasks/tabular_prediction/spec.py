@@ -20,7 +20,7 @@ _AUC = MetricSpec(
     unit="fraction",
     is_higher_better=True,
 )
-_ORDER = ("roc_auc", "log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
+_ORDER = ("roc_auc", "average_precision_macro", "log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
 
 
 def _metrics() -> tuple[MetricSpec, ...]:
@@ -50,15 +50,16 @@ TASK = TaskSpec(
         labelling_tool="value",
         report_charts=(
             "summary",
-            "leaderboard",
+            "regression",
             "per-class",
             "confusion",
+            "score-curves",
             "precision-recall",
-            "regression",
+            "leaderboard",
             "importance",
             "dependence",
-            "learning-curves",
             "worst-items",
+            "learning-curves",
         ),
         tryout_form="row",
     ),

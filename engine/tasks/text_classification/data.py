@@ -15,7 +15,7 @@ from engine.tasks.classification.targets import label_names, targets
 __all__ = ["augmenter", "label_names", "targets"]
 
 
-def augmenter(policy: Policy) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
+def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Leaves a batch ``_BT`` as it is: no family of texts has a parameter that asks for more.
 
     Raises:

@@ -112,6 +112,7 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
         "imbalance": ([*records, *many], label_set),
         "validation_empty": ([record for record in records if record.split != Split.VALIDATION], label_set),
         "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
+        "test_few": (records, label_set),
         "item_no_text": with_length(None),
         "text_blank": with_length(0),
         "text_long": with_length(MAX_CHARACTERS + 1),

@@ -39,7 +39,15 @@ TASK = TaskSpec(
     metrics=metric_specs(Text(en="texts", zh="文本")),
     ui=TaskUI(
         labelling_tool="class-picker",
-        report_charts=("summary", "per-class", "confusion", "learning-curves", "worst-items"),
+        report_charts=(
+            "summary",
+            "per-class",
+            "confusion",
+            "score-curves",
+            "precision-recall",
+            "worst-items",
+            "learning-curves",
+        ),
         tryout_form="text",
     ),
     has_examples=True,

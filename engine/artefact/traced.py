@@ -1,0 +1,120 @@
+"""Graphs of structures, kept by a host without their weights: the next network of the same structure is not traced again.
+
+Tracing a network takes seconds, setting weights into its graph a tenth of that, and most trials of a search differ from
+others in their weights alone. What is kept is the graph before it is simplified, since simplifying computes with weights; it
+depends on the structure alone, for the exporter traces with tensors that have a shape and no values.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import onnx
+import torch
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from onnxscript import ir
+from torch import Tensor, nn
+
+import engine
+
+_TRACERS = ("torch", "onnx", "onnx-ir", "onnxscript")
+"""Packages whose version has a say in the graph."""
+
+
+def traced_once(
+    module: nn.Module, trace: Callable[[], onnx.ModelProto], *, asked: tuple[object, ...], cache_dir: Path | None
+) -> onnx.ModelProto:
+    """The module's graph with its weights in it, simplified.
+
+    Args:
+        module: in inference mode, on the CPU.
+        trace: makes the graph that is not simplified.
+        asked: all that the graph depends on besides the module; each has a ``repr`` that says what it is.
+        cache_dir: of the host; None keeps nothing.
+    """
+    key = None if cache_dir is None else structure_of(module, asked)
+    path = None if cache_dir is None or key is None else cache_dir / "graphs" / f"structure-{key}.onnx"
+    found = None if path is None else _read(path)
+    if found is None:
+        found = trace()
+        if path is not None:
+            _write(_emptied(found, module.state_dict().keys()), path)
+    return _simplified(found, module.state_dict())
+
+
+def structure_of(module: nn.Module, asked: tuple[object, ...]) -> str | None:
+    """Names all that tracing sees, in 32 hexadecimal digits: modules, their attributes, the engine's code, versions.
+
+    Of a weight it sees name, type and shape; other tensors count by their values. Modules that cannot be pickled have no name.
+    """
+    described = io.BytesIO()
+    weights = module.state_dict(keep_vars=True)
+    try:
+        _Description(described, {id(tensor): name for name, tensor in weights.items()}).dump(module)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return None
+    digest = hashlib.sha256(described.getvalue())
+    digest.update(repr((asked, [(name, version(name)) for name in _TRACERS], _code())).encode())
+    return digest.hexdigest()[:32]
+
+
+class _Description(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, names: Mapping[int, str]):
+        super().__init__(file, protocol=5)
+        self._names = names
+
+    def persistent_id(self, value: object) -> tuple[object, ...] | None:
+        """Stands for a tensor."""
+        if not isinstance(value, Tensor):
+            return None
+        form = (str(value.dtype), tuple(value.shape), value.stride())
+        name = self._names.get(id(value))
+        return (*form, name) if name is not None else (*form, value.detach().numpy().tobytes())
+
+
+@cache
+def _code() -> str:
+    """Of the engine, by its bytes."""
+    digest = hashlib.sha256()
+    for folder in engine.__path__:
+        for path in sorted(Path(folder).rglob("*.py")):
+            digest.update(f"{path.relative_to(folder)} {path.stat().st_size} ".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _emptied(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
+    """The model, whose weights have lost their values."""
+    for number, tensor in enumerate(model.graph.initializer):
+        if tensor.name in names:
+            empty = onnx.TensorProto(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
+            model.graph.initializer[number].CopyFrom(empty)
+    return model
+
+
+def _read(path: Path) -> onnx.ModelProto | None:
+    try:
+        return onnx.load_from_string(path.read_bytes())
+    except (OSError, DecodeError):
+        return None
+
+
+def _write(model: onnx.ModelProto, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_bytes(model.SerializeToString(deterministic=True))
+    partial.replace(path)
+
+
+def _simplified(model: onnx.ModelProto, weights: Mapping[str, Tensor]) -> onnx.ModelProto:
+    program = torch.onnx.ONNXProgram(ir.from_proto(model), None)
+    program.apply_weights({name: tensor for name, tensor in weights.items() if name in program.model.graph.initializers})
+    program.optimize()
+    return program.model_proto

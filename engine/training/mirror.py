@@ -1,0 +1,74 @@
+"""Whether pictures keep their label when left and right change places: digits and writing do not, most photographs do.
+
+A cheap trial on the pictures themselves: each is compared with others, as it is and mirrored. Where the mirrored ones find
+their own label clearly less often, mirroring would teach what is not there. Shapes: N items, D grey values.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_PICTURES = 1_000
+"""Drawn evenly; more would tell nothing else."""
+MOST_LOOKED_AT = 4_000
+"""What is read at all."""
+_SIDE_PX = 24
+_CLEARLY = 2.0
+"""Standard errors of the difference."""
+_WORSE_BY = 0.1
+"""Share of the right answers that has to be lost: what costs less does no harm either."""
+_FEWEST = 20
+_BLOCK = 256
+
+
+def keeps_label(pictures_NHWC: NDArray[np.uint8], targets: NDArray[np.generic], groups: list[str]) -> bool:
+    """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few can tell.
+
+    Args:
+        pictures_NHWC: RGB, of the training items.
+        targets: of them; pictures with the same entry count as alike.
+        groups: of them; a picture is never compared with its own group.
+    """
+    chosen = np.unique(np.linspace(0, len(pictures_NHWC) - 1, min(MOST_PICTURES, len(pictures_NHWC))).astype(np.int64))
+    if len(chosen) < _FEWEST:
+        return True
+    small_NHW = np.stack([_small(pictures_NHWC[row]) for row in chosen])
+    _, kinds_N = np.unique(targets[chosen], axis=0, return_inverse=True)
+    _, groups_N = np.unique([groups[row] for row in chosen], return_inverse=True)
+    known_ND, mirrored_ND = _directions(small_NHW), _directions(small_NHW[:, :, ::-1])
+    plain_N = _is_right(known_ND, known_ND, kinds_N.ravel(), groups_N)
+    turned_N = _is_right(mirrored_ND, known_ND, kinds_N.ravel(), groups_N)
+    lost_N = plain_N.astype(np.float64) - turned_N
+    error = float(lost_N.std()) / math.sqrt(len(lost_N))
+    return not float(lost_N.mean()) > max(_CLEARLY * error, _WORSE_BY * float(plain_N.mean()))
+
+
+def _small(picture_HWC: NDArray[np.uint8]) -> NDArray[np.float32]:
+    grey_HW = cv2.cvtColor(picture_HWC, cv2.COLOR_RGB2GRAY)
+    small_HW: NDArray[np.float32] = cv2.resize(grey_HW, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return small_HW
+
+
+def _directions(grey_NHW: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each picture without its brightness and contrast, ``_ND``, of length one."""
+    flat_ND = grey_NHW.reshape(len(grey_NHW), -1)
+    flat_ND = flat_ND - flat_ND.mean(axis=1, keepdims=True)
+    scaled_ND: NDArray[np.float32] = flat_ND / np.maximum(np.linalg.norm(flat_ND, axis=1, keepdims=True), 1e-6)
+    return scaled_ND
+
+
+def _is_right(
+    asked_ND: NDArray[np.float32], known_ND: NDArray[np.float32], kinds_N: NDArray[np.int64], groups_N: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether the most alike picture of another group is of the same kind."""
+    found = []
+    for start in range(0, len(asked_ND), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        alike_BN = asked_ND[rows] @ known_ND.T
+        alike_BN[groups_N[rows, None] == groups_N[None]] = -np.inf
+        found.append(kinds_N[alike_BN.argmax(axis=1)] == kinds_N[rows])
+    return np.concatenate(found)
