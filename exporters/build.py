@@ -51,8 +51,17 @@ def options_checked(spec: TargetSpec, given: Mapping[str, Any]) -> dict[str, Par
     return values
 
 
-def build(target: str, artefact_dir: Path, out_dir: Path, options: Mapping[str, Any]) -> BuildReport:
+def build(
+    target: str, artefact_dir: Path, out_dir: Path, options: Mapping[str, Any], *, model: str | None = None
+) -> BuildReport:
     """Builds an artefact for a target and checks the result against its golden samples.
+
+    Args:
+        target: name of the target.
+        artefact_dir: the artefact.
+        out_dir: where the product goes.
+        options: of the target; those that are not given have their defaults.
+        model: the id by which answers name the model; None takes that of its trial.
 
     Raises:
         ExportError: one of its kinds says what is wrong.
@@ -66,7 +75,7 @@ def build(target: str, artefact_dir: Path, out_dir: Path, options: Mapping[str, 
     if missing:
         raise ToolMissingError(f"{target} needs {', '.join(missing)}")
     out_dir.mkdir(parents=True, exist_ok=True)
-    return found.build(artefact_dir, out_dir, checked)
+    return found.build(artefact_dir, out_dir, checked, model)
 
 
 def _is_allowed(option: Option, value: object) -> bool:

@@ -23,10 +23,11 @@ from automl.contracts.artefact import (
     SAMPLES_DIR,
     ArtefactManifest,
     GoldenSamples,
-    TextDecode,
 )
 from automl.contracts.target import BuildReport, CheckResult
 from exporters.errors import ArtefactInvalidError
+from exporters.items import item_kind
+from exporters.runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
 
 RUNTIME_DIR = Path(__file__).with_name("runtime")
 PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
@@ -48,10 +49,11 @@ def manifest_read(artefact_dir: Path) -> ArtefactManifest:
 
 def runtime_copy(target: Path) -> None:
     """Copies the runtime as it is, with its licence."""
-    target.mkdir(parents=True)
-    for path in sorted(RUNTIME_DIR.iterdir()):
+    for path in sorted(RUNTIME_DIR.rglob("*")):
         if path.suffix == ".py" or path.name == "LICENSE":
-            shutil.copyfile(path, target / path.name)
+            place = target / path.relative_to(RUNTIME_DIR)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
 
 
 def artefact_copy(artefact_dir: Path, target: Path) -> None:
@@ -71,11 +73,15 @@ def artefact_copy(artefact_dir: Path, target: Path) -> None:
         named.write(target / SAMPLES_DIR / EXPECTED_FILE)
         for sample in golden.samples:
             shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
-        tokenizers = (manifest.decode.tokenizer,) if isinstance(manifest.decode, TextDecode) else ()
-        for name in (MANIFEST_FILE, MODEL_FILE, *tokenizers):
+        read = (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode))
+        hashes_check(artefact_dir, read)
+        for name in read:
             shutil.copyfile(artefact_dir / name, target / name)
+        hashes_write(target, read)
     except (OSError, ValueError) as error:
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
+    except ArtefactDamagedError as error:
+        raise ArtefactInvalidError(error.detail) from error
 
 
 def template_render(template: Path, target: Path, values: Mapping[str, str]) -> None:

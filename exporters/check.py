@@ -11,14 +11,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from automl.contracts.artefact import ArtefactManifest, TextDecode
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.target import CheckResult
 from exporters.errors import ExportCheckFailedError, ToolMissingError
+from exporters.items import item_kind
 
 RUNTIME_PACKAGES = {"numpy": "numpy", "onnxruntime": "onnxruntime", "PIL": "pillow"}
 """What the runtime imports, by the name of its distribution."""
-TEXT_PACKAGES = {"tokenizers": "tokenizers"}
-"""What it imports besides where a model reads texts."""
 SERVER_PACKAGES = {
     **RUNTIME_PACKAGES,
     "uvicorn": "uvicorn",
@@ -99,7 +98,7 @@ def packages_for(manifest: ArtefactManifest, packages: Mapping[str, str]) -> dic
         manifest: of the artefact.
         packages: what every product of the kind needs.
     """
-    return {**packages, **(TEXT_PACKAGES if isinstance(manifest.decode, TextDecode) else {})}
+    return {**packages, **item_kind(manifest).packages}
 
 
 def requirements(packages: Sequence[str]) -> list[str]:

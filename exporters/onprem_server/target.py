@@ -9,11 +9,12 @@ import time
 from html import escape
 from pathlib import Path
 
-from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
+from exporters.answers import answer_kind
 from exporters.bundle import (
     artefact_copy,
     hand_out,
@@ -25,17 +26,16 @@ from exporters.bundle import (
     text_render,
 )
 from exporters.check import SERVER_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.items import item_kind
 from exporters.onprem_server.probe import served_check
-from exporters.tables import table_values
 
 TEMPLATE = Path(__file__).with_name("template")
-OVER_TEMPLATES = {kind: Path(__file__).with_name(f"{kind}_template") for kind in ("text", "row")}
-"""What stands over it where the model reads no pictures."""
-INPUTS = Path(__file__).with_name("inputs")
-"""The part of the page that asks for what the model reads, by what that is."""
-_EASYDL_WORDS = {"image": "ImageClassification", "text": "TextClassification", "row": "TabularPrediction"}
-_EASYDL_DETECTION = "ObjectDetection"
-"""Last part of EasyDL's address, by what the model reads; another where it answers boxes."""
+ITEMS = Path(__file__).with_name("items")
+"""By the kind of items that the model reads: ``<kind>/input.html``, the part of the page that asks for one;
+``<kind>/files``, which stand beside the template's."""
+PARTS = Path(__file__).with_name("parts")
+"""Of the read-me files, the same whatever the model reads, by the name of their place."""
+_PARTS = {"running": "running.md", "running_zh": "running.zh-CN.md"}
 
 SPEC = TargetSpec(
     name="onprem_server",
@@ -78,7 +78,7 @@ SPEC = TargetSpec(
 )
 
 
-def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> BuildReport:
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
     """Writes ``<name>-server.tar.gz`` and serves the golden samples from what is in it.
 
     Raises:
@@ -89,20 +89,20 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> 
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / f"{name}-server"
         product = Path(scratch) / f"{folder.name}.tar.gz"
-        _assemble(artefact_dir, folder, options)
+        _assemble(artefact_dir, folder, options, model)
         tar_write(folder, product)
         check = _check(product, Path(scratch) / "unpacked", name)
         return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
-def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) -> None:
+def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], model: str | None = None) -> None:
     manifest = manifest_read(artefact_dir)
-    name, kind = str(options["name"]), manifest.decode.kind
-    is_detector = manifest.output is OutputKind.BOXES
-    easydl_word = _EASYDL_DETECTION if is_detector else _EASYDL_WORDS[kind]
-    settings = {
+    name, items, answers = str(options["name"]), item_kind(manifest), answer_kind(manifest)
+    easydl_word = answers.easydl_word or items.easydl_word
+    settings: dict[str, ParamValue | None] = {
         "name": name,
         "port": options["port"],
+        "model": model or manifest.lineage.trial or manifest.lineage.job,
         "artefact": manifest.lineage.trial or manifest.lineage.job,
         "easydl_path": f"/{name}/{easydl_word}" if options["easydl_path"] else None,
     }
@@ -114,15 +114,25 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue]) 
         "licences": licences_text(manifest),
         "requirements": _requirements(manifest),
         "easydl_word": easydl_word,
-        "is_detector": json.dumps(is_detector),
-        **table_values(manifest),
+        "may_be_nothing": json.dumps(answers.may_be_nothing),
+        **items.values(manifest.decode),
     }
-    values["page_input"] = text_render(INPUTS / f"{kind}.html", values)
+    own = ITEMS / manifest.decode.kind
+    values["page_input"] = text_render(own / "input.html", values)
+    values |= {place: text_render(PARTS / file, values).strip() for place, file in _PARTS.items()}
     template_render(TEMPLATE, folder, values)
-    if kind in OVER_TEMPLATES:
-        template_render(OVER_TEMPLATES[kind], folder, values)
+    template_render(own / "files", folder, values)
     runtime_copy(folder / "server" / "runtime")
     artefact_copy(artefact_dir, folder / "artefact")
+    (folder / "openapi.json").write_text(_description(settings, folder / "artefact" / MANIFEST_FILE), encoding="utf-8")
+
+
+def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
+    from exporters.runtime.openapi import Described, document  # noqa: PLC0415 - numpy is not for everybody
+
+    model = Described(str(settings["name"]), str(settings["model"]), json.loads(manifest.read_bytes()))
+    paths = {str(settings["easydl_path"]): model.name} if settings["easydl_path"] else None
+    return json.dumps(document([model], is_keyed=False, easydl_paths=paths), indent=1, ensure_ascii=False) + "\n"
 
 
 def _requirements(manifest: ArtefactManifest) -> str:

@@ -14,6 +14,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
+from exporters.answers import answer_kind
 from exporters.bundle import (
     artefact_copy,
     hand_out,
@@ -23,19 +24,12 @@ from exporters.bundle import (
     template_render,
     wheel_write,
 )
-from exporters.check import RUNTIME_PACKAGES, TEXT_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
-from exporters.tables import table_values
+from exporters.items import item_kind
 
-TEMPLATE = Path(__file__).with_name("template")
-PREFIXES = {"image": "", "text": "text_", "row": "row_"}
-"""Of the folders in the template, by what the model reads."""
-ANSWERS = {
-    OutputKind.BOXES: '[{"kind": "box", "label": ..., "x": ..., "y": ..., "width": ..., "height": ..., "score": ...}, ...]',
-    OutputKind.NUMBER: '[{"kind": "value", "value": ...}]',
-}
-"""What the read-me says of an answer that is not one of labels."""
-LABELS_ANSWER = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
+ITEMS = Path(__file__).with_name("items")
+"""What is shipped, by the kind of items that the model reads: ``<kind>/package`` and ``<kind>/dist_info``."""
 
 SPEC = TargetSpec(
     name="python_sdk",
@@ -67,24 +61,24 @@ SPEC = TargetSpec(
 )
 
 
-def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue]) -> BuildReport:
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
     """Writes ``<package>-<version>-py3-none-any.whl`` and replays the golden samples from what is in it.
 
     Raises:
         ExportError: the name is taken, the artefact is not whole, or the product does not answer as the trained model did.
     """
+    del model  # a package answers without naming it
     started_at = time.perf_counter()
     package, version = str(options["package"]), str(options["version"])
-    needed = {*RUNTIME_PACKAGES, *TEXT_PACKAGES, "pillow"}
-    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in needed:
+    needed = packages_for(manifest_read(artefact_dir), RUNTIME_PACKAGES)
+    if keyword.iskeyword(package) or package in sys.stdlib_module_names or package in {*needed, *needed.values()}:
         raise OptionInvalidError(f"package cannot be {package!r}: Python or a package that the model needs has that name")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "made"
         product = Path(scratch) / f"{package}-{version}-py3-none-any.whl"
         _assemble(artefact_dir, folder, package, version)
         wheel_write(folder, product, dist_info=f"{package}-{version}.dist-info")
-        packages = packages_for(manifest_read(artefact_dir), RUNTIME_PACKAGES)
-        check = _check(product, Path(scratch) / "installed", package, packages)
+        check = _check(product, Path(scratch) / "installed", package, needed)
         return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
@@ -96,12 +90,12 @@ def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> N
         "version": version,
         "licences": licences_text(manifest),
         "requires": "\n".join(f"Requires-Dist: {line}" for line in needed),
-        "answer": ANSWERS.get(manifest.output, LABELS_ANSWER),
-        **table_values(manifest),
+        "answer": answer_kind(manifest).example,
+        **item_kind(manifest).values(manifest.decode),
     }
-    prefix = PREFIXES[manifest.decode.kind]
-    template_render(TEMPLATE / f"{prefix}package", folder / package, values)
-    template_render(TEMPLATE / f"{prefix}dist_info", folder / f"{package}-{version}.dist-info", values)
+    template = ITEMS / manifest.decode.kind
+    template_render(template / "package", folder / package, values)
+    template_render(template / "dist_info", folder / f"{package}-{version}.dist-info", values)
     runtime_copy(folder / package / "runtime")
     artefact_copy(artefact_dir, folder / package / "artefact")
 

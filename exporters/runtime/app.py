@@ -9,30 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from .answers import EASYDL_DEFAULT_TOP, JSON, Header, easydl_answer, easydl_problem, json_bytes, prediction_answer, problem
-from .bodies import ClientGoneError, PredictRequest, Receive, body_read, request_parse
-from .calls import Answered, Call, Scope, call_open, picture_answer, rows_answer
-from .errors import (
-    ApiKeyUnknownError,
-    DeploymentNotFoundError,
-    MethodNotAllowedError,
-    PicturesTooManyError,
-    RouteNotFoundError,
-    RuntimeFault,
-    TextsTooManyError,
-)
+from .asking import Asking
+from .bodies import ClientGoneError, Receive
+from .calls import Call, Form, Scope, call_open
+from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
+from .heads import MetricsAccess, cors_headers
+from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_said
 from .journal import Journal
-from .metrics import NO_DEPLOYMENT, Metrics
+from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
 from .pool import Pool
-from .predictor import Predictor
-from .row_bodies import RowsRequest, rows_request
-from .row_errors import RowsTooManyError
-from .row_explain import explain_parse, reader_of, row_explain
-from .state import Deployment, Source
+from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
+from .state import Source
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Run = Callable[[Call, Receive, str], Awaitable[bytes]]
@@ -41,12 +33,29 @@ Run = Callable[[Call, Receive, str], Awaitable[bytes]]
 PREDICT_PREFIX = "/v1/deployments/"
 PREDICT_SUFFIX = "/predict"
 EXPLAIN_SUFFIX = "/explain"
+EASYDL_PREFIX = "/rpc/2.0/ai_custom/v1/"
+DESCRIPTION_PATH = "/openapi.json"
 CLIENT_GONE_STATUS = 499
-TEXT = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
+HEALTH_PATHS = ("/health", "/healthz")
 
+Answer = tuple[int, list[Header], bytes]
+"""Status, headers and body."""
+_PROBLEMS: dict[Form, Callable[[RuntimeFault], Answer]] = {
+    Form.OWN: problem,
+    Form.EASYDL: easydl_problem,
+    Form.INFERENCE: inference_problem,
+}
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 logger = logging.getLogger(__name__)
+
+
+def easydl_name(path: str) -> str | None:
+    """The deployment that an address of EasyDL's cloud speaks of: ``/rpc/2.0/ai_custom/v1/<kind>/<name>``."""
+    if not path.startswith(EASYDL_PREFIX):
+        return None
+    kind, _, name = path[len(EASYDL_PREFIX) :].partition("/")
+    return name if kind and name and "/" not in name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ class Application:
         cors_origins: tuple[str, ...] = (),
         pages: Mapping[str, Page] | None = None,
         easydl_paths: Mapping[str, str] | None = None,
-        are_metrics_open: bool = False,
+        metrics_access: MetricsAccess | None = None,
     ) -> None:
         """Puts the server together.
 
@@ -79,17 +88,18 @@ class Application:
             journal: keeps the prediction log; None keeps none.
             cors_origins: origins whose pages may call; ``*`` allows all, none is the default.
             pages: fixed answers to GET, by path.
-            are_metrics_open: whether other machines may read ``/metrics``.
+            metrics_access: who may read ``/metrics``; None: programs of this machine.
             easydl_paths: addresses that take EasyDL's request and give its answer, with the deployment each stands for.
         """
         self._source = source
         self._pool = pool
         self._journal = journal
+        self._asking = Asking(source, pool)
         self._metrics = Metrics()
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
         self._pages = pages or {}
         self._easydl_paths = easydl_paths or {}
-        self._are_metrics_open = are_metrics_open
+        self._metrics_access = metrics_access or MetricsAccess()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI entry."""
@@ -119,22 +129,42 @@ class Application:
         method: str = scope["method"]
         if method == "OPTIONS" and self._cors_origins:
             await self._answer(scope, send, 204, [], b"")
-        elif path in self._easydl_paths:
-            await self._answer_call(scope, receive, send, self._run, self._easydl_paths[path], is_easydl=True)
         elif path.startswith(PREDICT_PREFIX) and path.endswith(PREDICT_SUFFIX):
-            await self._answer_call(scope, receive, send, self._run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
+            await self._answer_call(scope, receive, send, self._asking.run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
         elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
-            await self._answer_call(scope, receive, send, self._explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)])
+            await self._answer_call(
+                scope, receive, send, self._asking.explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)]
+            )
+        elif (name := self._easydl_paths.get(path) or easydl_name(path)) is not None:
+            await self._answer_call(scope, receive, send, self._asking.run, name, form=Form.EASYDL)
+        elif path.startswith(MODELS_PREFIX) and (route := inference_route(path)) is not None:
+            await self._infer(scope, receive, send, route)
+        elif path == DESCRIPTION_PATH and path not in self._pages:
+            await self._answer_call(scope, receive, send, self._asking.describe, "", method="GET")
         else:
             await self._answer(scope, send, *self._read(scope, method, path))
 
-    def _read(self, scope: Scope, method: str, path: str) -> tuple[int, list[Header], bytes]:
-        if path == "/health":
-            status, word = (200, "ready") if self._source.is_ready else (503, "starting")
-            answer = status, [JSON], json_bytes({"status": word})
-        elif path == "/metrics" and (self._are_metrics_open or _is_near(scope)):
-            dropped = self._journal.num_inputs_dropped if self._journal else 0
-            answer = 200, [TEXT], self._metrics.text(num_inputs_dropped=dropped).encode()
+    async def _infer(self, scope: Scope, receive: Receive, send: Send, route: Route) -> None:
+        asked, method = {
+            "infer": (self._asking.infer, "POST"),
+            "ready": (self._asking.model_ready, "GET"),
+            "": (self._asking.model, "GET"),
+        }[route.action]
+        run = partial(asked, route.version)
+        await self._answer_call(scope, receive, send, run, route.name, form=Form.INFERENCE, method=method)
+
+    def _read(self, scope: Scope, method: str, path: str) -> Answer:
+        is_ready = self._source.is_ready
+        if path in HEALTH_PATHS:
+            answer: Answer = 200 if is_ready else 503, [JSON], json_bytes({"status": "ready" if is_ready else "starting"})
+        elif path.startswith(SERVER_PREFIX) and (said := server_said(path, is_ready=is_ready)) is not None:
+            answer = said
+        elif path == "/metrics":
+            try:
+                self._metrics_access.check(scope)
+            except RuntimeFault as fault:
+                return problem(fault)
+            answer = self._counted(scope)
         elif path in self._pages:
             page = self._pages[path]
             answer = 200, [(b"content-type", page.content_type.encode())], page.body
@@ -142,14 +172,21 @@ class Application:
             return problem(RouteNotFoundError())
         return answer if method in ("GET", "HEAD") else problem(MethodNotAllowedError("this address is read with GET"))
 
+    def _counted(self, scope: Scope) -> Answer:
+        dropped = self._journal.num_inputs_dropped if self._journal else 0
+        is_open = any(name == b"accept" and b"application/openmetrics-text" in value for name, value in scope["headers"])
+        kind = (b"content-type", (OPEN_TYPE if is_open else PLAIN_TYPE).encode())
+        return 200, [kind], self._metrics.text(num_inputs_dropped=dropped, is_open=is_open).encode()
+
     async def _answer_call(
-        self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, is_easydl: bool = False
+        self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, form: Form = Form.OWN, method: str = "POST"
     ) -> None:
-        call = call_open(scope, is_easydl=is_easydl)
+        call = call_open(scope, form)
         try:
-            if scope["method"] != "POST":
-                raise MethodNotAllowedError
-            status, headers, body = 200, [JSON], await run(call, receive, name)
+            if scope["method"] != method:
+                raise MethodNotAllowedError(f"this address is asked with {method}")
+            body = await run(call, receive, name)
+            status, headers = call.status, call.headers
         except ClientGoneError:
             self._record(call, CLIENT_GONE_STATUS)
             return
@@ -163,83 +200,10 @@ class Application:
             self._record(call, status)
         await self._answer(scope, send, status, headers, body)
 
-    def _refusal(self, call: Call, fault: RuntimeFault) -> tuple[int, list[Header], bytes]:
+    def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
         call.code = fault.code
         self._record(call, fault.status)
-        return easydl_problem(fault) if call.is_easydl else problem(fault)
-
-    async def _run(self, call: Call, receive: Receive, name: str) -> bytes:
-        deployment = await self._admit(call, name)
-        settings = deployment.settings
-        predictor = deployment.admit()
-        body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=settings.max_body_bytes)
-        if predictor.reader is not None:
-            asked = rows_request(body, call.content_type, call.query, predictor.reader.names)
-            is_quick = len(asked.rows) == 1 and deployment.pace.is_quick(len(body))
-            return await self._run_rows(call, deployment, predictor, asked, is_quick=is_quick)
-        request = request_parse(body, call.content_type, call.query, is_text=predictor.is_text)
-        if call.is_easydl and len(request.pictures) > 1:
-            too_many = TextsTooManyError if predictor.is_text else PicturesTooManyError
-            raise too_many("EasyDL's answer has room for one item")
-        if request.top is None:
-            request.top = max(EASYDL_DEFAULT_TOP, predictor.default_top) if call.is_easydl else predictor.default_top
-        answered = await self._run_pictures(predictor, deployment, request)
-        call.remember(deployment, answered)
-        if call.is_easydl:
-            return easydl_answer(call.number, answered[0].annotations)
-        return prediction_answer(call.id, settings.artefact, [one.annotations for one in answered], call.latency_ms)
-
-    async def _run_rows(
-        self, call: Call, deployment: Deployment, predictor: Predictor, request: RowsRequest, *, is_quick: bool
-    ) -> bytes:
-        if call.is_easydl and len(request.rows) > 1:
-            raise RowsTooManyError("EasyDL's answer has room for one item")
-        if request.top is None:
-            request.top = EASYDL_DEFAULT_TOP if call.is_easydl else predictor.default_top
-        work = predictor, deployment, request
-        rows, answered = rows_answer(*work) if is_quick else await self._pool.submit(rows_answer, *work)
-        call.remember(deployment, answered)
-        if call.is_easydl:
-            return easydl_answer(call.number, answered[0].annotations)
-        columns: dict[str, Sequence[object] | Mapping[str, object]] = {
-            "unknown_columns": rows.unknown,
-            "missing_columns": rows.missing,
-            "unseen_categories": dict(rows.unseen),
-            "mostly_missing_rows": list(rows.mostly_missing),
-        }
-        found = [one.annotations for one in answered]
-        return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, columns=columns)
-
-    async def _explain(self, call: Call, receive: Receive, name: str) -> bytes:
-        call.is_logged = False  # such a call is nobody's traffic
-        deployment = await self._admit(call, name)
-        predictor = deployment.admit()
-        reader_of(predictor)
-        max_bytes = deployment.settings.max_body_bytes
-        body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=max_bytes)
-        explanation = await self._pool.submit(row_explain, predictor, explain_parse(body, call.query))
-        model = deployment.settings.artefact
-        return json_bytes({"id": call.id, "model": model, **explanation.fields(), "latency_ms": call.latency_ms})
-
-    async def _admit(self, call: Call, name: str) -> Deployment:
-        self._source.keys_refresh()
-        try:
-            return call.admit(self._source.snapshot, name)
-        except (ApiKeyUnknownError, DeploymentNotFoundError):
-            if not self._source.settling_s:
-                raise
-            # A key or deployment made a moment ago: whoever was told of it must not be refused before the next look.
-            await asyncio.sleep(self._source.settling_s)
-            return call.admit(self._source.snapshot, name)
-
-    async def _run_pictures(self, predictor: Predictor, deployment: Deployment, request: PredictRequest) -> list[Answered]:
-        first = request.pictures[0]
-        if len(request.pictures) > 1:
-            jobs = [self._pool.submit(picture_answer, predictor, deployment, request, picture) for picture in request.pictures]
-            return await asyncio.gather(*jobs)
-        if deployment.pace.is_quick(len(first)):
-            return [picture_answer(predictor, deployment, request, first)]
-        return [await self._pool.submit(picture_answer, predictor, deployment, request, first)]
+        return _PROBLEMS[call.form](fault)
 
     def _record(self, call: Call, status: int) -> None:
         latency_ms = call.latency_ms
@@ -257,28 +221,6 @@ class Application:
     async def _answer(self, scope: Scope, send: Send, status: int, headers: list[Header], body: bytes) -> None:
         headers = [*headers, NOSNIFF, (b"content-length", str(len(body)).encode())]
         if self._cors_origins:
-            headers += _cors_headers(scope, self._cors_origins)
+            headers += cors_headers(scope, self._cors_origins)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
-
-
-def _is_near(scope: Scope) -> bool:
-    """Whether a program of this machine asks, and no proxy for somebody else."""
-    client = scope.get("client")
-    is_local = client is not None and (client[0] == "::1" or client[0].startswith("127."))
-    return is_local and not any(name in _OF_PROXIES for name, _ in scope["headers"])
-
-
-_OF_PROXIES = frozenset((b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"via"))
-
-
-def _cors_headers(scope: Scope, origins: frozenset[bytes]) -> list[Header]:
-    origin = next((value for name, value in scope["headers"] if name == b"origin"), None)
-    if origin is None or not (b"*" in origins or origin in origins):
-        return []
-    headers = [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
-    if scope["method"] == "OPTIONS":
-        headers.append((b"access-control-allow-methods", b"POST"))
-        headers.append((b"access-control-allow-headers", b"authorization, content-type"))
-        headers.append((b"access-control-max-age", b"600"))
-    return headers

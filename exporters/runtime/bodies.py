@@ -1,50 +1,23 @@
-"""Takes a request's body apart: raw picture or text, multipart form, or JSON with base64 or with texts."""
+"""Takes a request's body apart as far as all kinds of items do it: reading it, forms, and arguments."""
 
 from __future__ import annotations
 
-import binascii
-import json
 import math
-from base64 import b64decode
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from .errors import (
-    ArgumentInvalidError,
-    Base64InvalidError,
-    BodyTooLargeError,
-    JsonInvalidError,
-    MultipartInvalidError,
-    PictureMissingError,
-    PicturesTooManyError,
-    RuntimeFault,
-    TextJsonInvalidError,
-    TextMissingError,
-    TextsTooManyError,
-)
+from .errors import ArgumentInvalidError, BodyTooLargeError, MultipartInvalidError, RuntimeFault
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-MAX_ITEMS = 64
-"""In one request: more would keep other callers waiting."""
 MAX_DRAINED_BYTES = 64 << 20
 """Of a body that is too large, so much is read and thrown away, because most clients read the answer only afterwards."""
-DATA_URI_MARK = ";base64,"
+FORM_TYPE = "application/x-www-form-urlencoded"
+"""What curl says of any body, so a picture may come under this name too."""
 
 
 class ClientGoneError(Exception):
     """The caller hung up before the body was complete."""
-
-
-@dataclass(slots=True)
-class PredictRequest:
-    """What the caller asks."""
-
-    pictures: list[bytes]
-    """Files, or texts in UTF-8 where the model reads texts."""
-    top: int | None = None
-    threshold: float | None = None
 
 
 async def body_read(receive: Receive, *, declared_bytes: int | None, max_bytes: int) -> bytes:
@@ -85,83 +58,9 @@ async def _drain(receive: Receive, num_bytes: int) -> None:
             return
 
 
-def request_parse(body: bytes, content_type: str, query: Mapping[str, str], *, is_text: bool = False) -> PredictRequest:
-    """Finds pictures or texts, and arguments. Arguments in the body win over those in the address.
-
-    A body that starts with ``{`` is JSON whatever it calls itself: no picture starts so, and EasyDL's own examples send
-    JSON without a content type. Only of a model that reads texts it may call itself ``text/plain`` and be one.
-
-    Raises:
-        RuntimeFault: one of this module's errors says what is wrong.
-    """
-    missing = TextMissingError if is_text else PictureMissingError
-    if not body:
-        raise missing
-    is_plain = is_text and content_type.startswith("text/plain")
-    if content_type.startswith("multipart/form-data"):
-        pictures, arguments = form_parse(body, content_type, missing)
-    elif not is_plain and (content_type.startswith("application/json") or body.lstrip()[:1] == b"{"):
-        pictures, arguments = _from_json(body, is_text=is_text)
-    else:
-        pictures, arguments = [body], {}
-    if not pictures:
-        raise missing
-    if len(pictures) > MAX_ITEMS:
-        if is_text:
-            raise TextsTooManyError(f"{len(pictures)} texts, at most {MAX_ITEMS} go into one request")
-        raise PicturesTooManyError(f"{len(pictures)} pictures, at most {MAX_ITEMS} go into one request")
-    if query:
-        arguments = {**query, **arguments}
-    if not arguments:
-        return PredictRequest(pictures)
-    return PredictRequest(pictures, top_of(arguments), threshold_of(arguments))
-
-
-def _from_json(body: bytes, *, is_text: bool) -> tuple[list[bytes], dict[str, Any]]:
-    invalid = TextJsonInvalidError if is_text else JsonInvalidError
-    try:
-        fields = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise invalid(f"the body is not JSON: {error}") from error
-    if not isinstance(fields, dict):
-        raise invalid("the body is JSON but not an object")
-    if is_text:
-        return _texts(fields), fields
-    if "images" in fields:
-        encoded = fields["images"]
-        if not isinstance(encoded, list):
-            raise ArgumentInvalidError("images must be a list of base64 strings")
-    else:
-        encoded = [fields["image"]] if "image" in fields else []
-    return [_from_base64(text) for text in encoded], fields
-
-
-def _texts(fields: Mapping[str, Any]) -> list[bytes]:
-    texts = fields.get("texts", [fields["text"]] if "text" in fields else [])
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ArgumentInvalidError("text must be a string, texts a list of strings")
-    try:
-        return [text.encode() for text in texts]
-    except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can spell
-        raise ArgumentInvalidError(f"a text holds what is no character: {error.reason}") from error
-
-
-def _from_base64(text: object) -> bytes:
-    if not isinstance(text, str):
-        raise Base64InvalidError("a picture must be a base64 string")
-    if text.startswith("data:"):
-        text = text.partition(DATA_URI_MARK)[2]
-    try:
-        picture = b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        try:
-            # Some encoders break lines; everything else that is not base64 stays an error.
-            picture = b64decode("".join(text.split()), validate=True)
-        except (binascii.Error, ValueError) as error:
-            raise Base64InvalidError(f"a picture is not base64: {error}") from error
-    if not picture:
-        raise PictureMissingError
-    return picture
+def is_json(body: bytes, content_type: str) -> bool:
+    """Whether a body is a JSON object, whatever it calls itself."""
+    return content_type.startswith("application/json") or body.lstrip()[:1] == b"{"
 
 
 def form_parse(body: bytes, content_type: str, missing: type[RuntimeFault]) -> tuple[list[bytes], dict[str, Any]]:

@@ -5,43 +5,51 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 from urllib.parse import parse_qsl
 
-from .bodies import PredictRequest
-from .encode import Annotation
+from .annotations import Annotation
 from .ids import prediction_id, prediction_number
+from .items import Calls, PredictRequest
+from .items.kind import Decoded
 from .journal import Entry
 from .predictor import Predictor
-from .row_bodies import RowsRequest
-from .rows import RowCells, Rows, row_data
+from .responses import JSON, Header
 from .state import Deployment, Key, Snapshot
-from .text import TextTokens, text_data
 
 Scope = dict[str, Any]
 MAX_KEPT = 64
 """Inputs of one call that the log keeps: of more rows the least sure, or some from all over the request."""
 
 
+class Form(Enum):
+    """Whose answers and refusals a caller reads."""
+
+    OWN = "own"
+    EASYDL = "easydl"
+    INFERENCE = "inference"
+
+
 @dataclass(slots=True)
 class Answered:
-    """One picture, text or row."""
+    """One item."""
 
     annotations: Sequence[Annotation]
     best: dict[str, object] | None
     uncertainty: float | None
-    """None where a number is predicted."""
+    """None where nothing says so."""
     held: Sequence[Annotation]
     """What the model holds to be there; empty where the deployment keeps no inputs."""
-    data: bytes | RowCells
-    """What the log may keep: a picture's file, a text as a dataset would have it, or the cells of a row."""
+    item: Any
+    """As it came."""
 
 
 @dataclass(slots=True)
 class Call:
     """One call."""
 
-    is_easydl: bool
+    form: Form
     secret: str | None
     content_type: str
     declared_bytes: int | None
@@ -51,6 +59,14 @@ class Call:
     started_at: float = field(default_factory=time.perf_counter)
     key: Key | None = None
     deployment: Deployment | None = None
+    encoding: str = ""
+    """In which the body is packed; empty: in none."""
+    json_bytes: int | None = None
+    """Of the body, so many are JSON; others stand behind them."""
+    status: int = 200
+    """Of the answer where nothing went wrong."""
+    headers: list[Header] = field(default_factory=lambda: [JSON])
+    """Of the same."""
     is_logged: bool = True
     """Whether it belongs into the prediction log, as far as its key does."""
     code: str | None = None
@@ -59,6 +75,11 @@ class Call:
     uncertainty: list[float | None] = field(default_factory=list)
     kept: list[bytes | None] = field(default_factory=list)
     held: list[Sequence[Annotation]] = field(default_factory=list)
+
+    @property
+    def is_easydl(self) -> bool:
+        """Whether the answer has EasyDL's form."""
+        return self.form is Form.EASYDL
 
     @property
     def latency_ms(self) -> float:
@@ -75,19 +96,18 @@ class Call:
         self.deployment = snapshot.deployment_find(self.key, name)
         return self.deployment
 
-    def remember(self, deployment: Deployment, answered: list[Answered]) -> None:
-        """Notes what was answered and which inputs the deployment's policy keeps."""
+    def remember(self, deployment: Deployment, calls: Calls | None, answered: list[Answered]) -> None:
+        """Notes what was answered and which inputs the deployment's policy keeps; no calls: inputs that no log takes."""
         self.top = [one.best for one in answered]
         self.uncertainty = [one.uncertainty for one in answered]
         settings = deployment.settings
-        if settings.keep_inputs == "none":
+        if settings.keep_inputs == "none" or calls is None:
             return
         limit = None if settings.keep_inputs == "all" else settings.min_uncertainty
         wanted = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
         kept: list[bytes | None] = [None] * len(answered)
         for place in _some(wanted, answered):
-            data = answered[place].data
-            kept[place] = data if isinstance(data, bytes) else row_data(data)
+            kept[place] = calls.kept(answered[place].item)
         self.kept = kept if any(kept) else []
         self.held = [one.held for one in answered]
 
@@ -109,62 +129,61 @@ class Call:
         )
 
 
-def call_open(scope: Scope, *, is_easydl: bool) -> Call:
+def call_open(scope: Scope, form: Form) -> Call:
     """Reads a request's head. A token in the address is how EasyDL's clients show theirs."""
-    secret, content_type, declared_bytes = None, "", None
+    secret, content_type, declared_bytes, json_bytes, encoding = None, "", None, None, ""
     for name, value in scope["headers"]:
         if name == b"authorization" and value[:7].lower() == b"bearer ":
-            secret = value[7:].strip().decode("latin-1")
+            secret = value[7:].strip().decode("latin-1") or None
         elif name == b"content-type":
             content_type = value.decode("latin-1")
         elif name == b"content-length":
             declared_bytes = int(value)
-    query: dict[str, str] = dict(parse_qsl(scope["query_string"].decode("latin-1"))) if scope["query_string"] else {}
-    if "access_token" in query:
-        secret = secret or query["access_token"]
-        is_easydl = True
-    is_easydl = is_easydl or query.get("format") == "easydl"
+        elif name == b"inference-header-content-length" and value.isdigit():
+            json_bytes = int(value)
+        elif name == b"content-encoding" and value != b"identity":
+            encoding = value.decode("latin-1")
+    said = scope["query_string"].decode("latin-1")
+    query: dict[str, str] = dict(parse_qsl(said)) if said else {}
+    if "access_token=" in said:
+        secret = secret or query.get("access_token", "")  # an empty token is an unknown one
+        form = Form.EASYDL if form is Form.OWN else form
+    if query.get("format") == "easydl" and form is Form.OWN:
+        form = Form.EASYDL
     number = prediction_number()
-    return Call(is_easydl, secret, content_type, declared_bytes, query, number, prediction_id(number))
+    return Call(
+        form,
+        secret,
+        content_type,
+        declared_bytes,
+        query,
+        number,
+        prediction_id(number),
+        encoding=encoding,
+        json_bytes=json_bytes,
+    )
 
 
-def picture_answer(predictor: Predictor, deployment: Deployment, request: PredictRequest, picture: bytes) -> Answered:
-    """Answers one picture or text; runs in any thread.
-
-    Raises:
-        RuntimeFault: it cannot be decoded.
-    """
-    started_at = deployment.pace.start()
-    thresholds = deployment.settings.thresholds
-    decoded = predictor.decode(picture)
-    answer = predictor.predict(decoded)
-    annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
-    best, uncertainty = predictor.judge(answer, thresholds)
-    held = () if deployment.settings.keep_inputs == "none" else predictor.hold(answer, decoded, thresholds)
-    deployment.pace.end(started_at)
-    data = text_data(decoded.text) if isinstance(decoded, TextTokens) else picture
-    return Answered(annotations, best, uncertainty, held, data)
-
-
-def rows_answer(predictor: Predictor, deployment: Deployment, request: RowsRequest) -> tuple[Rows, list[Answered]]:
-    """Answers the rows of one request, all at once; runs in any thread.
+def part_answer(
+    predictor: Predictor, calls: Calls, deployment: Deployment, request: PredictRequest, part: Sequence[Any]
+) -> tuple[Decoded, list[Answered]]:
+    """Answers one part of a request, all its items at once; runs in any thread.
 
     Raises:
-        RuntimeFault: a row cannot be read.
+        RuntimeFault: an item cannot be read.
     """
-    assert predictor.reader is not None  # whoever asks about rows has looked
-    started_at = deployment.pace.start() if len(request.rows) == 1 else None
+    started_at = deployment.pace.start() if len(part) == 1 else None
     thresholds = deployment.settings.thresholds
     is_kept = deployment.settings.keep_inputs != "none"
-    rows = predictor.reader.read(request.rows, is_lenient=request.is_lenient)
+    decoded = calls.read(part, request)
     answered = []
-    for cells, answer in zip(request.rows, predictor.predict_rows(rows), strict=True):
-        annotations = predictor.encode(answer, rows, top=request.top, threshold=request.threshold, thresholds=thresholds)
+    for item, answer in zip(part, predictor.predict_many(decoded), strict=True):
+        annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
         best, uncertainty = predictor.judge(answer, thresholds)
-        held = predictor.hold(answer, rows, thresholds) if is_kept else ()
-        answered.append(Answered(annotations, best, uncertainty, held, cells))
+        held = predictor.hold(answer, decoded, thresholds) if is_kept else ()
+        answered.append(Answered(annotations, best, uncertainty, held, item))
     deployment.pace.end(started_at)
-    return rows, answered
+    return decoded, answered
 
 
 def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:

@@ -34,79 +34,10 @@ class AnswerInvalidError(RuntimeFault):
     """The model's number is infinite or none."""
 
     code = "answer_invalid"
+    status = 422
     title = "The model gives no number for this"
     hint = "Look for extreme cells in the request; train the model again if there are none."
     easydl_code = 2
-
-
-class PictureMissingError(RuntimeFault):
-    """The request holds no picture."""
-
-    code = "picture_missing"
-    status = 400
-    title = "The request holds no picture"
-    hint = "Send the picture's bytes as the body, a multipart field named file, or JSON with image or images in base64."
-    easydl_code = 336001
-
-
-class PictureUnreadableError(RuntimeFault):
-    """The bytes are no picture, or a broken one."""
-
-    code = "picture_unreadable"
-    status = 400
-    title = "The picture cannot be decoded"
-    hint = "Send a whole JPEG, PNG, WebP, BMP, GIF or TIFF file."
-    easydl_code = 336005
-
-
-class PictureTooLargeError(RuntimeFault):
-    """The picture has more pixels than the runtime decodes."""
-
-    code = "picture_too_large"
-    status = 413
-    title = "The picture has too many pixels"
-    hint = "Send a smaller picture; the model looks at a reduced one anyway."
-    easydl_code = 336001
-
-
-class PicturesTooManyError(RuntimeFault):
-    """One request holds more pictures than allowed."""
-
-    code = "pictures_too_many"
-    status = 413
-    title = "Too many pictures in one request"
-    hint = "Send them in several requests."
-    easydl_code = 336001
-
-
-class TextMissingError(RuntimeFault):
-    """The request holds no text."""
-
-    code = "text_missing"
-    status = 400
-    title = "The request holds no text"
-    hint = 'Send the text in UTF-8 as the body with the content type text/plain, or JSON such as {"texts": ["..."]}.'
-    easydl_code = 336001
-
-
-class TextUnreadableError(RuntimeFault):
-    """The bytes are not UTF-8."""
-
-    code = "text_unreadable"
-    status = 400
-    title = "The text cannot be decoded"
-    hint = "Send the text in UTF-8."
-    easydl_code = 336005
-
-
-class TextsTooManyError(RuntimeFault):
-    """One request holds more texts than allowed."""
-
-    code = "texts_too_many"
-    status = 413
-    title = "Too many texts in one request"
-    hint = "Send them in several requests."
-    easydl_code = 336001
 
 
 class BodyTooLargeError(RuntimeFault):
@@ -127,22 +58,6 @@ class JsonInvalidError(RuntimeFault):
     title = "The body is not valid JSON"
     hint = 'Send an object such as {"image": "<base64>", "top_num": 5}.'
     easydl_code = 336002
-
-
-class TextJsonInvalidError(JsonInvalidError):
-    """The same of a model that reads texts."""
-
-    hint = 'Send an object such as {"texts": ["..."], "top_num": 5}.'
-
-
-class Base64InvalidError(RuntimeFault):
-    """A picture in JSON is not base64."""
-
-    code = "base64_invalid"
-    status = 400
-    title = "The picture is not valid base64"
-    hint = "Encode the file's bytes as standard base64, without a header."
-    easydl_code = 336003
 
 
 class MultipartInvalidError(RuntimeFault):
@@ -183,6 +98,15 @@ class ApiKeyUnknownError(RuntimeFault):
     title = "The API key is not known"
     hint = "Check the key, or make a new one in the workspace's settings."
     easydl_code = 110
+
+
+class MetricsTokenError(RuntimeFault):
+    """``/metrics`` is asked for without its token, or with another one."""
+
+    code = "metrics_token_invalid"
+    status = 401
+    title = "The token of the metrics is needed"
+    hint = "Send the header Authorization: Bearer <token> with the token that the server was started with."
 
 
 class ApiKeyExpiredError(RuntimeFault):

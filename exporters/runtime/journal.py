@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .answers import json_bytes
-from .encode import Annotation
+from .annotations import Annotation
+from .responses import json_bytes
 
 FLUSH_EVERY_S = 0.25
 SECONDS_PER_HOUR = 3600

@@ -1,4 +1,7 @@
-"""Counters of the server in Prometheus' text format. Only the event loop writes them, so they need no lock."""
+"""Counters of the server in Prometheus' text format, and in OpenMetrics for whoever asks for it.
+
+Only the event loop writes them, so they need no lock.
+"""
 
 from __future__ import annotations
 
@@ -8,50 +11,60 @@ from collections import defaultdict
 BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_DEPLOYMENT = ""
 """Label of a call that was refused before a deployment was found."""
+PLAIN_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+OPEN_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 
 class Histogram:
     """How long the calls of one deployment took."""
 
-    __slots__ = ("counts", "num_pictures", "total_s")
+    __slots__ = ("counts", "num_items", "total_s")
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS_S) + 1)
         self.total_s = 0.0
-        self.num_pictures = 0
+        self.num_items = 0
 
 
 class Metrics:
-    """Calls by deployment and status, pictures, and latency."""
+    """Calls by deployment and status, items, and latency."""
 
     def __init__(self) -> None:
         self._calls: defaultdict[tuple[str, int], int] = defaultdict(int)
         self._latency: defaultdict[str, Histogram] = defaultdict(Histogram)
 
-    def count(self, deployment: str, status: int, seconds: float, num_pictures: int) -> None:
+    def count(self, deployment: str, status: int, seconds: float, num_items: int) -> None:
         """Counts one call."""
         self._calls[deployment, status] += 1
         histogram = self._latency[deployment]
         histogram.counts[bisect_left(BOUNDS_S, seconds)] += 1
         histogram.total_s += seconds
-        histogram.num_pictures += num_pictures
+        histogram.num_items += num_items
 
-    def text(self, *, num_inputs_dropped: int) -> str:
-        """Renders everything."""
-        lines = ["# HELP modelyard_calls_total Calls answered.", "# TYPE modelyard_calls_total counter"]
-        for (deployment, status), count in sorted(self._calls.items()):
-            lines.append(f'modelyard_calls_total{{deployment="{deployment}",status="{status}"}} {count}')
-        lines += ["# HELP modelyard_pictures_total Pictures answered.", "# TYPE modelyard_pictures_total counter"]
-        lines += [f'modelyard_pictures_total{{deployment="{d}"}} {h.num_pictures}' for d, h in sorted(self._latency.items())]
+    def text(self, *, num_inputs_dropped: int, is_open: bool = False) -> str:
+        """Renders everything.
+
+        Args:
+            num_inputs_dropped: inputs that the log could not keep.
+            is_open: as OpenMetrics, which names a counter without ``_total`` and has an end.
+        """
+        latencies = sorted(self._latency.items())
+        calls = [f'{{deployment="{d}",status="{status}"}} {count}' for (d, status), count in sorted(self._calls.items())]
+        items = [f'{{deployment="{d}"}} {histogram.num_items}' for d, histogram in latencies]
+        lines = _counter("modelyard_calls", "Calls answered.", calls, is_open=is_open)
+        lines += _counter("modelyard_items", "Pictures, texts and rows answered.", items, is_open=is_open)
+        lines += _counter("modelyard_pictures", "The same as modelyard_items_total; goes in 0.2.", items, is_open=is_open)
         lines += ["# HELP modelyard_call_seconds Time of a call inside the server.", "# TYPE modelyard_call_seconds histogram"]
-        for deployment, histogram in sorted(self._latency.items()):
+        for deployment, histogram in latencies:
             lines += _histogram_lines(deployment, histogram)
-        lines += [
-            "# HELP modelyard_inputs_dropped_total Inputs not kept because too many waited to be written.",
-            "# TYPE modelyard_inputs_dropped_total counter",
-            f"modelyard_inputs_dropped_total {num_inputs_dropped}",
-        ]
-        return "\n".join(lines) + "\n"
+        dropped = "Inputs not kept because too many waited to be written."
+        lines += _counter("modelyard_inputs_dropped", dropped, [f" {num_inputs_dropped}"], is_open=is_open)
+        return "\n".join([*lines, "# EOF"] if is_open else lines) + "\n"
+
+
+def _counter(name: str, says: str, samples: list[str], *, is_open: bool) -> list[str]:
+    family = name if is_open else f"{name}_total"
+    return [f"# HELP {family} {says}", f"# TYPE {family} counter", *(f"{name}_total{sample}" for sample in samples)]
 
 
 def _histogram_lines(deployment: str, histogram: Histogram) -> list[str]:

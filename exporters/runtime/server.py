@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from .app import Application
+from .heads import MetricsAccess
 from .journal import Journal
 from .pool import Pool, num_cores
 from .serving import ServingFolder
 
+METRICS_TOKEN = "MODELYARD_METRICS_TOKEN"  # noqa: S105 - the variable's name
 GRACE_S = 30
 """How long calls in flight may take after the server was asked to end."""
 
@@ -51,14 +54,18 @@ def _end(*_: object) -> NoReturn:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serves the platform's folder of deployments."""
+    """Serves the platform's folder of deployments. The token of the metrics is in the environment: arguments can be listed."""
     parser = argparse.ArgumentParser(description="Prediction server of Modelyard")
     parser.add_argument("--serving", type=Path, required=True, help="folder with deployments/ and keys.json")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8100)
     parser.add_argument("--threads", type=int, default=num_cores(), help="pictures answered at the same time")
     parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
-    parser.add_argument("--open-metrics", action="store_true", help="let other machines read /metrics")
+    parser.add_argument(
+        "--open-metrics",
+        action="store_true",
+        help="let other machines read /metrics; where a token is set, it is asked for all the same",
+    )
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     app = Application(
@@ -66,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pool=Pool(options.threads),
         journal=Journal(options.serving),
         cors_origins=tuple(options.cors_origin),
-        are_metrics_open=options.open_metrics,
+        metrics_access=MetricsAccess(os.environ.get(METRICS_TOKEN, "").strip(), options.open_metrics),
     )
     serve(app, host=options.host, port=options.port)
 

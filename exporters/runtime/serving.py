@@ -21,9 +21,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .answers import json_bytes
 from .errors import ArtefactUnreadableError
 from .predictor import MODEL_FILE, Predictor
+from .responses import json_bytes
 from .state import Deployment, Key, Quota, Settings, Snapshot, deployments_index
 
 POLL_EVERY_S = 0.2
@@ -41,12 +41,14 @@ logger = logging.getLogger(__name__)
 class ServingFolder:
     """A source that follows the folder."""
 
+    is_open = False
     settling_s = POLL_EVERY_S + 0.15  # the second part is for reading the files
 
     def __init__(self, folder: Path) -> None:
         self.snapshot = Snapshot()
         self.is_ready = False
         self._folder = folder
+        self._keys_file = str(folder / "keys.json")  # looked at before each call: joined and made a text once
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="serving", daemon=True)
         self._lock = threading.Lock()
@@ -100,16 +102,19 @@ class ServingFolder:
         Also called before each call is let in, which costs one look at the file's time: a key that was revoked, or whose owner
         was removed, must not be served while a model is being loaded.
         """
-        path = self._folder / "keys.json"
-        if _stamp(path) == self._keys_stamp:
+        if _stamp(self._keys_file) == self._keys_stamp:
             return False
         with self._lock:
-            stamp = _stamp(path)
+            stamp = _stamp(self._keys_file)
             if stamp == self._keys_stamp:
                 return False
             self._keys_stamp = stamp
             try:
-                self._keys = {} if stamp is None else {row["sha256"]: _key(row) for row in json.loads(path.read_bytes())}
+                self._keys = (
+                    {}
+                    if stamp is None
+                    else {row["sha256"]: _key(row) for row in json.loads(Path(self._keys_file).read_bytes())}
+                )
             except (OSError, ValueError, KeyError, TypeError):
                 logger.exception("keys.json cannot be read; the keys stay as they were")
                 return False
@@ -153,7 +158,7 @@ class ServingFolder:
             predictor = self._shared(wanted) or self._open(settings)
         except ArtefactUnreadableError as error:
             logger.error("%s: %s", settings.id, error.detail)
-            self._deployments[path] = Deployment(old.settings, old.predictor, fault=error.detail, quota=old.quota)
+            self._deployments[path] = Deployment(old.settings, old.predictor, error.detail, error.code, quota=old.quota)
             return
         self._deployments[path] = Deployment(settings, predictor, quota=old.quota)
         self._loaded[path] = wanted
@@ -198,7 +203,7 @@ class ServingFolder:
             "id": settings.id,
             "artefact": settings.artefact,
             "state": state,
-            "code": ArtefactUnreadableError.code if deployment.fault else None,
+            "code": deployment.fault_code,
             "message": deployment.fault,
             "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
@@ -218,7 +223,7 @@ def _state(deployment: Deployment) -> str:
     return "starting" if deployment.predictor is None else "ready"
 
 
-def _stamp(path: Path) -> Stamp | None:
+def _stamp(path: Path | str) -> Stamp | None:
     try:
         facts = os.stat(path)
     except FileNotFoundError:

@@ -23,6 +23,7 @@ from .errors import (
     PermissionDeniedError,
     QuotaExceededError,
 )
+from .items import Calls
 from .pool import Pace
 from .predictor import Predictor
 
@@ -46,6 +47,10 @@ class Key:
     """Id of the only deployment that it may call; None: every one."""
     is_logged: bool = True
     """Whether its calls go into the prediction log; those by which a platform looks into a model are nobody's traffic."""
+
+    def may_call(self, settings: Settings) -> bool:
+        """Whether its scope lets it call a deployment of its workspace."""
+        return self.deployment in (None, settings.id) and self.project in (None, settings.project)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +106,46 @@ class Deployment:
     settings: Settings
     predictor: Predictor | None
     fault: str | None = None
-    """Why there is no predictor although loading was tried."""
+    """Why there is no predictor, or not the wanted one, although loading was tried."""
+    fault_code: str | None = None
+    """The same as a code."""
     quota: Quota | None = None
     pace: Pace = field(default_factory=Pace)
+    _calls: Calls | None = None
 
-    def admit(self) -> Predictor:
-        """Lets one call in.
+    @property
+    def calls(self) -> Calls:
+        """How calls ask its model about items."""
+        if self._calls is None:
+            items = self.running().items
+            self._calls = items.calls(items)
+        return self._calls
+
+    def running(self) -> Predictor:
+        """Its model.
 
         Raises:
-            DeploymentStoppedError, DeploymentFailedError, DeploymentStartingError, QuotaExceededError: or says why not.
+            DeploymentStoppedError, DeploymentFailedError, DeploymentStartingError: it has none at this moment.
         """
         if not self.settings.is_running:
             raise DeploymentStoppedError
         if self.predictor is None:
             raise DeploymentFailedError(self.fault) if self.fault else DeploymentStartingError(retry_after_s=1)
+        return self.predictor
+
+    def admit(self) -> Predictor:
+        """Lets one call in.
+
+        Raises:
+            QuotaExceededError: the calls are used up; and as ``running``.
+        """
+        predictor = self.running()
         until = self.settings.refused_until
         if until is not None and until > time.time():
             raise QuotaExceededError("the calls of this day are used up", retry_after_s=int(until - time.time()) + 1)
         if self.quota is not None:
             self.quota.take(time.monotonic())
-        return self.predictor
+        return predictor
 
 
 @dataclass(frozen=True)
@@ -140,7 +165,7 @@ class Snapshot:
         """
         if self.keys is None:
             return None
-        if not secret:
+        if secret is None:
             raise ApiKeyMissingError
         key = self.keys.get(hashlib.sha256(secret.encode()).hexdigest())
         if key is None:
@@ -161,10 +186,16 @@ class Snapshot:
         deployment = self.deployments.get((OPEN_WORKSPACE if key is None else key.workspace, name))
         if deployment is None:
             raise DeploymentNotFoundError
-        settings = deployment.settings
-        if key is not None and (key.deployment not in (None, settings.id) or key.project not in (None, settings.project)):
+        if key is not None and not key.may_call(deployment.settings):
             raise KeyOutOfScopeError
         return deployment
+
+    def deployments_of(self, key: Key | None) -> list[Deployment]:
+        """Those that a caller may ask, by their slugs."""
+        workspace = OPEN_WORKSPACE if key is None else key.workspace
+        found = {each.settings.id: each for (place, _), each in self.deployments.items() if place == workspace}
+        mine = [each for each in found.values() if key is None or key.may_call(each.settings)]
+        return sorted(mine, key=lambda each: each.settings.slug)
 
 
 def deployments_index(deployments: Iterable[Deployment]) -> dict[tuple[str, str], Deployment]:
@@ -199,11 +230,16 @@ class Source(Protocol):
     def stop(self) -> None:
         """Stops watching."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody may know which models are served."""
+
 
 class FixedSource:
     """The source of a bundle: one world that never changes."""
 
     is_ready = True
+    is_open = True
     settling_s = 0.0
 
     def __init__(self, snapshot: Snapshot) -> None:

@@ -1,4 +1,4 @@
-"""Serves the model of this bundle: ``python -m server --help``."""
+"""Serves the model of this bundle: ``python -m server --help``; options may stand in the environment: MODEL_SERVER_PORT=80."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import argparse
 import hashlib
 import json
 import logging
+import os
 import sys
 from pathlib import Path
 
 from .runtime import selftest
 from .runtime.app import Application, Page
 from .runtime.errors import ArtefactUnreadableError
+from .runtime.heads import MetricsAccess
 from .runtime.journal import Journal
 from .runtime.pool import Pool, num_cores
 from .runtime.predictor import Predictor
@@ -39,7 +41,7 @@ def main() -> int:
         id=bundle["name"],
         slug=bundle["name"],
         workspace=OPEN_WORKSPACE,
-        artefact=bundle["artefact"],
+        artefact=bundle["model"],
         artefact_dir=str(ARTEFACT_DIR),
         is_running=True,
         thresholds=None,
@@ -53,8 +55,11 @@ def main() -> int:
         pool=Pool(options.threads),
         journal=Journal(options.log) if options.log else None,
         cors_origins=tuple(options.cors_origin),
-        are_metrics_open=options.open_metrics,
-        pages={"/": Page("text/html; charset=utf-8", (HERE / "page.html").read_bytes())},
+        metrics_access=MetricsAccess(options.metrics_token, options.open_metrics),
+        pages={
+            "/": Page("text/html; charset=utf-8", (HERE / "page.html").read_bytes()),
+            "/openapi.json": Page("application/json", (HERE.parent / "openapi.json").read_bytes()),
+        },
         easydl_paths={bundle["easydl_path"]: bundle["name"]} if bundle["easydl_path"] else None,
     )
     sys.stderr.write(f"Serving {bundle['name']} at http://{options.host}:{options.port}\n")
@@ -74,8 +79,27 @@ def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="inputs the log keeps")
     parser.add_argument("--min-uncertainty", type=float, default=0.5, help="what uncertain keeps (default: %(default)s)")
     parser.add_argument("--open-metrics", action="store_true", help="let other machines read /metrics")
+    shown = "read /metrics from anywhere with Authorization: Bearer TOKEN, and not without; better in the environment"
+    parser.add_argument("--metrics-token", default="", help=shown)
+    _environment_read(parser)
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     return parser
+
+
+def _environment_read(parser: argparse.ArgumentParser) -> None:
+    """Takes ``MODEL_SERVER_<OPTION>`` for what the command line leaves out; several origins stand with commas between."""
+    for action in parser._actions:
+        given = os.environ.get(f"MODEL_SERVER_{action.dest.upper()}", "")
+        if not given or action.dest == "help":
+            continue
+        if isinstance(action.default, bool):
+            action.default = given.lower() in {"1", "true", "yes"}
+        elif isinstance(action.default, list):
+            action.default = [each.strip() for each in given.split(",") if each.strip()]
+        else:
+            action.default = given  # read by the option's own type
+            if action.choices is not None and given not in action.choices:
+                parser.error(f"MODEL_SERVER_{action.dest.upper()} must be one of {', '.join(action.choices)}, not {given}")
 
 
 def _keys(file: Path | None) -> dict[str, Key] | None:

@@ -1,0 +1,33 @@
+"""What products must know of a model's answers: a module for each kind, found by the name in the manifest."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import ClassVar, Protocol, cast
+
+from automl.contracts.artefact import ArtefactManifest
+from exporters.errors import ArtefactInvalidError
+
+
+class AnswerKind(Protocol):
+    """What each module calls ``KIND``."""
+
+    example: ClassVar[str]
+    """An answer in a read-me."""
+    easydl_word: ClassVar[str]
+    """Last part of EasyDL's address; empty where the kind of items says it."""
+    may_be_nothing: ClassVar[bool]
+    """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
+
+
+def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
+    """The kind of what a model answers.
+
+    Raises:
+        ArtefactInvalidError: there is no such kind.
+    """
+    name = manifest.output.value
+    if not Path(__file__).with_name(f"{name}.py").exists():
+        raise ArtefactInvalidError(f"no product gives answers of the kind {name!r}")
+    return cast("AnswerKind", import_module(f"exporters.answers.{name}").KIND)

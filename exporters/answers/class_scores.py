@@ -1,0 +1,16 @@
+"""Scores of labels that exclude each other."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ClassScores:
+    """See ``AnswerKind``."""
+
+    example: ClassVar[str] = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
+    easydl_word: ClassVar[str] = ""
+    may_be_nothing: ClassVar[bool] = False
+
+
+KIND = ClassScores()

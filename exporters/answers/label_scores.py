@@ -1,0 +1,16 @@
+"""Scores of labels that stand by themselves."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LabelScores:
+    """See ``AnswerKind``."""
+
+    example: ClassVar[str] = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
+    easydl_word: ClassVar[str] = ""
+    may_be_nothing: ClassVar[bool] = False
+
+
+KIND = LabelScores()

@@ -1,0 +1,38 @@
+"""What products must know of the items that a model reads: a module for each kind, found by the name in the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, cast
+
+from automl.contracts.artefact import ArtefactManifest
+from exporters.errors import ArtefactInvalidError
+
+
+class ItemKind(Protocol):
+    """What each module calls ``KIND``."""
+
+    packages: ClassVar[Mapping[str, str]]
+    """That reading needs beside those of every product: names to import by the names of their distributions."""
+    easydl_word: ClassVar[str]
+    """Last part of EasyDL's address of a model that tells such items' classes."""
+
+    def files(self, decode: Any) -> tuple[str, ...]:  # noqa: ANN401 - the kind's own part of the manifest
+        """Files of the artefact that reading needs."""
+
+    def values(self, decode: Any) -> Mapping[str, str]:  # noqa: ANN401 - as above
+        """What the kind's own templates ask for."""
+
+
+def item_kind(manifest: ArtefactManifest) -> ItemKind:
+    """The kind of what a model reads.
+
+    Raises:
+        ArtefactInvalidError: there is no such kind.
+    """
+    name = manifest.decode.kind
+    if not Path(__file__).with_name(f"{name}.py").exists():
+        raise ArtefactInvalidError(f"no product reads items of the kind {name!r}")
+    return cast("ItemKind", import_module(f"exporters.items.{name}").KIND)

@@ -1,0 +1,45 @@
+"""``python -m {{package}} rows.csv`` answers each row, as JSON Lines; ``--selftest`` replays the golden samples."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from .model import ARTEFACT_DIR, Model
+from .runtime import selftest
+from .runtime.errors import RuntimeFault
+from .runtime.items.row.bodies import file_rows
+
+
+def main() -> int:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser(prog="python -m {{package}}")
+    parser.add_argument("files", nargs="*", help="CSV or JSON Lines in UTF-8")
+    parser.add_argument("--top", type=int, help="at most so many labels (default: 5)")
+    parser.add_argument("--threshold", type=float, help="lowest score, 0 to 1")
+    parser.add_argument("--lenient", action="store_true", help="take cells that cannot be read as empty")
+    parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
+    options = parser.parse_args()
+    if options.selftest:
+        return selftest.main(ARTEFACT_DIR)
+    if not options.files:
+        parser.error("name at least one file")
+    model, num_failed = Model(), 0
+    for file in options.files:
+        try:
+            rows = file_rows(Path(file).read_bytes(), model.columns)
+            answers = model.predict_many(rows, top=options.top, threshold=options.threshold, is_lenient=options.lenient)
+        except (RuntimeFault, OSError, ValueError) as error:
+            sys.stderr.write(f"{file}: {error}\n")
+            num_failed += 1
+            continue
+        for number, answer in enumerate(answers, 1):
+            line = {"file": file, "row": number, "annotations": answer}
+            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return 1 if num_failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
