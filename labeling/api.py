@@ -167,9 +167,11 @@ def snapshot_create(request: HttpRequest, body: SnapshotIn) -> Status[VersionOut
     dataset = project_dataset_for(request, "version.write", body.project)
     actor = principal_of(request)
     if not snapshots.snapshot_is_small(dataset):
-        job = snapshots.snapshot_submit(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
+        job = snapshots.snapshot_submit(dataset=dataset, actor=actor, note=body.note, shares=body.shares, rule=body.rule)
         return Status(202, SnapshotJobOut(job=job_out(job)))
-    version, is_new = snapshots.snapshot_create(dataset=dataset, actor=actor, note=body.note, shares=body.shares)
+    version, is_new = snapshots.snapshot_create(
+        dataset=dataset, actor=actor, note=body.note, shares=body.shares, rule=body.rule
+    )
     return Status(201 if is_new else 200, version_out(version))
 
 

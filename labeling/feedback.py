@@ -22,7 +22,7 @@ from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject
 from studio.deployments.logs import input_path
 from studio.deployments.models import Deployment, PredictionLog
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 
 _BATCH = 32
 """Inputs held in memory at once."""
@@ -46,16 +46,13 @@ def feedback_submit(*, deployment: Deployment, actor: Principal, min_uncertainty
     num_calls = feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit].count()
     if num_calls == 0:
         return 0, None
-    num_ended = Job.objects.filter(subject=deployment.id, kind="feedback", ended_at__isnull=False).count()
-    job = job_submit(
+    job, _ = job_submit_once(
         workspace=deployment.project.workspace_id,
         project=deployment.project_id,
         kind="feedback",
         title=Text(en=f"Feedback of {deployment.name}", zh=f"{deployment.name} 的反馈"),
         subject=deployment.id,
         payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit, "actor": actor.id},
-        # Asking again while one runs gives that one.
-        idempotency_key=f"feedback:{deployment.id}:{num_ended}",
     )
     return num_calls, job
 

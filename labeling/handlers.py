@@ -11,6 +11,7 @@ from labeling.snapshots import snapshot_create
 from labeling.suggestions import suggestions_bring
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset
+from studio.datasets.split_rule import SplitRule
 from studio.deployments.models import Deployment
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
@@ -35,8 +36,9 @@ def _snapshot(job: Job, reporter: Reporter) -> None:
     payload = job.payload
     dataset = Dataset.objects.select_related("project").get(id=payload["dataset"])
     shares = None if payload["shares"] is None else SplitShares.model_validate(payload["shares"])
+    rule = None if payload.get("rule") is None else SplitRule.model_validate(payload["rule"])
     actor = Principal(kind=payload["actor"]["kind"], id=payload["actor"]["id"], name=payload["actor"]["name"])
-    version, is_new = snapshot_create(dataset=dataset, actor=actor, note=payload["note"], shares=shares)
+    version, is_new = snapshot_create(dataset=dataset, actor=actor, note=payload["note"], shares=shares, rule=rule)
     reporter.log(f"version {version.number} ({version.id}), {'new' if is_new else 'the same state as before'}")
 
 

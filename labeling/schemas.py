@@ -12,6 +12,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
 from labeling.models import Decision
 from studio.datasets.schemas import ItemOut
+from studio.datasets.split_rule import SplitRule
 from studio.jobs.schemas import JobOut
 
 Operation = Annotated[str, Field(min_length=8, max_length=64)]
@@ -213,6 +214,8 @@ class SnapshotIn(Schema):
     note: Annotated[str, Field(max_length=500)] = ""
     shares: SplitShares | None = None
     """Other than before only while the project has no version."""
+    rule: SplitRule | None = None
+    """What decides on the splits of items that no version holds; None: what decided before, at first their labels."""
 
 
 class SnapshotJobOut(Schema):

@@ -9,9 +9,11 @@ from automl.contracts.dataset import SplitShares
 from automl.contracts.task import Problem, Severity
 from labeling.errors import VersionBlockedError
 from studio.accounts.access import Principal
-from studio.common.ids import new_id
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
+from studio.datasets.next_splits import rule_set
+from studio.datasets.ruled_splits import rule_check
+from studio.datasets.split_rule import SplitRule
 from studio.datasets.splits import shares_set
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -21,18 +23,22 @@ INLINE_ITEMS = 20_000
 
 
 def snapshot_create(
-    *, dataset: Dataset, actor: Principal, note: str = "", shares: SplitShares | None = None
+    *, dataset: Dataset, actor: Principal, note: str = "", shares: SplitShares | None = None, rule: SplitRule | None = None
 ) -> tuple[DatasetVersion, bool]:
     """Cuts a version of the dataset as it stands; says too whether it is new. The same state gives the same version.
 
     Raises:
         VersionBlockedError: problems that must be mended first; the error lists them.
         SharesFixedError: other shares than before, although a version exists.
+        SplitFieldError: the field by which items are to be split is not there, is the target, or holds no moments.
     """
-    if shares is None:
+    if shares is None and rule is None:
         return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
     with transaction.atomic():  # moved splits go back when the version is refused
-        shares_set(dataset=dataset, shares=shares)
+        if shares is not None:
+            shares_set(dataset=dataset, shares=shares)
+        if rule is not None:
+            rule_set(dataset=dataset, rule=rule)
         return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
 
 
@@ -48,12 +54,21 @@ def snapshot_is_small(dataset: Dataset) -> bool:
     return rows[: INLINE_ITEMS + 1].count() <= INLINE_ITEMS
 
 
-def snapshot_submit(*, dataset: Dataset, actor: Principal, note: str = "", shares: SplitShares | None = None) -> Job:
-    """Queues the cutting of a version."""
+def snapshot_submit(
+    *, dataset: Dataset, actor: Principal, note: str = "", shares: SplitShares | None = None, rule: SplitRule | None = None
+) -> Job:
+    """Queues the cutting of a version.
+
+    Raises:
+        SplitFieldError: as for ``snapshot_create``.
+    """
+    if rule is not None:
+        rule_check(dataset, rule)
     payload = {
         "dataset": dataset.id,
         "note": note,
         "shares": None if shares is None else shares.model_dump(),
+        "rule": None if rule is None else rule.model_dump(mode="json"),
         "actor": {"kind": actor.kind, "id": actor.id, "name": actor.name},
     }
     return job_submit(
@@ -63,5 +78,4 @@ def snapshot_submit(*, dataset: Dataset, actor: Principal, note: str = "", share
         title=Text(en=f"Version of {dataset.name}", zh=f"{dataset.name} 的新版本"),
         subject=dataset.id,
         payload=payload,
-        idempotency_key=f"snapshot:{new_id('snp')}",
     )

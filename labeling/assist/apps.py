@@ -1,10 +1,12 @@
 """The Django app of live suggestions."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class AssistConfig(AppConfig):
+class AssistConfig(rooms.RoomConfig):
     """Heads on frozen features, what they suggest, and the order of the queue."""
 
     name = "labeling.assist"
     label = "assist"
+    hooks = {"annotations_changed": "labeling.assist.handlers", "embeddings_added": "labeling.assist.handlers"}
+    routers = ("labeling.assist.api",)

@@ -7,7 +7,7 @@ import numpy as np
 from labeling.assist.errors import EvidenceUnfitError, HeadMissingError, SearchStartingError
 from labeling.assist.selectors import encoder_bring
 from labeling.assist.suggest import head_now
-from studio.common.blobs import BlobMissingError
+from studio.common.blob_store import BlobMissingError
 from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.datasets.models import Item
 from studio.datasets.rows import is_row

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from django.db import transaction
 
 from labeling.assist.models import Assist
+from labeling.assist.queue import heads_send
 from labeling.assist.refresh import heads_mark
-from labeling.assist.tasks import heads_send
 from studio.projects.models import Project
 
 

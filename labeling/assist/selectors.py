@@ -26,7 +26,7 @@ from labeling.assist.models import Head as HeadRow
 from labeling.assist.schemas import AgreementOut, AssistOut, HeadOut
 from labeling.assist.strategies import Strategy
 from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
-from studio.common.blobs import BlobMissingError
+from studio.common.blob_store import BlobMissingError
 from studio.common.errors import InvalidInputError
 from studio.datasets.annotations import CHUNK, chunks
 from studio.datasets.counts import Facet, counts_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 
 from labeling.assist.models import Assist
+from labeling.assist.queue import heads_send
 from labeling.assist.refresh import heads_mark
 from labeling.assist.strategies import Strategy
-from labeling.assist.tasks import heads_send
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.datasets.models import Dataset

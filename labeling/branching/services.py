@@ -18,9 +18,8 @@ from labeling.branching.restore import Outcome, items_restore
 from labeling.services import provenance_of
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
-from studio.common.blobs import blobs
+from studio.common.blobs import blob_checked, blobs
 from studio.common.events import event_record
-from studio.common.ids import new_id
 from studio.datasets.branches import branch_head
 from studio.datasets.manifest import base_set, version_commit
 from studio.datasets.models import Dataset, DatasetVersion
@@ -71,7 +70,6 @@ def restore_submit(
             title=Text(en=f"Restore version {version.number}", zh=f"恢复到版本 {version.number}"),
             subject=dataset.id,
             payload=payload,
-            idempotency_key=f"{KIND}:{new_id('rst')}",
         )
 
 
@@ -137,7 +135,7 @@ def restore_run(*, job: Job, reporter: Reporter) -> Outcome:
     reporter.check_cancelled()  # from here on it goes to its end: half a version helps nobody
     _labels_widen(dataset, version, actor)
     if payload["delete"]:
-        ids = json.loads(blobs().local_path(payload["delete"]).read_bytes())
+        ids = json.loads(blob_checked(payload["delete"]).read_bytes())
         for start in range(0, len(ids), 2_000):
             item_delete(dataset=dataset, items=ids[start : start + 2_000], actor=actor)
     outcome = items_restore(

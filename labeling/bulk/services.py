@@ -171,7 +171,6 @@ def _submit(change: BulkChange, step: str) -> Job:
         title=title,
         subject=change.id,
         payload={"change": change.id, "step": step},
-        idempotency_key=f"bulk:{change.id}:{step}:{change.num_items}",
     )
     change.save(update_fields=["job"])
     return change.job

@@ -1,10 +1,11 @@
 """The Django app of labelling campaigns."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class CampaignsConfig(AppConfig):
+class CampaignsConfig(rooms.RoomConfig):
     """Work that is shared out among people."""
 
     name = "labeling.campaigns"
     label = "campaigns"
+    routers = ("labeling.campaigns.api",)

@@ -1,10 +1,12 @@
 """The Django app of comments."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class CommentsConfig(AppConfig):
+class CommentsConfig(rooms.RoomConfig):
     """What people say to one another about an item."""
 
     name = "labeling.comments"
     label = "comments"
+    hooks = {"open_comments": "labeling.comments.selectors"}
+    routers = ("labeling.comments.api",)

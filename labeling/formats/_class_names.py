@@ -12,19 +12,36 @@ import orjson
 import pyarrow as pa
 
 
-def class_names(schema: pa.Schema) -> dict[str, list[str]]:
-    """The names of the classes of each column that has some, in the order of their numbers."""
+def features_of(schema: pa.Schema) -> dict[str, object]:
+    """What the schema's metadata tell of each column: ``{"_type": "Image"}``, say."""
     try:
         found = orjson.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
     except orjson.JSONDecodeError:
         return {}
     for key in ("info", "features"):
         found = found.get(key) if isinstance(found, Mapping) else None
-    columns = found.items() if isinstance(found, Mapping) else ()
-    return {name: names for name, told in columns if (names := _names(told))}
+    return dict(found) if isinstance(found, Mapping) else {}
 
 
-def _names(told: object) -> list[str]:
+def class_names(schema: pa.Schema) -> dict[str, list[str]]:
+    """The names of the classes of each column that has some, in the order of their numbers; lists of classes too."""
+    return {name: names for name, told in features_of(schema).items() if (names := names_told(told))}
+
+
+def within(told: object) -> object:
+    """What is told of the entries of a list; of anything else what is told of it."""
+    while True:
+        if isinstance(told, list) and len(told) == 1:
+            told = told[0]
+        elif isinstance(told, Mapping) and told.get("_type") in {"Sequence", "List", "LargeList"} and "feature" in told:
+            told = told["feature"]
+        else:
+            return told
+
+
+def names_told(told: object) -> list[str]:
+    """The names of the classes of a column, or of a list of them; none of any other."""
+    told = within(told)
     names = told.get("names") if isinstance(told, Mapping) and told.get("_type") == "ClassLabel" else None
     return names if isinstance(names, list) and all(isinstance(one, str) for one in names) else []
 

@@ -8,9 +8,11 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, cast
 
 import orjson
 from PIL import Image
@@ -171,6 +173,18 @@ class Finder:
 def _num_same(one: list[str], other: list[str]) -> int:
     """How many parts two paths have in common from their beginning on."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+@contextmanager
+def opened(name: str, files: Mapping[str, bytes]) -> Iterator[tuple[IO[bytes], int]]:
+    """A file and its size."""
+    path = cast("Callable[[str], Path] | None", getattr(files, "path", None))
+    if path is None:
+        data = files[name]
+        yield io.BytesIO(data), len(data)
+        return
+    with path(name).open("rb") as file:
+        yield file, path(name).stat().st_size
 
 
 def looked_into(label_files: Mapping[str, bytes], *suffixes: str, count: int = 3) -> Iterator[tuple[str, bytes]]:

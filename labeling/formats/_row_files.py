@@ -11,29 +11,29 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, TypeVar
 
 import openpyxl
 import orjson
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from automl.contracts.table import MAX_COLUMNS
 from exporters.runtime.cells import text_of
+from labeling.formats import _arrow
+from labeling.formats._arrow import Columnar, columnar
 from labeling.formats._class_names import class_name, class_names
+from labeling.formats._files import opened
 from labeling.formats._files import text_of as text_of_bytes
 from labeling.formats._row_columns import csv_delimiter
-from labeling.formats._table_limits import parquet_check, rows_counted, rows_within, sheet_check
+from labeling.formats._table_limits import rows_counted, rows_within, sheet_check
 from labeling.formats._tables import RowFault, csv_rows
 from labeling.formats._values import LabelError
 from studio.datasets.limits import LIMITS
 
-SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", ".parquet", ".json", ".jsonl", ".ndjson")
+SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", *_arrow.SUFFIXES, ".json", ".jsonl", ".ndjson")
 _LINES = (".jsonl", ".ndjson")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNASSIGNED = re.compile("[\ue000-\uf8ff]")
@@ -78,8 +78,8 @@ def parts_of(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
     low = name.lower()
     if low.endswith(".xlsx"):
         yield from _sheets(name, files)
-    elif low.endswith(".parquet"):
-        yield from _parquet(name, files)
+    elif low.endswith(_arrow.SUFFIXES):
+        yield from _columns(name, files)
     elif low.endswith(".json"):
         yield from _json(name, files)
     elif low.endswith(_LINES):
@@ -88,20 +88,8 @@ def parts_of(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
         yield from _csv(name, files, "\t" if low.endswith((".tsv", ".tab")) else ",")
 
 
-@contextmanager
-def _opened(name: str, files: Mapping[str, bytes]) -> Iterator[tuple[IO[bytes], int]]:
-    """A file and its size."""
-    path = cast("Callable[[str], Path] | None", getattr(files, "path", None))
-    if path is None:
-        data = files[name]
-        yield io.BytesIO(data), len(data)
-        return
-    with path(name).open("rb") as file:
-        yield file, path(name).stat().st_size
-
-
 def _csv(name: str, files: Mapping[str, bytes], usual: str) -> Iterator[Part]:
-    with _opened(name, files) as (file, size), io.TextIOWrapper(file, encoding=_encoding(file), newline="") as text:
+    with opened(name, files) as (file, size), io.TextIOWrapper(file, encoding=_encoding(file), newline="") as text:
         sample = text.read(_SNIFFED_CHARS)
         sample += text.readline() if len(sample) == _SNIFFED_CHARS else ""
         text.seek(0)
@@ -146,7 +134,7 @@ def _decodes(file: IO[bytes], encoding: str) -> bool:
 
 
 def _sheets(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
-    with _opened(name, files) as (file, size):
+    with opened(name, files) as (file, size):
         sizes = sheet_check(file, packed_bytes=size)
         if sum(sizes.values()) > _MAX_SHEET_BYTES or sizes.get("xl/sharedStrings.xml", 0) > _MAX_SHARED_BYTES:
             raise LabelError("table_unpacks_too_far")
@@ -178,18 +166,20 @@ class _Counted:
             yield row
 
 
-def _parquet(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
-    with _opened(name, files) as (file, size), pq.ParquetFile(file) as table:
-        parquet_check(table, packed_bytes=size)
-        counted = _Counted(table.metadata.num_rows)
-        rows = rows_within(_parquet_rows(table), packed_bytes=size)
+def _columns(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
+    with opened(name, files) as (_, size), columnar(name, files) as table:
+        rows = rows_within(_column_rows(table), packed_bytes=size)
+        if table.num_rows is None:
+            yield Part("", rows, True, lambda: 0.0)
+            return
+        counted = _Counted(table.num_rows)
         yield Part("", counted.walked(rows), True, counted.fraction)
 
 
-def _parquet_rows(table: pq.ParquetFile) -> Iterator[Cells]:
-    yield list(table.schema_arrow.names)
-    known = class_names(table.schema_arrow)
-    for batch in table.iter_batches(batch_size=_BATCH):
+def _column_rows(table: Columnar) -> Iterator[Cells]:
+    yield list(table.schema.names)
+    known = class_names(table.schema)
+    for batch in table.batches(_BATCH, table.schema.names):
         yield from zip(*(_cells(batch.column(name), known.get(name, [])) for name in batch.schema.names), strict=True)
 
 
@@ -205,7 +195,7 @@ def _cells(column: pa.Array, classes: Sequence[str]) -> list[str]:
 
 def _json(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
     """A list of objects, an object that holds one, or objects one a line."""
-    with _opened(name, files) as (file, size):
+    with opened(name, files) as (file, size):
         if size > LIMITS.max_file_bytes:
             raise LabelError("file_too_large")
         try:
@@ -226,7 +216,7 @@ def _utf8(data: bytes) -> bytes:
 
 
 def _json_lines(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
-    with _opened(name, files) as (file, size):
+    with opened(name, files) as (file, size):
         keys = _keys(_objects(file))
         file.seek(0)
         yield Part("", rows_counted(_object_rows(_objects(file), keys)), True, lambda: _fraction(file, size))

@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 import openpyxl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from automl.contracts.annotation import ClassLabel
+from labeling.formats import _arrow
+from labeling.formats._arrow import columnar
 from labeling.formats._class_names import class_name, class_names
 from labeling.formats._files import json_of, text_of
-from labeling.formats._table_limits import parquet_check, rows_within, sheet_check
+from labeling.formats._table_limits import rows_within, sheet_check
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, score_of
 
 MAX_CELL_CHARS = 1_000_000
@@ -70,8 +71,8 @@ def table_rows(name: str, data: bytes) -> Iterator[list[str]]:
     if low.endswith(".xlsx"):
         sheets = _sheets(data)
         yield from next(sheets)[1]
-    elif low.endswith(".parquet"):
-        yield from rows_within(_parquet_rows(data), packed_bytes=len(data))
+    elif low.endswith(_arrow.SUFFIXES):
+        yield from rows_within(_column_rows(name, data), packed_bytes=len(data))
     else:
         text = text_of(data)
         head = text.partition("\n")[0]
@@ -176,8 +177,8 @@ def table_sheets(name: str, data: bytes) -> Iterator[tuple[str, Iterator[list[st
     low = name.lower()
     if low.endswith(".xlsx"):
         yield from _sheets(data)
-    elif low.endswith(".parquet"):
-        yield "", rows_within(_parquet_rows(data), packed_bytes=len(data))
+    elif low.endswith(_arrow.SUFFIXES):
+        yield "", rows_within(_column_rows(name, data), packed_bytes=len(data))
     elif low.endswith((".json", ".jsonl", ".ndjson")):
         yield "", _json_rows(data)
     else:
@@ -214,22 +215,28 @@ def _sheets(data: bytes) -> Iterator[tuple[str, Iterator[list[str]]]]:
         book.close()
 
 
-def _parquet_rows(data: bytes) -> Iterator[list[str]]:
-    with pq.ParquetFile(pa.BufferReader(data)) as file:
-        parquet_check(file, packed_bytes=len(data))
-        fields = [field for field in file.schema_arrow if not pa.types.is_nested(field.type) or _is_list_of_names(field.type)]
+def _column_rows(name: str, data: bytes) -> Iterator[list[str]]:
+    with columnar(name, {name: data}) as table:
+        fields = [field for field in table.schema if not pa.types.is_nested(field.type) or _is_list(field.type)]
+        fields = [field for field in fields if not pa.types.is_binary(field.type)]
         names = [field.name for field in fields]
-        known = class_names(file.schema_arrow)
-        classes = [known.get(name, []) for name in names]
+        known = class_names(table.schema)
+        classes = [known.get(column, []) for column in names]
         yield names
-        for batch in file.iter_batches(batch_size=10_000, columns=names):
-            for row in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
-                yield [_shown(class_name(value, one)) for value, one in zip(row, classes, strict=True)]
+        for batch in table.batches(10_000, names):
+            for row in zip(*(batch.column(column).to_pylist() for column in names), strict=True):
+                yield [_shown(_named(value, one)) for value, one in zip(row, classes, strict=True)]
 
 
-def _is_list_of_names(kind: pa.DataType) -> bool:
+def _named(value: object, classes: Sequence[str]) -> object:
+    return [class_name(one, classes) for one in value] if isinstance(value, list) else class_name(value, classes)
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    """Whether it is a list of names or of numbers of classes."""
     is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-    return bool(is_list and (pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)))
+    within = kind.value_type if is_list else None
+    return bool(is_list and (pa.types.is_string(within) or pa.types.is_large_string(within) or pa.types.is_integer(within)))
 
 
 def _json_rows(data: bytes) -> Iterator[list[str] | RowFault]:

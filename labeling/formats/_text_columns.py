@@ -15,7 +15,7 @@ SAMPLE_ROWS = 60
 OUR_HEAD = ("text", "label", "score", "split", "item", "name", "provenance")
 """Of a download."""
 
-_TEXTS = {
+TEXT_HEADS = {
     *("text", "texts", "content", "contents", "sentence", "sentences", "review", "reviews", "review_text", "comment"),
     *("comments", "body", "document", "message", "tweet", "utterance", "query", "question", "post", "passage", "sms"),
     *(
@@ -34,7 +34,7 @@ _TEXTS = {
         "语句",
     ),
 }
-_LABELS = (
+LABEL_HEADS = (
     *("label", "labels", "label_name", "class", "classes", "class_name", "category", "categories", "sentiment", "emotion"),
     *("polarity", "tag", "tags", "target", "topic", "intent"),
     *("标签", "类别", "分类", "情感", "情感倾向", "情感标签", "类目", "主题", "意图"),
@@ -83,8 +83,8 @@ def text_columns(rows: Rows) -> TextColumns | None:
     if not rows:
         return None
     head = [cell.strip().strip("\ufeff").lower() for cell in rows[0]]
-    texts = [at for at, name in enumerate(head) if name in _TEXTS]
-    label = next((head.index(name) for name in _LABELS if name in head), None)
+    texts = [at for at, name in enumerate(head) if name in TEXT_HEADS]
+    label = next((head.index(name) for name in LABEL_HEADS if name in head), None)
     if not texts and any(name in _FILES for name in head):
         return None  # a table of files
     if not texts and label is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from automl.contracts.dataset import ItemRecord, Split
-from labeling.formats._files import text_of
+from labeling.formats._files import split_named, text_of
 from labeling.formats._writing import Spool
 from studio.datasets.formats import Complaint, ExportedFile, ReadBlob
 
@@ -43,6 +43,13 @@ class Names:
         """As ``item_name``, for a text in the file ``place`` with so many before it."""
         name = item_name(given, place, index)
         return self._free(name if name not in self._taken else item_name(None, place, index))
+
+    def picture_name(self, given: str, place: str, index: int, suffix: str) -> str:
+        """The name that a picture has in a file, below its split's folder where it is taken, else the file and its number."""
+        numbered = f"{posixpath.splitext(place)[0]}/{index + 1:06d}{suffix}"
+        split = split_named(place)
+        names = (given, f"{split.value}/{given}" if split and given else "")
+        return self._free(next((name for name in names if is_name(name) and name not in self._taken), numbered))
 
     def row_name(self, given: str, place: str, number: int) -> str:
         """The name that a row gives, else the file's with the row's number as a spreadsheet counts: ``reviews.csv#12``."""

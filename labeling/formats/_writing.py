@@ -40,10 +40,11 @@ class Paths:
     Args:
         by_stem: whether files of an item share its name without the suffix, so that ``a.png`` and ``a.jpg`` are one too many.
         has_dots: whether a name may hold dots before its suffix.
+        is_flat: whether folders become a part of the name, where one more folder would mean something else.
     """
 
-    def __init__(self, *, by_stem: bool = True, has_dots: bool = True) -> None:
-        self._by_stem, self._has_dots = by_stem, has_dots
+    def __init__(self, *, by_stem: bool = True, has_dots: bool = True, is_flat: bool = False) -> None:
+        self._by_stem, self._has_dots, self._mark = by_stem, has_dots, "_" if is_flat else "/"
         self._taken: set[int] = set()
 
     def stem(self, record: ItemRecord, folder: str = "", *, without: str = "") -> str:
@@ -57,7 +58,7 @@ class Paths:
         *above, base = record.name.split("/")
         stem = _clean(_stem_of(base, record))
         kept = [_clean(part) for part in above if part.strip().lower() not in _LAYOUT and part.strip() != without]
-        path = "/".join([*kept, stem if self._has_dots else stem.replace(".", "_")])
+        path = self._mark.join([*kept, stem if self._has_dots else stem.replace(".", "_")])
         if not self._take(folder, path, record):
             path += f"{'.' if self._has_dots else '_'}{record.item[-10:]}"
             self._take(folder, path, record)

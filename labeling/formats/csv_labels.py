@@ -18,8 +18,9 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLa
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Modality
-from labeling.formats._files import SPLITS, Finder
-from labeling.formats._reading import attach, complain
+from labeling.formats import _arrow
+from labeling.formats._files import SPLITS, Finder, split_of_folders
+from labeling.formats._reading import attach, complain, split_note
 from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
@@ -31,7 +32,7 @@ KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
 
-_SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet")
+_SUFFIXES = (".csv", ".tsv", ".xlsx", *_arrow.SUFFIXES)
 _COLUMNS = ("file", "label", "score", "xmin", "ymin", "xmax", "ymax", "split", "item", "name", "provenance")
 HEAD = b"\xef\xbb\xbf" + ",".join(_COLUMNS).encode()
 """How a table of ours begins; the mark makes spreadsheets read it right."""
@@ -152,6 +153,8 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
         reading.splits[name] = split
     elif part:
         complain(reading, f"{place} {wanted}", "split_unknown")
+    elif columns.split is None:
+        split_note(reading, name, split_of_folders(name), split_of_folders(place))
     # One row a label is as common as one row a file: rows of one file add up.
     attach(reading, name, said)
 

@@ -111,7 +111,8 @@ def _root_depth(folders: list[list[str]]) -> int:
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Puts each picture into its split's and first label's folder; all labels stand in ``items.csv``."""
     del labels, blob
-    rows, paths = csv_labels.Table(), Paths(by_stem=False)
+    # Readers take the folder above a picture for its label, and some give up on all labels where folders are of unlike depth.
+    rows, paths = csv_labels.Table(), Paths(by_stem=False, is_flat=True)
     for record in records:
         first = next((one.label for one in record.annotations if isinstance(one, ClassLabel)), _UNLABELLED)
         path = paths.path(record, f"{record.split.value}/{folder_clean(first)}", without=first)

@@ -1,4 +1,4 @@
-"""Label Studio: a JSON list of tasks with annotations; coordinates are per cent of the picture's sides.
+"""Label Studio: a JSON list of tasks with annotations, of pictures or texts; coordinates are per cent of the picture's sides.
 
 Read are annotations; predictions of a task without any are proposed. Our ids are region ids; parts of one object point to the
 first by ``parentID``; attributes stand in ``meta``. A download has the labelling configuration beside the tasks, with the
@@ -8,10 +8,8 @@ labels' colours.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import orjson
 
@@ -32,8 +30,10 @@ from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.task import Modality
 from labeling.formats._brush import brush_pack
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into, split_of_folders
+from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text
 from labeling.formats._label_studio_read import results_read
 from labeling.formats._reading import attach_all, complain, label_note, predict, split_note, told
+from labeling.formats._texts import record_text
 from labeling.formats._values import LabelError, color_of, label_text
 from labeling.formats._writing import Paths, Spool
 from labeling.formats._xml import quoted, xml_of
@@ -43,11 +43,10 @@ from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
 TITLE = Text(en="Label Studio JSON", zh="Label Studio JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints", "text", "value"})
 KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.SKELETONS}
-MEDIA = frozenset({Modality.IMAGE})
+MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
 
 _CONFIG = "labeling_config.xml"
 _TAGS = ("RectangleLabels", "PolygonLabels", "BrushLabels")
-_HASHED = re.compile(r"^[0-9a-f]{8}-")
 
 
 def is_label_file(name: str) -> bool:
@@ -71,9 +70,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
-    """Reads all tasks; the picture is the first value of ``data`` that names a file of the upload."""
+    """Reads all tasks; the picture is the first value of ``data`` that names a file of the upload, a text lies within."""
     reading = Reading()
-    finder = Finder(names)
+    finder, texts = Finder(names), TaskTexts()
     for place in sorted(name for name in label_files if is_label_file(name)):
         try:
             if not place.lower().endswith(".json"):
@@ -85,7 +84,8 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             continue
         for index, task in enumerate(found if isinstance(found, list) else [found]):
             with told(reading, f"{place}: [{index}]"):
-                _task_read(task, f"{place}: [{index}]", finder, reading)
+                _task_read(task, f"{place}: [{index}]", (finder, texts), reading)
+    reading.contents = texts
     return reading
 
 
@@ -99,9 +99,11 @@ def _config_read(data: bytes, reading: Reading) -> None:
             label_note(reading, Label(name=name, color=color_of(element.get("background"))))
 
 
-def _task_read(task: Mapping[str, Any], place: str, finder: Finder, reading: Reading) -> None:
+def _task_read(task: Mapping[str, Any], place: str, known: tuple[Finder, TaskTexts], reading: Reading) -> None:
     data = task["data"]
-    name = _picture(data, finder)
+    finder, texts = known
+    text = task_text(data)
+    name = task_picture(data, finder) if text is None else texts.add(text, data.get("name"), place)
     split_note(reading, name, SPLITS.get(str(data.get("split", "")).lower()), split_of_folders(name))
     said = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
     given = said or task.get("predictions") or []
@@ -122,46 +124,36 @@ def _scored(said: Sequence[Annotation], value: object) -> list[Annotation]:
     return [one.model_copy(update={"score": score}) if one.score is None else one for one in said]
 
 
-def _picture(data: Mapping[str, Any], finder: Finder) -> str:
-    texts = [value for value in data.values() if isinstance(value, str)]
-    for value in texts:
-        parts = urlsplit(value) if "://" in value or value.startswith("/") else None
-        query = parse_qs(parts.query).get("d") if parts else None
-        wanted = (query[0] if query else unquote(parts.path) if parts else value).lstrip("/")
-        base = posixpath.basename(wanted)
-        for candidate in (wanted, posixpath.join(posixpath.dirname(wanted), _HASHED.sub("", base))):
-            found = finder.find(candidate)
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise LabelError("label_file_ambiguous")
-    raise LabelError("label_file_missing")
-
-
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
     """Writes pictures below ``images``, ``tasks.json`` and the labelling configuration."""
-    del blob
     tasks, paths = Spool(), Paths(by_stem=False)
+    is_text = False
     tasks.add(b"[\n")
     for key, record in enumerate(records, start=1):
-        path = paths.path(record, "images")
-        yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)
-        data = {"image": path, "split": record.split.value, "item": record.item, "name": record.name}
+        is_text = record.media.format == "txt"
+        if is_text:
+            data = {"text": record_text(record, blob)}
+        else:
+            data = {"image": paths.path(record, "images")}
+            yield ExportedFile(path=data["image"], blob=record.blob, size_bytes=record.media.size_bytes)
+        data |= {"split": record.split.value, "item": record.item, "name": record.name}
         annotation = {"id": key, "was_cancelled": False, "ground_truth": False, "result": _results(record)}
         task = {"id": key, "data": data, "annotations": [annotation], "predictions": []}
         tasks.add(orjson.dumps(task), separator=b"" if key == 1 else b",\n")
     tasks.add(b"\n]\n")
     yield ExportedFile(path="tasks.json", chunks=tasks.chunks())
-    yield ExportedFile(path=_CONFIG, data=_config(labels))
+    yield ExportedFile(path=_CONFIG, data=_config(labels, "text" if is_text else "image"))
 
 
-def _config(labels: LabelSet) -> bytes:
-    """What Label Studio needs to show the tasks."""
+def _config(labels: LabelSet, data: str) -> bytes:
+    """What Label Studio needs to show the tasks, whose pictures or texts are under this name."""
     entries = "".join(f"<Label value={quoted(one.name)} background={quoted(one.color)}/>" for one in labels.labels)
     choices = "".join(f"<Choice value={quoted(one.name)} background={quoted(one.color)}/>" for one in labels.labels)
+    pick = f'<Choices name="class" toName="{data}" choice="multiple">{choices}</Choices>'
+    if data == "text":
+        return f'<View><Text name="text" value="$text"/>{pick}</View>\n'.encode()
     names = {"RectangleLabels": "box", "PolygonLabels": "polygon", "BrushLabels": "mask"}
     tools = "".join(f'<{tag} name="{names[tag]}" toName="image">{entries}</{tag}>' for tag in _TAGS)
-    pick = f'<Choices name="class" toName="image" choice="multiple">{choices}</Choices>'
     return f'<View><Image name="image" value="$image"/>{pick}{tools}</View>\n'.encode()
 
 
@@ -171,7 +163,7 @@ def _results(record: ItemRecord) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     if classes and not any(one.id or one.score is not None or one.attributes for one in classes):
         value = {"choices": [one.label for one in classes]}
-        out.append({"from_name": "class", "to_name": "image", "type": "choices", "value": value})
+        out.append({"from_name": "class", "to_name": _to(record), "type": "choices", "value": value})
         said = [one for one in said if not isinstance(one, ClassLabel)]
     firsts: set[str] = set()
     for index, one in enumerate(said):
@@ -184,10 +176,14 @@ def _results(record: ItemRecord) -> list[dict[str, Any]]:
     return out
 
 
+def _to(record: ItemRecord) -> str:
+    return "text" if record.media.format == "txt" else "image"
+
+
 def _region(one: Annotation, record: ItemRecord, *, key: str) -> list[dict[str, Any]]:
     """The results of one annotation: key points have one each below a rectangle."""
     name, kind, value = _value(one, record)
-    row: dict[str, Any] = {"from_name": name, "to_name": "image", "type": kind, "value": value}
+    row: dict[str, Any] = {"from_name": name, "to_name": _to(record), "type": kind, "value": value}
     meta: dict[str, Any] = {}
     if one.id is not None:
         row["id"] = one.id

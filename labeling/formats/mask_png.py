@@ -24,13 +24,13 @@ from labeling.formats._values import LabelError, label_text, made
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from labeling.geometry import counts_of, mask_pixels, polygon_pixels
 from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.mask_files import MASK_FOLDERS, mask_stem
 
 TITLE = Text(en="Masks as PNG", zh="PNG 掩码图")
 KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
 MEDIA = frozenset({Modality.IMAGE})
 
-_PLACES = frozenset({"mask", "masks", "segmentationclass", "labelids", "gt", "ground_truth", "annotations", "labels"})
 _TABLES = frozenset({"labelmap.txt", "label_colors.txt", "labels.txt", "classes.txt"})
 _BACKGROUND = frozenset({"background", "_background_"})
 _VOID = 255
@@ -39,14 +39,14 @@ _VOID = 255
 def is_label_file(name: str) -> bool:
     """PNG files in a folder for masks, and tables of labels."""
     parts = name.lower().split("/")
-    return parts[-1] in _TABLES or (parts[-1].endswith(".png") and not _PLACES.isdisjoint(parts[:-1]))
+    return parts[-1] in _TABLES or (parts[-1].endswith(".png") and not MASK_FOLDERS.isdisjoint(parts[:-1]))
 
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     """PNG files in a folder for masks, each named after a picture elsewhere, of values or with a table of colours."""
     masks = [name for name in label_files if is_label_file(name) and name.lower().endswith(".png")]
-    pictures = {_stem(name) for name in names if name.lower().endswith(PICTURES) and not is_label_file(name)}
-    if not masks or not any(_stem(name) in pictures for name in masks[:50]):
+    pictures = {mask_stem(name) for name in names if name.lower().endswith(PICTURES) and not is_label_file(name)}
+    if not masks or not any(mask_stem(name) in pictures for name in masks[:50]):
         return 0.0
     if any(posixpath.basename(name).lower() in _TABLES for name in label_files):
         return 0.8
@@ -55,11 +55,6 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
             return 0.7 if picture.mode in {"P", "1", "L", "I;16", "I"} else 0.0
     except PNG_DAMAGE:
         return 0.0
-
-
-def _stem(name: str) -> str:
-    stem = posixpath.splitext(posixpath.basename(name))[0]
-    return re.sub(r"(_mask|_labelids|_label|_gtfine_labelids|_l)$", "", stem, flags=re.IGNORECASE)
 
 
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
@@ -72,7 +67,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
         )
         with told(reading, place):
-            name = finder.by_stem(posixpath.join(folder, _stem(place)), folder)
+            name = finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
             attach_all(reading, name, _mask_read(label_files[place], by_value, by_color))
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading

@@ -19,6 +19,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
+from labeling.formats._hub import is_folder_file
 from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled
 from labeling.formats._row_files import SUFFIXES, Cells, Part, Rows, parts_of
 from labeling.formats._spreadsheet import quoted, unquoted
@@ -62,7 +63,7 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
 def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Offers the tables one after the other; their rows are read while they are walked."""
     del names
-    places = sorted(name for name in label_files if is_label_file(name))
+    places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
     return Reading(sheets=_Sheets(places, label_files))
 
 

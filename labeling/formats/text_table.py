@@ -18,7 +18,9 @@ from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Modality
+from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, split_named
+from labeling.formats._hub import is_folder_file
 from labeling.formats._reading import complain
 from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, RowFault, classes_said, classes_written, table_sheets
@@ -34,8 +36,8 @@ KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
 MEDIA = frozenset({Modality.TEXT})
 
 _JSON = (".json", ".jsonl", ".ndjson")
-_SUFFIXES = (".csv", ".tsv", ".xlsx", ".parquet", *_JSON)
-_PACKED = (".xlsx", ".parquet")
+_SUFFIXES = (".csv", ".tsv", ".xlsx", *_arrow.SUFFIXES, *_JSON)
+_PACKED = (".xlsx", *_arrow.SUFFIXES)
 _LOOKED_INTO = 3
 _SPLITS = SPLITS | {
     "训练": Split.TRAIN,
@@ -57,7 +59,7 @@ def is_label_file(name: str) -> bool:
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     """A table with a column of texts; one that is guessed counts little beside files that may be the texts themselves."""
-    tables = [name for name in label_files if is_label_file(name)]
+    tables = [name for name in label_files if is_label_file(name) and not is_folder_file(name)]
     sure = max((_detected(name, label_files[name]) for name in tables[:_LOOKED_INTO]), default=0.0)
     return sure if sure > _GUESSED or all(name in label_files for name in names) else min(sure, _GUESSED_BESIDE_DATA)
 
@@ -80,7 +82,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all tables; each row becomes an item."""
     del names
     reading = Reading()
-    places = sorted(name for name in label_files if is_label_file(name))
+    places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
     for row in _rows(places, label_files, reading):
         try:
             said = row.said()

@@ -1,10 +1,12 @@
 """The Django app of label changes."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class LabelChangesConfig(AppConfig):
+class LabelChangesConfig(rooms.RoomConfig):
     """Rename, merge and split of labels, with undo."""
 
     name = "labeling.label_changes"
     label = "label_changes"
+    job_handlers = {"label_change": "labeling.label_changes.handlers"}
+    routers = ("labeling.label_changes.api",)

@@ -115,7 +115,6 @@ def _run(change: LabelChange, dataset: Dataset, labels: frozenset[str], *, undo:
         title=Text(en=en, zh=zh),
         subject=change.id,
         payload={"change": change.id},
-        idempotency_key=f"{change.id}:{change.state}",
     )
 
 

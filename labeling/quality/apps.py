@@ -1,10 +1,13 @@
 """The Django app of the quality report."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class QualityConfig(AppConfig):
+class QualityConfig(rooms.RoomConfig):
     """What is wrong with a dataset, and what people did about it."""
 
     name = "labeling.quality"
     label = "quality"
+    job_handlers = {"quality": "labeling.quality.handlers"}
+    hooks = {"project_problems": "labeling.quality.handlers"}
+    routers = ("labeling.quality.api",)

@@ -12,7 +12,8 @@ from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
 from labeling.quality.changes import SETTLED
 from labeling.quality.models import QualityAction
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.models import Dataset, Item, ItemFlag

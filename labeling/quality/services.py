@@ -27,7 +27,7 @@ from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 
 _FITS = {
     ActionKind.GROUP: frozenset(PAIRED),
@@ -45,23 +45,20 @@ def quality_start(*, dataset: Dataset) -> Job:
     """
     if not KINDS.get(task_spec(dataset.project.task).modality):
         raise QualityUnfitError
-    with transaction.atomic():
-        Dataset.objects.select_for_update().get(id=dataset.id)  # so that of two who ask at once both get one job
-        running = job_running(dataset)
-        if running is not None:
-            return running
-        if not Item.objects.filter(dataset=dataset, deleted_at=None).exists():
-            raise QualityEmptyError
-        number = Job.objects.filter(project=dataset.project_id, kind="quality", subject=dataset.id).count()
-        return job_submit(
-            workspace=dataset.project.workspace_id,
-            project=dataset.project_id,
-            kind="quality",
-            title=Text(en=f"Quality of {dataset.name}", zh=f"{dataset.name} 的数据质量"),
-            subject=dataset.id,
-            payload={},
-            idempotency_key=f"quality:{dataset.id}:{number}",
-        )
+    running = job_running(dataset)
+    if running is not None:
+        return running
+    if not Item.objects.filter(dataset=dataset, deleted_at=None).exists():
+        raise QualityEmptyError
+    job, _ = job_submit_once(
+        workspace=dataset.project.workspace_id,
+        project=dataset.project_id,
+        kind="quality",
+        title=Text(en=f"Quality of {dataset.name}", zh=f"{dataset.name} 的数据质量"),
+        subject=dataset.id,
+        payload={},
+    )
+    return job
 
 
 def action_take(

@@ -16,7 +16,8 @@ from labeling.transfer import services
 from labeling.transfer.errors import ArchiveMissingError
 from studio.accounts.access import principal_of
 from studio.accounts.downloads import download_told
-from studio.common.blobs import CHUNK_BYTES, blobs
+from studio.common.blob_store import CHUNK_BYTES
+from studio.common.blobs import blobs
 from studio.datasets.doors import upload_for
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for

@@ -8,10 +8,14 @@ that no row can point at what belongs to somebody else. The walk through the fil
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import shutil
+import struct
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -30,33 +34,58 @@ from studio.datasets.annotations import labels_rebuild
 from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
 from studio.datasets.canonical import ContentHash, annotations_canonical
 from studio.datasets.look import holds_texts
-from studio.datasets.manifest import version_tree_put
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.picture import PictureRefusedError, picture_read
 from studio.datasets.records import version_tables
 from studio.datasets.rows import holds_rows
-from studio.datasets.shards import shard_schema
+from studio.datasets.shards import shard_schema, version_tree_put
 from studio.datasets.text import TextRefusedError, text_read
 from studio.datasets.thumbnails import thumbnail_keep
 from studio.projects.models import Project
 
 _VERSION_FILE = re.compile(r"versions/(dsv_[0-9a-f]{26})/(version\.json|items-\d{5}\.parquet)")
+HEAD_BYTES = 16 * 2**20
+"""Of ``archive.json`` at most; a hundred thousand labels take less."""
+_LOCAL_HEADER = struct.Struct("<4s2xHH8xIIHH")
+"""Signature, flags, method, packed and unpacked size, lengths of the name and of what follows it."""
+_NOT_PLAIN = 0x1 | 0x8
+"""Encrypted, or of a size that is told only afterwards."""
 _TABLE_FILE = re.compile(r"tables/([a-z_.]+)/\d{6}\.jsonl")
 
 
 def archive_head(path: Path) -> ArchiveHead:
-    """What a file says it is.
+    """What a file says it is. Only its beginning is read, for this is asked while a person waits; the job reads the rest.
 
     Raises:
         ArchiveInvalidError: it is no archive of a project.
     """
-    entry = next(_entries(path, lambda name: name == "archive.json"), None)
-    if entry is None or entry.name != "archive.json":
-        raise ArchiveInvalidError("archive.json", "it is not there")
     try:
-        return ArchiveHead.model_validate_json(entry.data)
+        return ArchiveHead.model_validate_json(_head_bytes(path))
     except pydantic.ValidationError as error:
         raise ArchiveInvalidError("archive.json", str(error.errors()[0]["msg"])) from error
+
+
+def _head_bytes(path: Path) -> bytes:
+    """The file that an archive begins with, found by its own header: the directory at the end may be huge."""
+    with path.open("rb") as file:
+        header = file.read(_LOCAL_HEADER.size)
+        if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
+            raise ArchiveInvalidError("archive", "it is no zip")
+        _, flags, method, packed_bytes, _, name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
+        if file.read(name_bytes) != b"archive.json":
+            raise ArchiveInvalidError("archive.json", "it is not there")
+        if flags & _NOT_PLAIN or packed_bytes > HEAD_BYTES:
+            raise ArchiveInvalidError("archive.json", "it is not written as archives of projects are")
+        file.seek(extra_bytes, io.SEEK_CUR)
+        data = file.read(packed_bytes)
+    if method == zipfile.ZIP_DEFLATED:
+        try:
+            data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, HEAD_BYTES + 1)
+        except zlib.error:
+            raise ArchiveInvalidError("archive.json", "it is damaged") from None
+    if len(data) > HEAD_BYTES:
+        raise ArchiveInvalidError("archive.json", "it is too large")
+    return data
 
 
 def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Callable[[float], None]) -> int:

@@ -26,7 +26,7 @@ from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tab
 from studio.common.blobs import blob_checked
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.rows import FORMAT as ROW
-from studio.datasets.shards import version_tree
+from studio.datasets.shards import shard_file, version_tree
 from studio.projects.models import Project
 
 
@@ -82,8 +82,9 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
             report(0.7 * done / max(1, head.num_blobs))
         for version in versions:
             folder = version_tree(version)
-            for file in sorted(one for one in folder.iterdir() if one.suffix in {".json", ".parquet"}):
-                archive.write(file, f"versions/{version}/{file.name}")
+            for file in sorted(folder.glob("*.parquet")):
+                archive.write(shard_file(folder, file.name), f"versions/{version}/{file.name}")
+            archive.write(folder / "version.json", f"versions/{version}/version.json")
         report(0.8)
         people: set[str] = set()
         for name, data in _table_files(project):

@@ -17,7 +17,6 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
-from studio.common.ids import new_id
 from studio.datasets.models import Dataset, Upload
 from studio.datasets.uploads import upload_release, upload_seal
 from studio.jobs.handlers import Reporter
@@ -49,7 +48,6 @@ def archive_export(*, project: Project, actor: Principal) -> Job:
             title=Text(en=f"Archive of {project.name}", zh=f"导出 {project.name} 的存档"),
             subject=project.id,
             payload={"actor": _told(actor)},
-            idempotency_key=f"{EXPORT}:{new_id('arx')}",
         )
 
 
@@ -108,7 +106,6 @@ def archive_import(*, upload: Upload, actor: Principal) -> tuple[Project, Job]:
                 title=Text(en=f"Import {project.name}", zh=f"导入 {project.name}"),
                 subject=project.id,
                 payload={"upload": upload.id, "waiting": waiting.id, "actor": _told(actor)},
-                idempotency_key=f"{IMPORT}:{upload.id}",
             )
     except StudioError:
         upload_release(upload=upload)

@@ -1,0 +1,13 @@
+"""The Django app of branches."""
+
+from studio.common import rooms
+
+
+class BranchingConfig(rooms.RoomConfig):
+    """Restores versions and switches branches; it has no tables."""
+
+    name = "labeling.branching"
+    label = "branching"
+    job_handlers = {"restore": "labeling.branching.handlers"}
+    hooks = {"blobs_held": "labeling.branching.services"}
+    routers = ("labeling.branching.api",)

@@ -1,0 +1,12 @@
+"""The Django app of changes to many items."""
+
+from studio.common import rooms
+
+
+class BulkConfig(rooms.RoomConfig):
+    """One action on all items that match, with undo; its tables are those of labelling."""
+
+    name = "labeling.bulk"
+    label = "bulk"
+    job_handlers = {"bulk": "labeling.bulk.handlers"}
+    routers = ("labeling.bulk.api",)
