@@ -5,25 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any, Literal, cast
+from typing import Literal
 
-from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
-from django.utils import timezone
-from ninja.errors import HttpError
-from ninja.security import APIKeyCookie, HttpBearer
 
-from studio.accounts.errors import StaleTokenError
-from studio.accounts.key_rules import Scope, keys_alive, rights_of
+from studio.accounts.key_rules import Scope
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Action, Role, role_allows
-from studio.accounts.sessions import use_note
 from studio.common.errors import NotFoundError, NotSignedInError, PermissionDeniedError
-
-KEY_USE_NOTED_EACH = timedelta(seconds=30)
-"""A key's last use is written at most this often: a read must not cost a write each time."""
 
 
 @dataclass(frozen=True)
@@ -76,48 +66,6 @@ def principal_of_user(user: User) -> Principal:
 def secret_sha256(secret: str) -> str:
     """The hash under which a key is kept. Keys are long and random, so a slow hash would protect nothing."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-class SessionAuth(APIKeyCookie):
-    """The browser's session cookie, with the CSRF check."""
-
-    param_name = settings.SESSION_COOKIE_NAME
-
-    def authenticate(self, request: HttpRequest, key: str | None) -> Principal | None:
-        """Finds the person of the session."""
-        if not key or not request.user.is_authenticated:
-            return None
-        use_note(request)
-        return principal_of_user(request.user)
-
-    def __call__(self, request: HttpRequest) -> Principal | None:
-        """Leaves a request without a session cookie alone, so that it is answered 401 and not as a failed CSRF check."""
-        if self.param_name not in request.COOKIES or not request.user.is_authenticated:
-            return None
-        try:
-            return cast("Principal | None", super().__call__(request))
-        except HttpError as refused:
-            raise StaleTokenError(hint="Reload the page, or sign in again.") from refused
-
-
-class ApiKeyAuth(HttpBearer):
-    """``Authorization: Bearer my_...``."""
-
-    def authenticate(self, request: HttpRequest, token: str) -> Principal | None:
-        """Finds the key."""
-        now = timezone.now()
-        key: Any = keys_alive(now=now).filter(secret_sha256=secret_sha256(token)).first()
-        if key is None:
-            return None
-        if key.last_used_at is None or now - key.last_used_at > KEY_USE_NOTED_EACH:
-            from studio.accounts.keys import keys_used  # noqa: PLC0415 - which records who did it, as told by this module
-
-            keys_used({key.id: now}, address=request.META.get("REMOTE_ADDR", ""))
-        role, scope = rights_of(key, Role(key.person_role))
-        return Principal(kind="key", id=key.id, name=key.name, memberships={key.workspace_id: role}, scope=scope)
-
-
-AUTH = [ApiKeyAuth(), SessionAuth()]
 
 
 def principal_of(request: HttpRequest) -> Principal:

@@ -1,12 +1,18 @@
 """The app of people, workspaces and keys."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class AccountsConfig(AppConfig):
+class AccountsConfig(rooms.RoomConfig):
     """Listens to what Django and allauth say of accounts."""
 
     name = "studio.accounts"
+    routers = (
+        "studio.accounts.auth_api",
+        "studio.accounts.security_api",
+        "studio.accounts.invitations_api",
+        "studio.accounts.api",
+    )
 
     def ready(self) -> None:
         """Connects the receivers."""

@@ -7,11 +7,13 @@ import ipaddress
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
 from studio.accounts.errors import TooManyAttemptsError
-from studio.accounts.models import SignInFailure
+from studio.accounts.models import SignInFailure, User
+from studio.accounts.security_events import security_event
 
 
 def client_address(request: HttpRequest) -> str:
@@ -57,8 +59,20 @@ def attempts_check(request: HttpRequest, account: str, now: datetime | None = No
 
 
 def attempt_failed(request: HttpRequest, account: str, now: datetime | None = None) -> None:
-    """Notes a wrong one."""
-    SignInFailure.objects.create(account_sha256=_hash(account), address=client_address(request), at=now or timezone.now())
+    """Notes a wrong one. The one after which no more are let in is an event of security, once for the window."""
+    now = now or timezone.now()
+    address = client_address(request)
+    SignInFailure.objects.create(account_sha256=_hash(account), address=address, at=now)
+    recent = SignInFailure.objects.filter(address=address, at__gt=now - settings.SIGN_IN_WINDOW)
+    if recent.filter(account_sha256=_hash(account)).count() == settings.SIGN_IN_FAILURES_PER_ACCOUNT:
+        _blocked_tell(account, address)
+
+
+def _blocked_tell(account: str, address: str) -> None:
+    known = account.strip().lower()
+    person = User.objects.filter(Q(email=known) | Q(id=known.rpartition(" ")[2])).first()
+    detail = {"email": person.email} if person else {}
+    security_event("account.sign_in_blocked", person=person, address=address, detail=detail)
 
 
 def attempts_clear(request: HttpRequest, account: str) -> None:

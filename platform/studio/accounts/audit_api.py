@@ -15,6 +15,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.audit_chain import Fault, Verified, audit_seal, audit_verify
 from studio.accounts.audit_export import export_chunks
 from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_rows
+from studio.accounts.audit_things import About, rows_about
 from studio.accounts.audit_words import Topic, row_said, row_topic
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut
@@ -40,6 +41,13 @@ class AuditQuery(Schema):
         return AuditFilter(**self.model_dump())
 
 
+class FactOut(Schema):
+    """One thing that a row's detail tells, in words."""
+
+    label: Text
+    value: Text
+
+
 class AuditOut(Schema):
     """A row of the audit trail."""
 
@@ -52,6 +60,10 @@ class AuditOut(Schema):
     topic: Topic
     text: Text
     """What was done, in words."""
+    thing: Text | None
+    """What it was done to, by kind and name; None where that is the workspace or the person at work."""
+    facts: list[FactOut]
+    """What else the detail tells."""
     address: str
     """Of the network, where an event of security came from; empty where nobody asked."""
     seq: int | None
@@ -79,7 +91,8 @@ def audit_list(request: HttpRequest, workspace_id: str, page: Query[PageQuery], 
     """Who did what, newest first."""
     workspace = require(request, "audit.read", workspace_id)
     found = page_of(audit_rows(workspace.id, wanted.wanted()), cursor=page.cursor, limit=page.limit)
-    return PageOut[AuditOut](items=[audit_out(row) for row in found.items], next_cursor=found.next_cursor)
+    about = rows_about(found.items)
+    return PageOut[AuditOut](items=[audit_out(row, about[row.id]) for row in found.items], next_cursor=found.next_cursor)
 
 
 @router.get("/workspaces/{workspace_id}/audit/actors", response=list[ActorOut], operation_id="audit_actors")
@@ -121,7 +134,7 @@ def audit_export(
     return response
 
 
-def audit_out(row: AuditRow) -> AuditOut:
+def audit_out(row: AuditRow, about: About) -> AuditOut:
     """Renders a row of the audit trail."""
     actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
     return AuditOut(
@@ -133,6 +146,8 @@ def audit_out(row: AuditRow) -> AuditOut:
         detail=row.detail,
         topic=row_topic(row),
         text=row_said(row),
+        thing=about.thing,
+        facts=[FactOut(label=fact.label, value=fact.value) for fact in about.facts],
         address=row.address,
         seq=row.seq,
         sha256=row.sha256,

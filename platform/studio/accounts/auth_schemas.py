@@ -72,13 +72,13 @@ class NewPasswordIn(Schema):
 
 
 class PasswordIn(Schema):
-    """The present password."""
+    """The current password."""
 
     password: Password
 
 
 class ReauthenticateIn(Schema):
-    """The present password or a code of the second factor."""
+    """The current password or a code of the second factor."""
 
     password: Password | None = None
     code: Code | None = None

@@ -50,10 +50,10 @@ class PasswordTooWeakError(InvalidInputError):
 
 
 class PasswordWrongError(InvalidInputError):
-    """The present password does not match."""
+    """The current password does not match."""
 
     code = "password_wrong"
-    title = "The present password is wrong"
+    title = "The current password is wrong"
 
 
 class UserNotFoundError(NotFoundError):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -68,9 +70,8 @@ class Session(AbstractBaseSession):
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
         """Where Django looks for it."""
-        from studio.accounts.sessions import SessionStore  # noqa: PLC0415 - it reads this model
-
-        return SessionStore
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
 
 
 class Workspace(Base):
@@ -225,3 +226,17 @@ class RateCount(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["rate", "caller"], name="rate_count_once")]
+
+
+class SharedCache(models.Model):
+    """Django's cache in the database, for what all web processes must know: limits of django-allauth, codes that were used.
+
+    Its columns are those that ``django.core.cache.backends.db`` asks for.
+    """
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "accounts_sharedcache"

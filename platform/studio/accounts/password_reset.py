@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
@@ -12,6 +10,7 @@ from django.db import transaction
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.errors import ResetNotAllowedError
+from studio.accounts.hooks import workspaces_used
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import NotFoundError
@@ -56,4 +55,4 @@ def _reaches_elsewhere(user: User, owner: User, workspace: Workspace) -> bool:
     owned = Membership.objects.filter(user=owner, role=Role.OWNER.value, workspace_id__in=others)
     others -= set(owned.values_list("workspace_id", flat=True))
     shared = Membership.objects.filter(workspace_id__in=others).exclude(user=user)
-    return shared.exists() or any(import_module(path).workspaces_used(others) for path in settings.WORKSPACE_HOOKS)
+    return shared.exists() or workspaces_used(others)

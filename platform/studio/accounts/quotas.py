@@ -1,7 +1,7 @@
 """What a workspace may use at most: storage, items, jobs, calls of its deployments.
 
 The limits of the installation come from settings, and a workspace may have its own instead (``manage.py quota``). How much is
-used is said by the room that has it (``settings.QUOTA_USAGE``).
+used is said by the room that has it (``hooks.quota_used``).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
-from importlib import import_module
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.base import Text
+from studio.accounts import hooks
 from studio.accounts.errors import ItemsQuotaError, JobsQuotaError, StorageQuotaError
 from studio.accounts.models import AuditRow, Workspace, WorkspaceQuota
 from studio.accounts.security_events import security_event
@@ -72,8 +72,7 @@ def quota_limit(workspace: str, quota: Quota) -> int | None:
 
 def quota_used(workspace: str, quota: Quota) -> int:
     """How much is used now, as the room that has it says."""
-    used: int = import_module(settings.QUOTA_USAGE[quota.value]).quota_used(workspace, quota.value)
-    return used
+    return hooks.quota_used(workspace, quota.value)
 
 
 def quota_uses(workspace: str) -> list[Use]:

@@ -12,12 +12,13 @@ from enum import StrEnum
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
+from django.utils import timezone
 
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
 from studio.accounts.attempts import client_address
 from studio.accounts.errors import RateLimitedError
-from studio.accounts.models import RateCount
+from studio.accounts.models import RateCount, SharedCache
 
 WINDOW_S = 60
 """A window begins with the first request after the one before it ended."""
@@ -77,7 +78,8 @@ def rate_check(request: HttpRequest, rate: Rate, *, now_s: float | None = None) 
 
 
 def rates_prune(*, now_s: float | None = None) -> int:
-    """Deletes counts whose window is over; returns how many."""
+    """Deletes counts whose window is over, and what the shared cache forgets; returns how many counts."""
+    SharedCache.objects.filter(expires__lt=timezone.now()).delete()
     over = int(time.time() if now_s is None else now_s) - 2 * WINDOW_S
     return RateCount.objects.filter(since_s__lt=over).delete()[0]
 

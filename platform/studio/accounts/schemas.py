@@ -41,7 +41,7 @@ class SignInIn(Schema):
 
 
 class PasswordChangeIn(Schema):
-    """The present password and the new one."""
+    """The current password and the new one."""
 
     old: Password
     new: Password

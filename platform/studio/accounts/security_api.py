@@ -11,7 +11,6 @@ from ninja import Router, Status
 from studio.accounts import headless, sign_in
 from studio.accounts.access import person_of
 from studio.accounts.account_events import account_event
-from studio.accounts.attempts import attempt_failed, attempts_check, attempts_clear
 from studio.accounts.auth_schemas import (
     CodeIn,
     ReauthenticateIn,
@@ -20,7 +19,8 @@ from studio.accounts.auth_schemas import (
     SecondFactorSetupOut,
     SessionOut,
 )
-from studio.accounts.errors import CodeWrongError, SessionMissingError
+from studio.accounts.codes import code_ask
+from studio.accounts.errors import SessionMissingError
 from studio.accounts.models import Session
 from studio.common.errors import ConflictError, InvalidInputError
 
@@ -36,14 +36,7 @@ def reauthenticate(request: HttpRequest, body: ReauthenticateIn) -> Status[None]
     if body.password is not None:
         headless.ask("account.views.ReauthenticateView", request)
         return Status(204, None)
-    account = f"second factor {user.id}"
-    attempts_check(request, account)
-    try:
-        headless.ask("mfa.views.ReauthenticateView", request)
-    except CodeWrongError:
-        attempt_failed(request, account)
-        raise
-    attempts_clear(request, account)
+    code_ask("mfa.views.ReauthenticateView", request, user=user.id, code=str(body.code))
     return Status(204, None)
 
 

@@ -1,20 +1,20 @@
 """Who holds which blobs: one account over all tables and workspaces. What nobody here names, the sweep takes for waste.
 
-A column that holds a blob is a ``BlobField``, so a new one is found by listing the models. Hashes within JSON are told by a
-module named in ``settings.BLOB_HOLDERS``. ``tests/architecture/test_blob_holders.py`` asks for a decision about every other
-column that looks like a hash, and about every place that puts bytes into the store.
+A column that holds a blob is a ``BlobField``, so a new one is found by listing the models. Hashes within JSON are told by the
+hook ``blobs_held``. ``tests/architecture/test_blob_holders.py`` asks for a decision about every other column that looks like a
+hash, and about every place that puts bytes into the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from django.apps import apps
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+from studio.common.rooms import hook_functions
 
 
 class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type checkers only
@@ -52,11 +52,11 @@ class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type
         yield from rows.order_by().values_list(self.name, flat=True).iterator(chunk_size=5_000)
 
 
-class BlobHolder(Protocol):
-    """A module named in ``settings.BLOB_HOLDERS``."""
+class BlobsHeld(Protocol):
+    """Who holds blobs elsewhere than in a ``BlobField``."""
 
-    def blobs_held(self, hashes: Collection[str]) -> set[str]:
-        """Which of the blobs something holds that is no ``BlobField``."""
+    def __call__(self, hashes: Collection[str], /) -> set[str]:
+        """Which of the blobs something holds."""
 
 
 def blob_fields() -> list[BlobField]:
@@ -71,7 +71,8 @@ def blobs_held(hashes: Collection[str]) -> set[str]:
     for field in blob_fields():
         if left:
             left.difference_update(field.held(left))
-    for path in settings.BLOB_HOLDERS:
+    function: BlobsHeld
+    for function in hook_functions("blobs_held"):
         if left:
-            left -= cast(BlobHolder, import_module(path)).blobs_held(left)
+            left -= function(left)
     return wanted - left

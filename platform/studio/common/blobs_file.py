@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from studio.common.blobs import (
+from studio.common.blob_store import (
     BlobMissingError,
     BlobRef,
     blob_subpath,

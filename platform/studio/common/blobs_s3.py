@@ -16,7 +16,7 @@ from minio import Minio
 from minio.commonconfig import ComposeSource
 from minio.error import S3Error
 
-from studio.common.blobs import (
+from studio.common.blob_store import (
     BlobDamagedError,
     BlobMissingError,
     BlobRef,

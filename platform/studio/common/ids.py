@@ -13,6 +13,8 @@ import time
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _RANDOM_BITS = 80
 _LENGTH = 26
+_SHORT_BITS = _RANDOM_BITS - 12
+"""What a number for programs leaves away of an id: time and twelve random bits stay, below 2**53 until 2039."""
 
 _lock = threading.Lock()
 _last = 0
@@ -35,10 +37,24 @@ def id_at(prefix: str, at_s: float) -> str:
 
 def id_time_s(id_: str) -> float:
     """When an id was made, in seconds since the epoch."""
+    return (_decode(id_) >> _RANDOM_BITS) / 1000
+
+
+def id_number(id_: str) -> int:
+    """A number for programs that know things by whole numbers. Later ids have greater ones."""
+    return _decode(id_) >> _SHORT_BITS
+
+
+def ids_of_number(prefix: str, number: int) -> tuple[str, str]:
+    """Between which ids, the second left out, the one lies whose ``id_number`` this is."""
+    return f"{prefix}_{_encode(number << _SHORT_BITS)}", f"{prefix}_{_encode((number + 1) << _SHORT_BITS)}"
+
+
+def _decode(id_: str) -> int:
     number = 0
     for digit in id_.rpartition("_")[2]:
         number = number * 32 + _ALPHABET.index(digit)
-    return (number >> _RANDOM_BITS) / 1000
+    return number
 
 
 def _encode(number: int) -> str:

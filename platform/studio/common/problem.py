@@ -58,12 +58,13 @@ def problem_response(error: StudioError) -> HttpResponse:
     return response
 
 
-_PROGRAMS = ("/api/", "/rpc/", "/oauth/", "/v1/", "/metrics")
+PROGRAMS = ("/api/", "/rpc/", "/oauth/", "/v1/", "/v2", "/metrics", "/health")
+"""Beginnings of addresses that programs ask."""
 
 
 def is_of_pages(request: HttpRequest) -> bool:
     """Whether an address is one that people open, rather than one that programs ask."""
-    return not request.path_info.startswith(_PROGRAMS)
+    return not request.path_info.startswith(PROGRAMS)
 
 
 class ProblemMiddleware:

@@ -1,4 +1,4 @@
-"""The API: one list of routers, one way to be let in, one form of errors."""
+"""The API: the routers of all rooms, one way to be let in, one form of errors."""
 
 from __future__ import annotations
 
@@ -12,32 +12,10 @@ from ninja import NinjaAPI, Schema
 from ninja.renderers import JSONRenderer
 from ninja.responses import NinjaJSONEncoder
 
-from studio.accounts.access import AUTH
+from studio.accounts.authentication import AUTH
 from studio.common.problem import problems_install
+from studio.common.rooms import rooms
 from studio.common.text import CheckedParser
-
-ROUTERS = (
-    "studio.accounts.auth_api",
-    "studio.accounts.security_api",
-    "studio.accounts.invitations_api",
-    "studio.accounts.api",
-    "studio.projects.api",
-    "studio.jobs.api",
-    "studio.datasets.api",
-    "studio.studies.api",
-    "studio.registry.api",
-    "studio.deployments.api",
-    "labeling.api",
-    "labeling.campaigns.api",
-    "labeling.label_changes.api",
-    "labeling.bulk.api",
-    "labeling.assist.api",
-    "labeling.comments.api",
-    "labeling.branching.api",
-    "labeling.transfer.api",
-    "labeling.quality.api",
-)
-"""Modules with a ``router``. By name, since the labelling app must not be imported from here."""
 
 
 class FastJSONRenderer(JSONRenderer):
@@ -71,7 +49,7 @@ class HealthOut(Schema):
 
 
 def api_make() -> NinjaAPI:
-    """Builds the API from the routers."""
+    """Builds the API from the routers of all rooms."""
     made = NinjaAPI(
         title="Modelyard",
         version=code_version(),
@@ -83,8 +61,9 @@ def api_make() -> NinjaAPI:
         urls_namespace="api",
     )
     problems_install(made)
-    for module in ROUTERS:
-        made.add_router("", import_module(module).router)
+    for room in rooms():
+        for module in room.routers:
+            made.add_router("", import_module(module).router)
     return made
 
 

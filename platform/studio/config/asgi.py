@@ -14,9 +14,13 @@ from django.conf import settings  # noqa: E402 - Django must be set up before
 
 from studio.config.bodies import Bodies  # noqa: E402
 from studio.config.front import Application  # noqa: E402
+from studio.config.sqlite3.base import writers_limit  # noqa: E402
 from studio.config.threads import Threads  # noqa: E402
 
 WEB_THREADS = 48  # event streams hold up to 24 of them: settings.EVENT_VIEWERS_MAX
+WRITERS_WAITING = 16
+"""On SQLite: the other threads answer those who read."""
+WRITE_WAIT_S = 5.0
 OPEN_FILES = 16_384
 """Each connection is an open file; a login shell's usual limit of 1,024 is soon reached."""
 
@@ -29,4 +33,5 @@ def _files_allow() -> None:
 
 
 _files_allow()
+writers_limit(most=WRITERS_WAITING, wait_s=WRITE_WAIT_S)
 application = Application(_handler, bodies=Bodies(settings.HOME / "bodies"), threads=Threads(WEB_THREADS))

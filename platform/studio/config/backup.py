@@ -17,7 +17,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from studio.common.blob_fields import blob_fields
-from studio.common.blobs import blobs, file_sha256
+from studio.common.blob_store import file_sha256
+from studio.common.blobs import blobs
 from studio.common.errors import StudioError
 from studio.config.database_copy import Counts, database_kind, database_load, database_save, tables
 from studio.config.store_copy import Store, store

@@ -6,10 +6,7 @@ Everything has a default that is right for one machine and one person. In produc
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
@@ -17,7 +14,7 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from studio.common.sockets import socket_path
-from studio.config import env_accounts, env_limits
+from studio.config import env_accounts, env_limits, env_secrets
 from studio.config.env_accounts import MailConfig, OidcConfig, SignUp
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -79,7 +76,9 @@ class Env:
     public_url: str
     prediction_url: str
     are_metrics_open: bool
-    """Whether other machines may read the prediction server's ``/metrics``."""
+    """Whether other machines may read the prediction server's ``/metrics`` without a token."""
+    metrics_token: str = field(repr=False)
+    """Who shows it may read them from anywhere; empty: there is none. The prediction server reads the variable itself."""
     source_folders: tuple[str, ...]
     """Folders of the host that people may collect pictures from."""
     source_networks: tuple[str, ...]
@@ -151,7 +150,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
     env = Env(
         home=home,
         assets_dir=Path(reader.text("MODELYARD_ASSETS", str(home / "assets"))).expanduser().resolve(),
-        secret_key=reader.parsed("MODELYARD_SECRET_KEY", "", lambda value: _secret_key(value, home), ""),
+        secret_key=reader.parsed("MODELYARD_SECRET_KEY", "", lambda value: env_secrets.secret_key(value, home), ""),
         database=database,
         broker_url=reader.parsed("MODELYARD_BROKER_URL", _socket_url(home), _broker_url, ""),
         s3=_s3(reader),
@@ -161,6 +160,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         public_url=public_url,
         prediction_url=reader.parsed("MODELYARD_PREDICTION_URL", "http://127.0.0.1:8010", _http_url, ""),
         are_metrics_open=reader.parsed("MODELYARD_OPEN_METRICS", "0", _switch, False),
+        metrics_token=reader.parsed("MODELYARD_METRICS_TOKEN", "", env_secrets.token, ""),
         source_folders=reader.parsed("MODELYARD_SOURCE_FOLDERS", "", _folders, ()),
         source_networks=reader.parsed("MODELYARD_SOURCE_NETWORKS", "", _networks, ()),
         num_workers=reader.parsed("MODELYARD_WORKERS", str(max(1, min(4, os.cpu_count() or 1))), _at_least_one, 1),
@@ -181,41 +181,6 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
 
 def _socket_url(home: Path) -> str:
     return f"redis+socket://{socket_path(home, 'broker.sock')}"
-
-
-def _secret_key(given: str, home: Path) -> str:
-    """Takes the key given, or makes one for this home and keeps it readable to its owner only."""
-    if given:
-        if len(given) < 32:
-            raise ValueError("a secret has at least 32 characters")
-        return given
-    path = home / "secret_key"
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _secret_key_make(path)
-        return _secret_key_stored(path)
-    except OSError as error:
-        raise ValueError(f"it is not set and {path} cannot be used ({error.strerror})") from error
-
-
-def _secret_key_make(path: Path) -> None:
-    """Puts a key there, whole or not at all; of several processes that begin at once the first one's stays."""
-    descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)  # readable to its owner only
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(48))
-        with suppress(FileExistsError):
-            os.link(draft, path)
-    finally:
-        os.unlink(draft)
-
-
-def _secret_key_stored(path: Path) -> str:
-    key = path.read_text(encoding="ascii").strip()
-    if len(key) < 32:
-        raise ValueError(f"it is not set and {path} holds no key; delete that file to have a new one made")
-    return key
 
 
 def _database(value: str) -> DatabaseConfig:

@@ -72,6 +72,14 @@ class Application:
                 answer.send_pieces(made)
             else:
                 answer.body = b"".join(made)
+        except Exception as error:
+            known = failure_known(error)
+            if known is None or answer.is_begun:
+                raise
+            _log.error("an answer could not be begun: %s", error)
+            response = problem_response(known)
+            answer.start(f"{response.status_code} ", list(response.items()))
+            answer.body = response.content
         finally:
             close = getattr(made, "close", None)
             if close is not None:
@@ -88,6 +96,8 @@ class _Answer:
         self._start: dict[str, Any] = {}
         self._is_caller_gone = False
         self.body: bytes | None = None
+        self.is_begun = False
+        """Whether the head of a stream is sent."""
 
     def start(self, status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
         """WSGI's ``start_response``."""
@@ -104,8 +114,7 @@ class _Answer:
         """In a thread: sends while more is made; the next piece is asked for when the caller has room for it."""
         watch = asyncio.run_coroutine_threadsafe(self._watch(), self._loop)
         try:
-            self._wait(self._start)
-            for piece in pieces:
+            for piece in self._begun(pieces):
                 if self._is_caller_gone:
                     return
                 if piece:
@@ -115,6 +124,15 @@ class _Answer:
             _log.info("a caller did not read for %s s; the stream ends", SENDING_S)
         finally:
             watch.cancel()
+
+    def _begun(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The pieces, after the head: while none is made, a failure can still be told."""
+        made = iter(pieces)
+        first = next(made, b"")
+        self.is_begun = True
+        self._wait(self._start)
+        yield first
+        yield from made
 
     def _wait(self, message: dict[str, Any]) -> None:
         async def sent() -> None:

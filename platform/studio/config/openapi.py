@@ -39,6 +39,7 @@ REFUSAL = {
         },
     },
 }
+PREDICTIONS = "Predictions are described by the prediction server's own document, `GET /openapi.json` on its port."
 _ANY = (400, 404, 409, 422, 429, 500, 503)
 _OF_THE_DOOR = (401, 403)
 _OF_WRITES = (403, 408, 411, 413, 507)
@@ -94,6 +95,7 @@ def openapi_document() -> dict[str, Any]:
 
     document: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/api/"))
     document["servers"] = [{"url": "/"}]
+    document["info"]["description"] = PREDICTIONS
     components = document["components"]
     components["schemas"]["Refusal"] = REFUSAL
     components["responses"] = {_name(status): _problem(status) for status in _ALL}

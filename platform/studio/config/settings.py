@@ -5,14 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from kombu.entity import Queue
-
-from studio.common.memory import memory_total_bytes
 from studio.config.env import REPOSITORY, DatabaseConfig
 from studio.config.settings_accounts import *  # noqa: F403 - Django reads them from here
 from studio.config.settings_accounts import ENV
-
-GIB = 2**30
+from studio.config.settings_jobs import *  # noqa: F403 - the same
 
 REPOSITORY_DIR = REPOSITORY
 """Engine processes start here."""
@@ -54,17 +50,20 @@ INSTALLED_APPS = [
     "studio.config",
     "studio.common",
     "studio.accounts",
-    "studio.jobs",
     "studio.projects",
+    "studio.jobs",
     "studio.datasets",
-    "studio.registry",
     "studio.studies",
+    "studio.registry",
     "studio.deployments",
     "labeling",
     "labeling.campaigns",
     "labeling.label_changes",
+    "labeling.bulk",
     "labeling.assist",
     "labeling.comments",
+    "labeling.branching",
+    "labeling.transfer",
     "labeling.quality",
 ]
 
@@ -98,7 +97,7 @@ def _database(config: DatabaseConfig) -> dict[str, Any]:
             "OPTIONS": {"prepare_threshold": config.prepare_threshold, **config.options},
         }
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "studio.config.sqlite3",
         "NAME": config.name,
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
@@ -145,140 +144,10 @@ SOURCE_NETWORKS = ENV.source_networks
 # --- blobs ----------------------------------------------------------------------------------------------------------
 BLOBS_S3 = ENV.s3
 BLOBS_DIR = HOME / "blobs"
-BLOB_HOLDERS = ("labeling.branching.services",)
-"""Modules whose ``blobs_held(hashes)`` tells of blobs that are named elsewhere than in a ``BlobField``."""
 
-# --- what a higher room does when a lower one calls: plain names, looked up when used ---------------------------------
-JOB_HANDLERS = {
-    "ingest": "studio.datasets.handlers",
-    "collect": "studio.datasets.handlers",
-    "examples": "studio.datasets.handlers",
-    "label_rows": "studio.datasets.handlers",
-    "train": "studio.studies.handlers",
-    "evaluate": "studio.registry.handlers",
-    "export": "studio.deployments.handlers",
-    "embed": "studio.datasets.embedding_jobs",
-    "map": "studio.datasets.embedding_jobs",
-    "profile": "studio.datasets.profile_jobs",
-    "feedback": "labeling.handlers",
-    "snapshot": "labeling.handlers",
-    "restore": "labeling.branching.handlers",
-    "archive_export": "labeling.transfer.handlers",
-    "archive_import": "labeling.transfer.handlers",
-    "quality": "labeling.quality.handlers",
-    "label_change": "labeling.label_changes.handlers",
-    "bulk": "labeling.bulk.handlers",
-}
-KEY_HOOKS = ("studio.deployments.handlers",)
-"""Modules whose ``keys_changed()`` is called when a set of API keys has changed."""
-KEY_SCOPES = {"project": "studio.projects.selectors", "deployment": "studio.deployments.selectors"}
-"""What the scope of a key can name -> the module whose ``scope_names`` says what such things are called."""
-WORKSPACE_HOOKS = ("studio.projects.workspaces",)
-"""Modules whose ``workspaces_used(ids)`` says whether something lies in one of the workspaces."""
-PROJECT_HOOKS = {
-    "project_created": ("studio.datasets.handlers",),
-    "project_counts": (
-        "studio.datasets.handlers",
-        "studio.studies.handlers",
-        "studio.registry.handlers",
-        "studio.deployments.handlers",
-    ),
-    "project_problems": ("studio.datasets.handlers", "labeling.quality.handlers"),
-    "labels_used": ("studio.datasets.handlers",),
-    "annotations_changed": ("labeling.assist.handlers",),
-    "embeddings_added": ("labeling.assist.handlers",),
-    "predictions_brought": ("labeling.handlers",),
-    "open_comments": ("labeling.comments.selectors",),
-}
-"""Name of the function -> modules that have it; the signatures are in ``studio.projects.hooks``."""
+# --- what lies above the room that asks for it; handlers, hooks and routers are named by each app: studio.common.rooms ------
 LABEL_FORMATS = "labeling.formats"
 """The package whose modules are the label formats: ``studio.datasets.formats``."""
-
-# --- jobs -----------------------------------------------------------------------------------------------------------
-JOB_LEASE_S = 30.0
-JOB_HEARTBEAT_S = 5.0
-JOB_STALL_S = 180.0
-"""A child that writes no event for so long is ended and counts as crashed."""
-JOB_STOP_GRACE_S = 30.0
-"""From ``control/stop`` to the end by force."""
-JOB_RESEND_S = 15.0
-"""A queued job that nobody took for so long gets a new message."""
-JOB_SILENCE_S = 900.0
-"""A job of the platform's own that shows no sign of life for so long is ended; reading the names in an archive shows none."""
-JOB_MEMORY_BYTES = min(max(memory_total_bytes() // 4, GIB), 4 * GIB)
-"""Of one job of the platform's own."""
-JOB_PLACES = 4
-"""Jobs of the platform's own that one worker runs side by side; its other threads are for the clock's tasks."""
-JOB_THREADS = ENV.job_threads
-NUM_WORKERS = ENV.num_workers
-EVENT_KEEP = timedelta(days=1)
-COMMENT_KEEP = timedelta(days=30)
-"""How long a comment that was taken back can be brought back."""
-EVENT_VIEWERS_MAX = 24
-"""Each viewer of an event stream holds one thread of the web process."""
-
-CELERY_BROKER_URL = ENV.broker_url
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "socket_timeout": 10, "socket_connect_timeout": 5}
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ALWAYS_EAGER = False
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TASK_DEFAULT_QUEUE = "control"
-# RabbitMQ closes a channel whose message is not acknowledged in half an hour; a training may take days.
-CELERY_TASK_QUEUES = [
-    Queue("control"),  # type: ignore[no-untyped-call]  # kombu has no types
-    Queue("jobs", queue_arguments={"x-consumer-timeout": 14 * 24 * 3600 * 1000}),  # type: ignore[no-untyped-call]
-]
-CELERY_BEAT_SCHEDULE_FILENAME = str(RUN_DIR / "celerybeat-schedule")
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
-    "jobs.prune": {"task": "studio.jobs.tasks.workdirs_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
-    "blobs.sweep": {"task": "studio.jobs.tasks.blobs_sweep_task", "schedule": 600.0, "options": {"expires": 600.0}},
-    "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
-    "counts.fold": {"task": "studio.datasets.tasks.counts_fold_task", "schedule": 60.0, "options": {"expires": 60.0}},
-    "sign_in.prune": {
-        "task": "studio.accounts.tasks.sign_in_failures_prune_task",
-        "schedule": 600.0,
-        "options": {"expires": 600.0},
-    },
-    "rates.prune": {"task": "studio.accounts.tasks.rates_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
-    "keys.expire": {"task": "studio.accounts.tasks.keys_expire_task", "schedule": 60.0, "options": {"expires": 60.0}},
-    "audit.seal": {"task": "studio.accounts.tasks.audit_seal_task", "schedule": 60.0, "options": {"expires": 60.0}},
-    "audit.prune": {"task": "studio.accounts.tasks.audit_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
-    "embeddings.sweep": {
-        "task": "studio.datasets.tasks.embeddings_sweep_task",
-        "schedule": 3.0,
-        "options": {"expires": 3.0},
-    },
-    "heads.sweep": {
-        "task": "labeling.assist.tasks.heads_sweep_task",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "predictions.collect": {
-        "task": "studio.deployments.tasks.log_collect_task",
-        "schedule": 1.0,
-        "options": {"expires": 5.0},
-    },
-    "predictions.prune": {
-        "task": "studio.deployments.tasks.log_prune_task",
-        "schedule": 3600.0,
-        "options": {"expires": 3600.0},
-    },
-    "comments.prune": {
-        "task": "labeling.comments.tasks.comments_prune_task",
-        "schedule": 6 * 3600.0,
-        "options": {"expires": 3600.0},
-    },
-    "serving.rebuild": {
-        "task": "studio.deployments.tasks.serving_rebuild_task",
-        "schedule": 15.0,
-        "options": {"expires": 15.0},
-    },
-}
 
 LOGGING = {
     "version": 1,
@@ -298,11 +167,3 @@ QUOTAS = {name: limit or None for name, limit in ENV.quotas.items()}
 """``studio.accounts.quotas.Quota`` -> limit; None: there is none."""
 RATES = {name: limit or None for name, limit in ENV.rates.items()}
 """``studio.accounts.rates.Rate`` -> requests of one caller a minute; None: as many as there are."""
-QUOTA_USAGE = {
-    "storage_bytes": "studio.datasets.quota_use",
-    "items": "studio.datasets.quota_use",
-    "jobs": "studio.jobs.quota_use",
-    "predictions_per_minute": "studio.deployments.quota_use",
-    "predictions_per_day": "studio.deployments.quota_use",
-}
-"""The module whose ``quota_used(workspace, quota)`` says how much of it is used."""

@@ -60,6 +60,19 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_RATE_LIMITS = {"signup": f"{ENV.sign_up_limit}/h/ip", "login": None, "login_failed": "5/5m/key"}
 """Passwords have limits of their own, in the database: ``accounts/attempts.py``."""
 
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "accounts_sharedcache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
+"""The default is django-allauth's, and shared: limits count over all processes, and a code is good once. The other is each
+process's own, for what is only dear to find again."""
+
+MFA_TOTP_TOLERANCE = 1
+"""A code is good for half a minute before and after its own: it takes time to type, and clocks differ."""
 MFA_ADAPTER = "studio.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Modelyard"

@@ -16,8 +16,8 @@ from django.db import transaction
 from automl.contracts.annotation import Annotation, Annotations
 from studio.common.writes import Writes
 from studio.datasets import bulk_sql
+from studio.datasets.hooks import annotations_changed
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
-from studio.projects.hooks import annotations_changed
 
 _T = TypeVar("_T")
 

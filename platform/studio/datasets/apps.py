@@ -1,10 +1,28 @@
 """The data app."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class DatasetsConfig(AppConfig):
+class DatasetsConfig(rooms.RoomConfig):
     """Uploads, items and versions."""
 
     name = "studio.datasets"
     label = "datasets"
+    job_handlers = {
+        "ingest": "studio.datasets.handlers",
+        "collect": "studio.datasets.handlers",
+        "examples": "studio.datasets.handlers",
+        "label_rows": "studio.datasets.handlers",
+        "embed": "studio.datasets.embedding_jobs",
+        "map": "studio.datasets.embedding_jobs",
+        "profile": "studio.datasets.profile_jobs",
+    }
+    hooks = {
+        "project_created": "studio.datasets.handlers",
+        "project_counts": "studio.datasets.handlers",
+        "project_problems": "studio.datasets.handlers",
+        "labels_used": "studio.datasets.handlers",
+        "quota_used:storage_bytes": "studio.datasets.quota_use",
+        "quota_used:items": "studio.datasets.quota_use",
+    }
+    routers = ("studio.datasets.api",)

@@ -17,7 +17,6 @@ from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.common.ids import new_id
 from studio.datasets.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.rows import holds_rows
@@ -222,5 +221,4 @@ def _submit(dataset: Dataset, *, keeps_said: bool, drops_labels: bool) -> Job:
         title=Text(en="Label rows from their target", zh="按目标列标注数据"),
         subject=dataset.id,
         payload={"dataset": dataset.id, "keeps_said": keeps_said, "drops_labels": drops_labels},
-        idempotency_key=f"{LABEL_ROWS}:{dataset.id}:{new_id('run')}",
     )

@@ -70,7 +70,7 @@ def item_response(item: Item) -> HttpResponseBase:
         plain["X-Content-Type-Options"] = "nosniff"
         return plain
     if item.format in _SHOWN_AS_THEY_ARE:
-        path = blob_checked(item.blob, size_bytes=item.size_bytes)
+        path = blob_checked(item.blob, is_often=True)
         return FileResponse(path.open("rb"), content_type=f"image/{item.format}")
     return HttpResponse(thumbnail_read(blob=item.blob, size_px=_SHOWN_PX), content_type="image/jpeg")
 

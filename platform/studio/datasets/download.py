@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from automl.contracts.dataset import ItemRecord
-from studio.common.blobs import BlobDamagedError, blob_checked, blobs
+from studio.common.blob_store import BlobDamagedError
+from studio.common.blobs import blob_checked, blobs
 from studio.datasets.archive_stream import archive_bytes
 from studio.datasets.formats import ExportedFile, LabelFormat, format_container, format_load
 from studio.datasets.models import DatasetVersion
@@ -20,7 +21,7 @@ from studio.datasets.shards import ROW_GROUP
 
 COUNTED_ITEMS = 20_000
 """Up to here the length is told beforehand, so that a browser shows how far it is: about half a second of work."""
-_MANIFEST = {"zip": "version.json", "tar": "__meta__/version.json"}
+_MANIFEST = {"zip": "version.json", "tar": "__meta__/version"}
 
 
 @dataclass(frozen=True)

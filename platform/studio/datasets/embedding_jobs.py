@@ -26,18 +26,19 @@ from automl.contracts.family import Modality
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE, recipe_of
 from engine.tasks import task_names, task_spec
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 from studio.common.errors import ConflictError
 from studio.common.ids import id_at, id_time_s
 from studio.datasets.annotations import CHUNK, chunks
-from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, recipe_for, shard_folder, shard_jobs
+from studio.datasets.embeddings import EMBED, MAP, embeddings_load, map_load, recipe_for, shard_folder, shard_jobs, shard_of
+from studio.datasets.hooks import embeddings_added
 from studio.datasets.models import Dataset, Item
 from studio.datasets.similar import graph_keep
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 from studio.jobs.states import FINISHED
-from studio.projects.hooks import embeddings_added
 
 EXECUTORS: Mapping[str, Executor] = {EMBED: "engine", MAP: "engine"}
 BACKGROUND = frozenset({EMBED, MAP})
@@ -126,7 +127,7 @@ def _editions() -> dict[str, str]:
 
 
 def embed_submit(*, dataset: Dataset, newest: str) -> Job:
-    """Queues the job for the next items of a dataset.
+    """Queues the job for the next items of a dataset; where a shard is lost, for all that have no embedding without it.
 
     Args:
         dataset: with its project.
@@ -139,11 +140,12 @@ def embed_submit(*, dataset: Dataset, newest: str) -> Job:
     if recipe is None:
         raise EmbeddingUnfitError
     shards = shard_jobs(dataset)
-    mark = max((job.payload["until"] for job in shards), default="")
+    lost = [job.id for job in shards if shard_of(job.id) is None]
+    mark = "" if lost else max((job.payload["until"] for job in shards), default="")
     rows = Item.objects.filter(dataset=dataset, id__gt=mark, id__lte=newest).order_by("id").values_list("id", flat=True)
-    until = rows[ITEMS_PER_JOB - 1 : ITEMS_PER_JOB].first() or newest
-    num_ended = Job.objects.filter(project=dataset.project_id, kind=EMBED, subject=dataset.id, state__in=_FINISHED).count()
-    return job_submit(
+    until = newest if lost else rows[ITEMS_PER_JOB - 1 : ITEMS_PER_JOB].first() or newest
+    whole = [job for job in shards if job.id not in lost]
+    job, _ = job_submit_once(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=EMBED,
@@ -153,10 +155,10 @@ def embed_submit(*, dataset: Dataset, newest: str) -> Job:
             "edition": recipe.edition,
             "since": mark,
             "until": until,
-            "takes": _small(shards, rows.count() if until == newest else ITEMS_PER_JOB),
+            "takes": [*_small(whole, rows.count() if until == newest else ITEMS_PER_JOB), *lost],
         },
-        idempotency_key=f"{EMBED}:{dataset.id}:{num_ended}",
     )
+    return job
 
 
 def map_submit(*, dataset: Dataset) -> Job:
@@ -167,16 +169,15 @@ def map_submit(*, dataset: Dataset) -> Job:
     """
     if len(embeddings_load(dataset)) < MAP_LEAST:
         raise MapTooSmallError
-    num_ended = Job.objects.filter(project=dataset.project_id, kind=MAP, subject=dataset.id, state__in=_FINISHED).count()
-    return job_submit(
+    job, _ = job_submit_once(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=MAP,
         title=_title(MAP, dataset),
         subject=dataset.id,
         payload={"shards": [job.id for job in shard_jobs(dataset)]},
-        idempotency_key=f"{MAP}:{dataset.id}:{num_ended}",
     )
+    return job
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
@@ -258,7 +259,7 @@ def _texts(dataset: Dataset, wanted: Sequence[str]) -> list[str]:
 
 def _shards_place(jobs: Sequence[str], folder: Path) -> None:
     folder.mkdir(exist_ok=True)
-    for number, job in enumerate(jobs):
+    for number, job in enumerate(job for job in jobs if shard_of(job) is not None):
         link = folder / f"{number:05d}"
         link.unlink(missing_ok=True)
         link.symlink_to(shard_folder(job), target_is_directory=True)

@@ -7,6 +7,7 @@ when items are asked for. Shapes: N rows, D features.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.job import JobState
-from engine.embedding.spec import BLOBS_FILE, POSITIONS_FILE, Recipe, recipe_of, shard_read, widened
+from engine.embedding.spec import BLOBS_FILE, POSITIONS_FILE, Recipe, ShardDamagedError, recipe_of, shard_read, widened
 from engine.tasks import task_spec
+from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.datasets.models import Dataset
 from studio.jobs.models import Job
@@ -28,6 +30,8 @@ MAP = "map"
 _CHUNK_ROWS = 256
 """Rows widened at once: they stay in the processor's cache, which makes a pass five times as fast."""
 _CACHED_SHARDS = 64
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -124,8 +128,20 @@ def recipe_for(dataset: Dataset) -> Recipe | None:
 
 
 def embeddings_load(dataset: Dataset) -> Embeddings:
-    """What there is for a dataset now; empty before the first job has ended."""
-    return Embeddings(tuple(_shard(job.id) for job in shard_jobs(dataset)))
+    """What there is for a dataset now; empty before the first job has ended.
+
+    A shard that is lost, or whose bytes are not those that were written, counts as not there: the next job makes it anew.
+    """
+    return Embeddings(tuple(shard for job in shard_jobs(dataset) if (shard := shard_of(job.id)) is not None))
+
+
+def shard_of(job: str) -> Shard | None:
+    """The shard that a job left; None where it is lost or its bytes are others."""
+    try:
+        return _shard(job)
+    except (ShardDamagedError, BlobMissingError) as error:
+        logger.error("embeddings of %s cannot be used: %s", job, error)
+        return None
 
 
 def shard_jobs(dataset: Dataset) -> list[Job]:

@@ -106,6 +106,16 @@ class SharesFixedError(ConflictError):
         )
 
 
+class SplitFieldError(InvalidInputError):
+    """A rule for the splits names a field by which nothing can be decided."""
+
+    code = "split_field"
+    title = "The splits cannot be made by this field"
+
+    def __init__(self, detail: str, *, hint: str = "Choose another field, or let labels decide.") -> None:
+        super().__init__(detail, hint=hint, fields={"field": [detail]})
+
+
 class NoColumnsError(NotFoundError):
     """Asked for the columns of what is no table."""
 

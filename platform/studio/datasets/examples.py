@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -80,7 +79,6 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             title=Text(en="Fetch examples", zh="获取示例数据"),
             subject=upload.id,
             payload={"upload": upload.id},
-            idempotency_key=f"examples:{upload.id}:{uuid4()}",
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id

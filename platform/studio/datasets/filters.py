@@ -19,8 +19,8 @@ from automl.contracts.dataset import Split
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.datasets.counts import Facet, counts_of
+from studio.datasets.hooks import open_comments
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
-from studio.projects import hooks
 
 
 class ItemFilter(BaseModel):
@@ -192,7 +192,7 @@ def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
         facts = ItemFact.objects.filter(dataset=dataset, name=name, value=value)
         found.append(_Condition(_marked(facts), facts, "item_id"))
     if wanted.comments is not None:
-        comments = hooks.open_comments(dataset.id)
+        comments = open_comments(dataset.id)
         found.append(_Condition(_marked(comments), comments, "item_id"))
     if wanted.text:
         found.append(_Condition(_worded(wanted.text, task_spec(dataset.project.task).modality)))

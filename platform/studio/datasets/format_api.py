@@ -18,7 +18,15 @@ from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.download import COUNTED_ITEMS, Download
-from studio.datasets.formats import LOSSES, SHAPES, format_load, format_losses, format_names, loss_concerns
+from studio.datasets.formats import (
+    LOSSES,
+    SHAPES,
+    format_is_written,
+    format_load,
+    format_losses,
+    format_names,
+    loss_concerns,
+)
 from studio.datasets.selectors import version_manifest
 from studio.datasets.working_download import WorkingDownload
 
@@ -29,7 +37,7 @@ router = Router(tags=["formats"])
 
 
 class FormatOut(Schema):
-    """An interchange format of annotations; all are read and written."""
+    """An interchange format of annotations. All are read."""
 
     name: str
     title: Text
@@ -38,6 +46,8 @@ class FormatOut(Schema):
     media: list[Modality]
     loses: list[Text]
     """What it has no place for."""
+    is_written: bool
+    """Whether downloads can be in it."""
 
 
 class VersionFormatOut(FormatOut):
@@ -69,7 +79,7 @@ def project_formats(request: HttpRequest, project: str) -> list[VersionFormatOut
 
 
 def _fitting(kinds: frozenset[AnnotationKind], modality: Modality) -> list[VersionFormatOut]:
-    forms = [(name, format_load(name)) for name in format_names(modality)]
+    forms = [(name, format_load(name)) for name in format_names(modality, is_written=True)]
     return [
         VersionFormatOut(**dict(_format_out(name, kinds)), kinds_lost=sorted(kinds - form.KINDS))
         for name, form in forms
@@ -104,9 +114,9 @@ def _chosen(format: str | None, modality: Modality) -> str:  # noqa: A002
     """The format that is asked for, or the usual one.
 
     Raises:
-        InvalidInputError: there is none, or it cannot hold such items.
+        InvalidInputError: there is none, it cannot hold such items, or it is only read.
     """
-    fitting = format_names(modality)
+    fitting = format_names(modality, is_written=True)
     if format is None:
         return "image_folder" if "image_folder" in fitting else fitting[0]
     try:
@@ -114,7 +124,7 @@ def _chosen(format: str | None, modality: Modality) -> str:  # noqa: A002
     except LookupError as error:
         raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
     if format not in fitting:
-        told = f"{format} cannot hold the items of this version; these can: {', '.join(fitting)}."
+        told = f"{format} cannot be written of these items; these can: {', '.join(fitting)}."
         raise InvalidInputError(told, fields={"format": [told]})
     return format
 
@@ -188,4 +198,5 @@ def _format_out(name: str, kinds: frozenset[AnnotationKind]) -> FormatOut:
         kinds=sorted(form.KINDS),
         media=sorted(form.MEDIA),
         loses=[LOSSES[loss] for loss in format_losses(form) if loss_concerns(loss, kinds & form.KINDS)],
+        is_written=format_is_written(form),
     )

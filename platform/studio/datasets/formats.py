@@ -174,7 +174,7 @@ ReadBlob = Callable[[str], bytes]
 
 
 class LabelFormat(Protocol):
-    """One module of the formats folder."""
+    """One module of the formats folder. A format that is only read has no ``write``."""
 
     TITLE: Text
     KINDS: frozenset[AnnotationKind]
@@ -216,11 +216,22 @@ class LabelFormat(Protocol):
         """
 
 
-def format_names(modality: Modality | None = None) -> tuple[str, ...]:
-    """The formats that exist, in the order of their names; with a modality those that items of it may be in."""
+def format_names(modality: Modality | None = None, *, is_written: bool = False) -> tuple[str, ...]:
+    """The formats that exist, in the order of their names.
+
+    Args:
+        modality: those that items of it may be in; None: all.
+        is_written: those alone that downloads can be in.
+    """
     package = importlib.import_module(settings.LABEL_FORMATS)
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
-    return tuple(name for name in names if modality is None or modality in _loaded(name).MEDIA)
+    fitting = (name for name in names if modality is None or modality in _loaded(name).MEDIA)
+    return tuple(name for name in fitting if not is_written or format_is_written(_loaded(name)))
+
+
+def format_is_written(form: LabelFormat) -> bool:
+    """Whether downloads can be in a format; the others are only read."""
+    return hasattr(form, "write")
 
 
 def format_load(name: str) -> LabelFormat:

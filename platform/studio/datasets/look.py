@@ -27,6 +27,8 @@ from studio.projects.models import Project
 
 # Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
 _THREADS = min(4, os.cpu_count() or 1)
+_FASTTEXT = b"__label__"
+"""How a file begins that holds a text a line."""
 _WRITERS = 16
 """Of texts into a remote store: each is small, and the store takes its time for every one of them."""
 _In = TypeVar("_In")
@@ -169,7 +171,8 @@ def _text(file: Incoming) -> WrittenText | str:
         found = text_read(file.data)
     except TextRefusedError as error:
         return "table_among_texts" if error.code == "not_a_text" and is_table(file.name) else error.code
-    return "table_among_texts" if is_table(file.name) and not file.is_row else found
+    is_many = is_table(file.name) or file.data.startswith(_FASTTEXT)
+    return "table_among_texts" if is_many and not file.is_row else found
 
 
 def _row(file: Incoming) -> WrittenRow | str:

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from automl.contracts.artefact import HASHES_FILE
 from automl.contracts.dataset import ItemRecord, Split, VersionManifest, blob_path
 from automl.contracts.task import Problem
 from engine.tasks import task_part, task_spec
@@ -26,7 +27,9 @@ from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.columns import schema_of
+from studio.datasets.errors import SplitFieldError
 from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.next_splits import planned_moves, splits_move
 from studio.datasets.records import (
     VersionWriter,
     table_records,
@@ -37,15 +40,17 @@ from studio.datasets.records import (
 )
 from studio.datasets.rows import holds_rows
 from studio.datasets.selectors import version_manifest
-from studio.datasets.shards import version_tree, version_tree_name
-from studio.datasets.stratified_splits import planned_moves, splits_stratify
+from studio.datasets.shards import version_tree, version_tree_put
 from studio.datasets.working import working_tables
 from studio.projects.models import Project
 
 
 def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
     """The rows that a version cut now would hold: annotated living items, ordered by id."""
-    moved = planned_moves(dataset).splits
+    try:
+        moved = planned_moves(dataset).splits
+    except SplitFieldError:  # said when a version is cut; until then the items stand where they stand
+        moved = {}
     for table in working_tables(dataset):
         for record in table_records(table):
             yield record.model_copy(update={"split": moved[record.item]}) if record.item in moved else record
@@ -70,8 +75,8 @@ def version_commit(
         refuse: told what the task's checker says of the very rows that are cut; may raise. None: it is not asked.
     """
     project = dataset.project
-    dataset.refresh_from_db(fields=["base", "branch", "columns"])
-    splits_stratify(dataset=dataset)
+    dataset.refresh_from_db(fields=["base", "branch", "columns", "split_rule"])
+    splits_move(dataset=dataset)
     with tempfile.TemporaryDirectory(prefix="version-") as name:
         folder = Path(name)
         writer = VersionWriter(folder, project.labels)
@@ -92,7 +97,7 @@ def version_commit(
         if existing is not None:
             base_set(dataset=dataset, base=existing)
             return existing, False
-        blobs().put_tree(version_tree_name(manifest.id), folder)
+        version_tree_put(manifest.id, folder)
     # Another person may have cut the same state at this moment; then the tree and its parent are theirs.
     return _row_create(dataset, VersionManifest.read(version_tree(manifest.id) / "version.json"), actor, note)
 
@@ -201,6 +206,8 @@ def version_place(version: DatasetVersion, data_dir: Path) -> None:
     manifest = version_manifest(version)
     for name in ("version.json", *manifest.shards):
         shutil.copyfile(folder / name, data_dir / name)
+    if (folder / HASHES_FILE).exists():  # those of earlier releases have none
+        shutil.copyfile(folder / HASHES_FILE, data_dir / HASHES_FILE)
     root = blobs().link_root()
     if root is None:
         _blobs_fetch(version_records(folder, manifest), data_dir)
@@ -217,8 +224,3 @@ def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
         if not target.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.symlink_to(blobs().local_path(record.blob))
-
-
-def version_tree_put(version: str, folder: Path) -> None:
-    """Stores the files of a version that was cut elsewhere; the caller has proved that they are what the id says."""
-    blobs().put_tree(version_tree_name(version), folder)

@@ -33,6 +33,8 @@ class SplitSource(models.TextChoices):
     """Nobody: the files call it training and name nothing for validation, so the hash set it aside."""
     STRATIFIED = "stratified"
     """Nobody: its label needed it in another split than the hash gives (``stratify``)."""
+    RULE = "rule"
+    """Nobody for this item: by the rule that a person chose for all (``split_rule``)."""
 
 
 class UploadKind(models.TextChoices):
@@ -75,6 +77,8 @@ class Dataset(Base):
     name = models.CharField(max_length=200)
     validation_fraction = models.FloatField(default=0.15)
     test_fraction = models.FloatField(default=0.15)
+    split_rule = models.JSONField(null=True)
+    """``split_rule.SplitRule``; None: labels decide."""
     base = models.ForeignKey("DatasetVersion", null=True, on_delete=models.SET_NULL, related_name="+")
     """The version that the working state follows: the parent of the next one. None: nothing was cut or restored yet."""
     branch = models.CharField(max_length=64, default="main")

@@ -11,10 +11,10 @@ from automl.contracts.annotation import Annotation
 from studio.datasets.annotation_scale import annotations_scaled
 from studio.datasets.annotations import CHUNK, chunks, labels_named
 from studio.datasets.formats import Complaint, Reading
+from studio.datasets.hooks import predictions_brought
 from studio.datasets.label_files import Taker
 from studio.datasets.label_set import labels_extend
 from studio.datasets.models import Item, ItemState, Upload
-from studio.projects import hooks
 
 
 def predictions_import(*, upload: Upload, reading: Reading, complain: Callable[[Complaint], None]) -> int:
@@ -59,5 +59,5 @@ def _propose(
             proposed[item.id] = annotations_scaled(said, **sides) if reading.is_relative else said
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=labels_named(proposed.values()), described=reading.labels)
-        hooks.predictions_brought(upload.dataset_id, proposed, f"import:{upload.id}")
+        predictions_brought(upload.dataset_id, proposed, f"import:{upload.id}")
     return len(proposed)

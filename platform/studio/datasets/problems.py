@@ -9,7 +9,7 @@ import hashlib
 import json
 import time
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from automl.contracts.task import Problem
 from studio.datasets.counts import counts_of
@@ -34,14 +34,14 @@ def problems_of(dataset: Dataset) -> list[Problem]:
         dataset: with its project.
     """
     key = f"problems:{dataset.id}:{_stamp(dataset)}"
-    kept: list[Problem] | None = cache.get(key)
+    kept: list[Problem] | None = caches["process"].get(key)
     if kept is not None:
         return kept
     began = time.monotonic()
     found = dataset_problems(dataset)[:SHOWN]
     took_s = time.monotonic() - began
     if took_s >= SLOW_S:
-        cache.set(key, found, timeout=took_s * KEPT_TIMES)
+        caches["process"].set(key, found, timeout=took_s * KEPT_TIMES)
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from automl.contracts.base import Text
 from automl.contracts.job import JobLimits, JobSpec, JobState
@@ -21,7 +21,7 @@ from studio.datasets.profile_state import PROFILE, job_running, mark_of
 from studio.datasets.working import json_text, query_tables
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 
 EXECUTORS: Mapping[str, Executor] = {PROFILE: "engine"}
 
@@ -49,23 +49,20 @@ def profile_start(*, dataset: Dataset) -> Job:
         ProfileEmptyError: it has none yet.
     """
     columns_of(dataset)
-    with transaction.atomic():
-        held = Dataset.objects.select_for_update(no_key=True).get(id=dataset.id)  # of two who ask at once both get one job
-        running = job_running(dataset)
-        if running is not None:
-            return running
-        if not held.columns or not Item.objects.filter(dataset=dataset, deleted_at=None).exists():
-            raise ProfileEmptyError
-        number = Job.objects.filter(project=dataset.project_id, kind=PROFILE, subject=dataset.id).count()
-        return job_submit(
-            workspace=dataset.project.workspace_id,
-            project=dataset.project_id,
-            kind=PROFILE,
-            title=Text(en=f"Looking at the columns of {dataset.name}", zh=f"分析 {dataset.name} 的各列"),
-            subject=dataset.id,
-            payload={"mark": mark_of(dataset)},
-            idempotency_key=f"{PROFILE}:{dataset.id}:{number}",
-        )
+    running = job_running(dataset)
+    if running is not None:
+        return running
+    if not dataset.columns or not Item.objects.filter(dataset=dataset, deleted_at=None).exists():
+        raise ProfileEmptyError
+    job, _ = job_submit_once(
+        workspace=dataset.project.workspace_id,
+        project=dataset.project_id,
+        kind=PROFILE,
+        title=Text(en=f"Looking at the columns of {dataset.name}", zh=f"分析 {dataset.name} 的各列"),
+        subject=dataset.id,
+        payload={"mark": mark_of(dataset)},
+    )
+    return job
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:

@@ -10,7 +10,8 @@ from typing import Any
 
 from automl.contracts.job import JobState
 from automl.contracts.table import PROFILE_FILE, TableProfile
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 from studio.datasets.columns import columns_of
 from studio.datasets.counts import Facet, counts_of
 from studio.datasets.models import Dataset, Item, RowRevision

@@ -59,8 +59,8 @@ REASONS: dict[str, Text] = {
         zh="该行的引号没有闭合：请补全或删除引号。该行未读取。",
     ),
     "table_kind_unknown": Text(
-        en="Not a table that can be read: use CSV, TSV, Excel (.xlsx), Parquet, JSON or JSONL.",
-        zh="不是可读取的表格：请使用 CSV、TSV、Excel（.xlsx）、Parquet、JSON 或 JSONL。",
+        en="Not a table that can be read: use CSV, TSV, Excel (.xlsx), Parquet, Arrow, feather, JSON or JSONL.",
+        zh="不是可读取的表格：请使用 CSV、TSV、Excel（.xlsx）、Parquet、Arrow、feather、JSON 或 JSONL。",
     ),
     "table_without_rows": Text(en="The table holds no rows.", zh="表格中没有数据行。"),
     "table_sheet_left_out": Text(
@@ -192,6 +192,21 @@ REASONS: dict[str, Text] = {
     "annotation_alternative": Text(
         en="Several people annotated the task; the first annotation was taken.", zh="该任务有多份标注；已采用第一份。"
     ),
+    "boxes_as_corners": Text(
+        en="Boxes were read as left, top, right, bottom: as width and height they would reach beyond their pictures.",
+        zh="框已按“左、上、右、下”读取：若按宽和高读取，会超出图片范围。",
+    ),
+    "mask_left_out": Text(
+        en="A mask of a picture that is here, not a picture of its own: left out. Where the project's task takes no masks, "
+        "import classes or boxes instead (COCO, VOC, CVAT, CSV).",
+        zh="这是另一张图片的掩码，不是单独的图片，已跳过。若项目的任务不使用掩码，请改为导入类别或矩形框（COCO、VOC、CVAT、CSV）。",
+    ),
+    "class_numbers": Text(
+        en="The classes are numbers without names, and the labels are called 0, 1, ... Rename the labels, or put a classes.txt "
+        "with a name a line into the archive and import it into a new project.",
+        zh="类别只有编号、没有名称，标签按编号命名（0、1 等）。请重命名标签；也可在压缩包中加入 classes.txt（每行一个名称），"
+        "再导入新项目。",
+    ),
     "shape_unknown": Text(en="A kind of shape that cannot be read.", zh="无法识别的形状类型。"),
     "split_unknown": Text(en="The split is neither train, validation nor test.", zh="划分不是训练、验证或测试。"),
     "validation_carved": Text(
@@ -232,6 +247,9 @@ NOTES = frozenset(
         "kind_not_allowed",
         "label_kept",
         "outlines_boxed",
+        "boxes_as_corners",
+        "class_numbers",
+        "mask_left_out",
         "first_picture_only",
         "validation_carved",
         "validation_returned",

@@ -27,7 +27,7 @@ from automl.contracts.dataset import (
 )
 from automl.contracts.table import TableSchema
 from studio.datasets.canonical import ContentHash, annotations_canonical
-from studio.datasets.shards import ROW_GROUP, SHARD_SCHEMA, ShardWriter
+from studio.datasets.shards import ROW_GROUP, SHARD_SCHEMA, ShardWriter, shard_file
 
 _C = TypeVar("_C", bound=Contract)
 SCAN_ROWS = 100_000
@@ -156,7 +156,7 @@ def _made(
 def version_tables(folder: Path, manifest: VersionManifest, *, after: str = "") -> Iterator[pa.Table]:
     """Rows of a version in order, by the table; shards and row groups that end at or before item ``after`` are not read."""
     for shard in manifest.shards:
-        with pq.ParquetFile(folder / shard) as file:
+        with pq.ParquetFile(shard_file(folder, shard)) as file:
             last = [_last_item(file, group) for group in range(file.num_row_groups)]
             wanted = [group for group, item in enumerate(last) if item > after]
             for start in range(0, len(wanted), READ_GROUPS):
@@ -176,7 +176,7 @@ def version_rows(folder: Path, manifest: VersionManifest, *, start: int, count: 
     rows: list[ItemRecord] = []
     shard, offset = divmod(start, SHARD_ROWS)
     while len(rows) < count and shard < len(manifest.shards):
-        with pq.ParquetFile(folder / manifest.shards[shard]) as file:
+        with pq.ParquetFile(shard_file(folder, manifest.shards[shard])) as file:
             group, inside = divmod(offset, ROW_GROUP)
             while len(rows) < count and group < file.num_row_groups:
                 table = file.read_row_group(group).slice(inside, count - len(rows))
@@ -195,7 +195,7 @@ def version_rows_where(
     while at < end:
         shard, offset = divmod(at, SHARD_ROWS)
         group, inside = divmod(offset, ROW_GROUP)
-        with pq.ParquetFile(folder / manifest.shards[shard]) as file:
+        with pq.ParquetFile(shard_file(folder, manifest.shards[shard])) as file:
             table = file.read_row_group(group).slice(inside)
         places = np.flatnonzero(np.asarray(_is_wanted(table, split, label)))[: count - len(rows)]
         rows.extend(record_from_row(row) for row in table.take(pa.array(places)).to_pylist())
@@ -222,7 +222,7 @@ def _is_wanted(table: pa.Table, split: Split | None, label: str | None) -> pa.Ch
 def version_records(folder: Path, manifest: VersionManifest) -> Iterator[ItemRecord]:
     """Yields all rows in order; memory holds one row group."""
     for shard in manifest.shards:
-        with pq.ParquetFile(folder / shard) as file:
+        with pq.ParquetFile(shard_file(folder, shard)) as file:
             for batch in file.iter_batches(batch_size=ROW_GROUP):
                 for row in batch.to_pylist():
                     yield record_from_row(row)

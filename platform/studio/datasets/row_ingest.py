@@ -30,7 +30,7 @@ _SAMPLE_CELLS = 100_000
 """So many tell what the columns are in a second or two, however many rows and columns there are."""
 _LEAST_SAMPLE = 500
 """Rows, however many columns there are."""
-_NO_TABLES = frozenset({"version.json", "__meta__/version.json"})
+_NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
 
 Tell = Callable[[float], None]
 """Told the fraction done, 0..1."""

@@ -18,12 +18,12 @@ from studio.datasets.annotations import Said, Saying, labels_named, sayings_writ
 from studio.datasets.bulk_rows import NewRow, StoredRow, rows_insert, rows_restore, rows_stored
 from studio.datasets.columns import dataset_lock, schema_of
 from studio.datasets.formats import Complaint
+from studio.datasets.hooks import annotations_changed
 from studio.datasets.label_set import labels_extend
 from studio.datasets.models import Dataset, SplitSource, Upload
 from studio.datasets.rows import WrittenRow
 from studio.datasets.splits import dataset_shares
 from studio.datasets.target import TargetReader, target_reader
-from studio.projects.hooks import annotations_changed
 
 MOST_S = 0.1
 """A transaction of SQLite may hold the one lock for about so long."""

@@ -19,6 +19,7 @@ from studio.datasets.formats import label_is_valid
 from studio.datasets.label_files import label_sources
 from studio.datasets.limits import LIMITS
 from studio.datasets.models import ItemState, UploadKind, UploadState
+from studio.datasets.split_rule import SplitRule
 
 
 def _printable(text: str) -> str:
@@ -287,6 +288,19 @@ class SplitPreviewOut(Schema):
     by_split: dict[Split, int]
     is_exact: bool
     """False of large data sets, where the numbers may be off by a few per cent."""
+    rule: SplitRule
+    """What decided."""
+    num_without: int
+    """Items without a value of the rule's field: by time they train, by value each is by itself, of names chance decides."""
+
+
+class SplitFieldsOut(Schema):
+    """Columns of a table, or names of metadata, by which the splits can be made."""
+
+    moments: list[str]
+    """Of dates and times: by time."""
+    values: list[str]
+    """By value, and to name splits."""
 
 
 class VersionOut(Schema):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,6 +11,8 @@ import pyarrow.parquet as pq
 
 from automl.contracts.dataset import SHARD_ROWS, ItemRecord, record_to_row
 from automl.contracts.task import Modality
+from engine.data.blob import damaged_file, hashes_write
+from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 
 ROW_GROUP = 1_000
@@ -46,6 +49,31 @@ def version_tree_name(version: str) -> str:
 def version_tree(version: str) -> Path:
     """A folder on this host with a version's ``version.json`` and shards; never write to it."""
     return blobs().fetch_tree(version_tree_name(version))
+
+
+def version_tree_put(version: str, folder: Path) -> None:
+    """Stores the files of a version, with the hashes of its shards; the caller has proved that they are what the id says."""
+    hashes_write(folder, (path.name for path in folder.glob("*.parquet")))
+    blobs().put_tree(version_tree_name(version), folder)
+
+
+def shard_file(folder: Path, name: str) -> Path:
+    """The file of a shard, when its bytes are those that were written; they are hashed once while the file stays as it is.
+
+    Raises:
+        BlobDamagedError: they are others.
+        OSError: it is not there.
+    """
+    path = folder / name
+    seen = path.stat()
+    if _is_damaged(path, seen.st_mtime_ns, seen.st_size):
+        raise BlobDamagedError(f"{folder.name}/{name}")
+    return path
+
+
+@lru_cache(maxsize=4_096)
+def _is_damaged(path: Path, _mtime_ns: int, _size: int) -> bool:
+    return damaged_file(path.parent, [path.name]) is not None
 
 
 def shard_schema(modality: Modality) -> pa.Schema:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import pyarrow.parquet as pq
-from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group
@@ -43,14 +42,16 @@ class Moves(NamedTuple):
     splits: Mapping[str, Split]
     """By item, only those whose split would change."""
     groups: Mapping[str, str]
-    """The group of each of them."""
+    """The group of each of them, where the hash of the group may be what moves it."""
+    num_without: int = 0
+    """Items of which a person's rule knows no value."""
 
 
-def planned_moves(dataset: Dataset) -> Moves:
-    """Which items would change their split if a version were cut now. Writes nothing."""
-    labels = _rare_labels(dataset)
+def stratified_moves(dataset: Dataset) -> Moves:
+    """Which items would change their split if a version were cut now and labels decide. Writes nothing."""
+    labels = rare_labels(dataset)
     rows = _members(dataset, set(labels))
-    held = _held_items(dataset) if rows else frozenset()
+    held = held_items(dataset) if rows else frozenset()
     by_group: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         by_group[row.group].append(row)
@@ -61,21 +62,7 @@ def planned_moves(dataset: Dataset) -> Moves:
     return Moves(splits={row.id: chosen[row.group] for row in moved}, groups={row.id: row.group for row in moved})
 
 
-def splits_stratify(*, dataset: Dataset) -> None:
-    """Moves the items that ``planned_moves`` names."""
-    shares = dataset_shares(dataset)
-    moves = planned_moves(dataset)
-    by_split: dict[tuple[str, str | None], list[str]] = defaultdict(list)
-    for item, split in moves.splits.items():
-        is_hashed = split_of_group(moves.groups[item], shares) is split
-        by_split[split.value, None if is_hashed else SplitSource.STRATIFIED.value].append(item)
-    with transaction.atomic():
-        for (split_name, split_by), items in by_split.items():
-            for part in chunks(items, CHUNK):
-                Item.objects.filter(id__in=part).update(split=split_name, split_by=split_by)
-
-
-def _rare_labels(dataset: Dataset) -> dict[str, _Rank]:
+def rare_labels(dataset: Dataset) -> dict[str, _Rank]:
     """The rarest label of each item that has one with few items, and its place among them."""
     own = ItemLabel.objects.filter(dataset=dataset, item__state=ItemState.ANNOTATED, item__deleted_at=None)
     counts = dict(own.values_list("label").annotate(num=Count("id")))
@@ -118,10 +105,10 @@ def _group(
 def _is_said(row: _Row, *, is_held: bool, hashed: SplitShares) -> bool:
     if row.split_by is None:  # rows from before the column: a split that the hash did not choose was said
         return not is_held and row.split != split_of_group(row.group, hashed).value
-    return row.split_by != SplitSource.STRATIFIED
+    return row.split_by not in {SplitSource.STRATIFIED, SplitSource.RULE}
 
 
-def _held_items(dataset: Dataset) -> frozenset[str]:
+def held_items(dataset: Dataset) -> frozenset[str]:
     """Items that a version of the project holds."""
     held = set[str]()
     for version in DatasetVersion.objects.filter(project=dataset.project_id):

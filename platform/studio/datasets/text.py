@@ -27,7 +27,7 @@ _PICTURES = ((0, b"\xff\xd8\xff"), (0, b"\x89PNG"), (0, b"GIF8"), (8, b"WEBP"), 
 _BITMAP = (b"BM", 14)
 """How a BMP begins, and how long its header is: two letters alone may be words."""
 _TABLES = (
-    *(".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".jsonl", ".ndjson", ".json"),
+    *(".csv", ".tsv", ".xlsx", ".xls", ".parquet", ".arrow", ".feather", ".jsonl", ".ndjson", ".json"),
     *(".xml", ".yaml", ".yml", ".conll", ".bio", ".iob", ".iob2"),
 )
 _WORDS = (".txt", ".text", ".md", ".markdown")

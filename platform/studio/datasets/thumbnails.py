@@ -6,7 +6,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from studio.common.blobs import blobs, partial_file
+from studio.common.blob_store import partial_file
+from studio.common.blobs import blob_checked
 from studio.datasets.picture import THUMBNAIL_PX, THUMBNAIL_SIZES_PX, picture_read
 
 
@@ -21,7 +22,7 @@ def thumbnail_read(*, blob: str, size_px: int = THUMBNAIL_PX) -> bytes:
     try:
         return _path(blob, size_px).read_bytes()
     except FileNotFoundError:
-        thumbnail = picture_read(blobs().local_path(blob).read_bytes(), thumbnail_px=size_px).thumbnail
+        thumbnail = picture_read(blob_checked(blob).read_bytes(), thumbnail_px=size_px).thumbnail
         thumbnail_keep(blob=blob, thumbnail=thumbnail, size_px=size_px)
         return thumbnail
 

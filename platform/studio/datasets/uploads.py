@@ -22,7 +22,8 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.common.blobs import blobs, room_needed
+from studio.common.blob_store import room_needed
+from studio.common.blobs import blobs
 from studio.datasets.errors import (
     PartTooLargeError,
     UploadChecksumError,
@@ -35,7 +36,7 @@ from studio.datasets.limits import MAX_PART_BYTES
 from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
 from studio.datasets.naming import NameRefusedError, name_clean, name_show
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 
 
 def upload_create(
@@ -176,15 +177,13 @@ def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
     upload = upload_seal(upload=upload, labels=labels)
     dataset = upload.dataset
     with transaction.atomic():
-        failed = Job.objects.filter(subject=upload.id, kind="ingest", ended_at__isnull=False).count()
-        job = job_submit(
+        job, _ = job_submit_once(
             workspace=dataset.project.workspace_id,
             project=dataset.project_id,
             kind="ingest",
             title=Text(en=f"Read {upload.name}", zh=f"读取 {upload.name}"),
             subject=upload.id,
             payload={"upload": upload.id},
-            idempotency_key=f"ingest:{upload.id}:{failed}",
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Query, Router
+from ninja import Query, Router, Schema
+from pydantic import Field, ValidationError
 
 from automl.contracts.annotation import LabelName
 from automl.contracts.dataset import Split, SplitShares
@@ -17,8 +19,10 @@ from studio.datasets.diff_api import router as diff_router
 from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.manifest import version_items, version_items_where
 from studio.datasets.present import version_items_out, version_out
-from studio.datasets.schemas import SplitPreviewOut, VersionItemOut, VersionOut
+from studio.datasets.ruled_splits import split_fields
+from studio.datasets.schemas import SplitFieldsOut, SplitPreviewOut, VersionItemOut, VersionOut
 from studio.datasets.split_preview import split_preview
+from studio.datasets.split_rule import SplitBy, SplitRule
 
 router = Router(tags=["versions"])
 router.add_router("", diff_router)
@@ -31,6 +35,15 @@ class VersionItemsQuery(PageQuery):
     label: LabelName | None = None
 
 
+class RuleQuery(Schema):
+    """What decides on the splits, to be tried."""
+
+    by: SplitBy | None = None
+    """None: what has been chosen for the project, at first labels."""
+    field: Annotated[str, Field(max_length=256)] = ""
+    """A column of a table, or a name of metadata; empty by labels, and by time for when the items were uploaded."""
+
+
 @router.get("/projects/{project}/versions", response=PageOut[VersionOut], operation_id="version_list")
 def version_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> PageOut[VersionOut]:
     """Versions, newest first."""
@@ -40,10 +53,20 @@ def version_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> 
 
 
 @router.get("/projects/{project}/split-preview", response=SplitPreviewOut, operation_id="split_preview")
-def split_preview_read(request: HttpRequest, project: str, shares: Query[SplitShares]) -> SplitPreviewOut:
+def split_preview_read(
+    request: HttpRequest, project: str, shares: Query[SplitShares], wish: Query[RuleQuery]
+) -> SplitPreviewOut:
     """How many items each split of a version cut now would hold. The shares count for the first version alone."""
-    found = split_preview(project_dataset_for(request, "data.read", project), shares)
-    return SplitPreviewOut(by_split=found.by_split, is_exact=found.is_exact)
+    rule = None if wish.by is None else _rule(wish.by, wish.field)
+    found = split_preview(project_dataset_for(request, "data.read", project), shares, rule)
+    return SplitPreviewOut(by_split=found.by_split, is_exact=found.is_exact, rule=found.rule, num_without=found.num_without)
+
+
+@router.get("/projects/{project}/split-fields", response=SplitFieldsOut, operation_id="split_fields")
+def split_fields_read(request: HttpRequest, project: str) -> SplitFieldsOut:
+    """The fields by which the splits of the next version can be made."""
+    found = split_fields(project_dataset_for(request, "data.read", project))
+    return SplitFieldsOut(moments=list(found.moments), values=list(found.values))
 
 
 @router.get("/versions/{version}", response=VersionOut, operation_id="version_read")
@@ -64,6 +87,14 @@ def version_rows(request: HttpRequest, version: str, query: Query[VersionItemsQu
         rows, more = version_items_where(found, split=query.split, label=query.label, start=start, count=query.limit)
     items = version_items_out(rows[: query.limit])
     return PageOut(items=items, next_cursor=None if more is None else _cursor(more))
+
+
+def _rule(by: SplitBy, field: str) -> SplitRule:
+    try:
+        return SplitRule(by=by, field=field)
+    except ValidationError as error:
+        told = error.errors()[0]["msg"]
+        raise InvalidInputError(told, hint="Name a field, or let labels decide.", fields={"field": [told]}) from None
 
 
 def _cursor(row: int) -> str:

@@ -20,7 +20,8 @@ import pyarrow.compute as pc
 
 from automl.contracts.annotation import Annotation, Annotations
 from automl.contracts.table import Row as TableRow
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 from studio.datasets.canonical import annotations_canonical
 from studio.datasets.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.manifest import version_all_tables

@@ -1,10 +1,19 @@
 """The delivery app."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class DeploymentsConfig(AppConfig):
+class DeploymentsConfig(rooms.RoomConfig):
     """Deployments, exports and what was predicted."""
 
     name = "studio.deployments"
     label = "deployments"
+    job_handlers = {"export": "studio.deployments.handlers"}
+    hooks = {
+        "project_counts": "studio.deployments.handlers",
+        "keys_changed": "studio.deployments.handlers",
+        "scope_names:deployment": "studio.deployments.selectors",
+        "quota_used:predictions_per_minute": "studio.deployments.quota_use",
+        "quota_used:predictions_per_day": "studio.deployments.quota_use",
+    }
+    routers = ("studio.deployments.api",)

@@ -54,7 +54,6 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
             ),
             subject=export_id,
             payload={"export": export_id},
-            idempotency_key=f"export:{export_id}",
         )
         export = Export.objects.create(
             id=export_id,
@@ -89,7 +88,7 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     reporter.progress("build", 0.15)
     reporter.log(f"building {export.target} of {export.artefact_id}")
     try:
-        report = build(export.target, folder, out_dir, export.options)
+        report = build(export.target, folder, out_dir, export.options, model=export.artefact_id)
     except ExportError as error:
         raise export_problem(error) from error
     reporter.log(f"{report.file}: {report.size_bytes} bytes; check: {report.check.model_dump_json()}")

@@ -27,11 +27,12 @@ from django.conf import settings
 
 from automl.contracts.artefact import WEIGHTS_FILE
 from automl.contracts.report import REPORT_FILE
+from exporters.runtime.hashes import HASHES_FILE, ArtefactDamagedError, hashes_check, hashes_write
 from studio.accounts.access import secret_sha256
 from studio.accounts.key_rules import keys_alive, rights_of
 from studio.accounts.models import Workspace
 from studio.accounts.roles import Role, role_allows
-from studio.common.blobs import folder_publish, partial_folder
+from studio.common.blob_store import folder_publish, partial_folder
 from studio.deployments.models import Deployment
 from studio.deployments.quota_use import limits_said
 from studio.registry.models import Artefact
@@ -109,16 +110,24 @@ def status_read(deployment_id: str) -> dict[str, Any] | None:
     return status
 
 
+def thresholds_of(deployment: Deployment) -> dict[str, float]:
+    """Lowest score by label with which the deployment answers: those of its model, where it has none of its own."""
+    return {**deployment.artefact.facts.thresholds, **deployment.thresholds}
+
+
 def _deployments() -> Any:  # noqa: ANN401 - a queryset; its type says nothing more
     return Deployment.objects.select_related("artefact").filter(project__deleted_at=None).order_by("id")
 
 
 def _deployment_write(root: Path, deployment: Deployment) -> None:
     artefact = deployment.artefact
-    _artefact_place(root, artefact)
-    thresholds = {**artefact.facts.thresholds, **deployment.thresholds}
+    said = status_read(deployment.id) or {}
+    is_damaged = said.get("code") == ArtefactDamagedError.code
+    is_mended = _artefact_place(root, artefact, is_damaged=is_damaged)
+    thresholds = thresholds_of(deployment)
+    path = root / "deployments" / f"{deployment.id}.json"
     _json_write(
-        root / "deployments" / f"{deployment.id}.json",
+        path,
         {
             "id": deployment.id,
             "slug": deployment.slug,
@@ -134,17 +143,38 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             **limits_said(deployment.workspace_id),
         },
     )
+    if is_damaged and is_mended:
+        path.touch()  # the server loads again
 
 
-def _artefact_place(root: Path, artefact: Artefact) -> None:
-    """Copies what the runtime reads: the server may run on a host that sees this folder and not the blob store."""
+def _artefact_place(root: Path, artefact: Artefact, *, is_damaged: bool) -> bool:
+    """Copies what the runtime reads: the server may run on a host that sees this folder and not the blob store.
+
+    Args:
+        root: of the serving folder.
+        artefact: which.
+        is_damaged: the server has refused the copy that lies there; it is replaced where the store still has the right bytes.
+
+    Returns:
+        Whether it was copied.
+    """
     target = root / "artefacts" / artefact.id
-    if target.is_dir():
-        return
+    if target.is_dir() and not is_damaged:
+        return False
     with partial_folder(root / "artefacts") as partial:
         ignored = shutil.ignore_patterns(*NOT_SERVED)
         shutil.copytree(artefact_folder(artefact), partial, ignore=ignored, dirs_exist_ok=True)
+        names = [path.relative_to(partial).as_posix() for path in partial.rglob("*") if path.is_file()]
+        if not (partial / HASHES_FILE).exists():  # of an older version: from here on at least
+            hashes_write(partial, names)
+        if is_damaged:
+            try:
+                hashes_check(partial, names)
+            except ArtefactDamagedError:
+                return False
+            shutil.rmtree(target, ignore_errors=True)
         folder_publish(partial, target)
+    return True
 
 
 def _keys_write(root: Path) -> None:

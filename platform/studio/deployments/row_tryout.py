@@ -21,7 +21,7 @@ from exporters.runtime.cells import number_of, text_of
 from studio.common.blobs import blobs
 from studio.deployments.errors import ExplainedBackgroundError, ExplainedLabelError, ExplainedModelError, RowModelError
 from studio.deployments.models import Deployment
-from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, server_ask
+from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, label_said, server_ask
 
 Cell = str | int | float | bool | None
 
@@ -122,7 +122,7 @@ def deployment_explain_row(
     Args:
         deployment: whom to ask.
         row: cells by column.
-        label: what to explain; None takes the best. Of no meaning where a number is predicted.
+        label: what to explain; None takes the one that the deployment says. Of no meaning where a number is predicted.
         max_evaluations: rows that the model may answer for it; None takes the server's default.
 
     Returns:
@@ -156,13 +156,15 @@ def deployment_explain_row(
     if answer.status != HTTPStatus.OK:
         return answer
     said = json.loads(answer.body)
-    place = max(range(len(said["answer"])), key=said["answer"].__getitem__)
+    labels = said["labels"]
+    is_chosen = label is None and not is_number
+    place = labels.index(label_said(deployment, dict(zip(labels, said["answer"], strict=True)))) if is_chosen else 0
     parts = [
         ColumnPart(column, text_of(row.get(column)), values[place])
         for column, values in zip(said["columns"], said["values"], strict=True)
     ]
     return ExplainedRow(
-        label=None if is_number else said["labels"][place],
+        label=None if is_number else labels[place],
         answer=said["answer"][place],
         base=said["base"][place],
         parts=sorted(parts, key=lambda part: -abs(part.value)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.task import Modality, OutputKind
-from exporters.tables import row_example
+from exporters.items.row import row_example
 
 KEY_PLACEHOLDER = "MODELYARD_KEY"
 

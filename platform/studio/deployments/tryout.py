@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Literal
 
 import httpx
+import numpy as np
 
 from automl.contracts.task import Modality
+from exporters.runtime.answers import answers_kind
 from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.deployments.errors import ExplainedLabelError, ExplainedModelError, PredictionServerError
-from studio.deployments.gateway import internal_secret
+from studio.deployments.gateway import internal_secret, thresholds_of
 from studio.deployments.models import Deployment
 from studio.deployments.selectors import deployment_url, modality_of
 
@@ -67,7 +69,7 @@ def deployment_explain_text(*, deployment: Deployment, text: str, label: str | N
     Args:
         deployment: whom to ask.
         text: as it was typed.
-        label: what to explain; None takes the best.
+        label: what to explain; None takes the one that the deployment says.
 
     Returns:
         What counted, or what the prediction server said when it refused.
@@ -96,10 +98,18 @@ def deployment_explain_text(*, deployment: Deployment, text: str, label: str | N
         for prediction in json.loads(answer.body)["predictions"]
     ]
     whole = scores[0]
-    label = max(whole, key=whole.__getitem__) if label is None else label
+    label = label_said(deployment, whole) if label is None else label
     if label not in whole:
         raise ExplainedLabelError(label=label)
     return Explained(label, whole[label], parts_weigh(text, parts, [each[label] for each in scores]))
+
+
+def label_said(deployment: Deployment, scores: Mapping[str, float]) -> str:
+    """The one of the labels that the deployment says by these scores: with thresholds it need not be the highest."""
+    answers = answers_kind(deployment.artefact.facts.output.value)(tuple(scores))
+    best = answers.best(np.array(list(scores.values()), dtype=np.float32), thresholds_of(deployment))
+    assert best is not None  # scores have a best one
+    return str(best["label"])
 
 
 def server_ask(

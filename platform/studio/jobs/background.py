@@ -10,11 +10,11 @@ from datetime import timedelta
 from functools import cache
 from importlib import import_module
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.job import JobState
+from studio.jobs.handlers import job_kinds
 from studio.jobs.models import Job
 from studio.jobs.states import ACTIVE
 
@@ -26,7 +26,7 @@ BETWEEN = timedelta(seconds=3)
 
 def is_background(kind: str) -> bool:
     """Whether jobs of the kind are started by the platform itself."""
-    return kind in _kinds(tuple(settings.JOB_HANDLERS.items()))[0]
+    return kind in _kinds(tuple(job_kinds().items()))[0]
 
 
 def job_chosen(job_id: str) -> str | None:
@@ -44,15 +44,13 @@ def gives_way(job: Job) -> bool:
     """Whether a background job that runs is to make room: somebody's job waits, and none began later than this one."""
     if not _asked_for().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
-    running = Job.objects.filter(
-        kind__in=_kinds(tuple(settings.JOB_HANDLERS.items()))[0], state__in=[one.value for one in ACTIVE]
-    )
+    running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds().items()))[0], state__in=[one.value for one in ACTIVE])
     return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
 
 
 def _asked_for() -> QuerySet[Job]:
     """Engine jobs that somebody waits for."""
-    return Job.objects.filter(kind__in=_kinds(tuple(settings.JOB_HANDLERS.items()))[1])
+    return Job.objects.filter(kind__in=_kinds(tuple(job_kinds().items()))[1])
 
 
 @cache

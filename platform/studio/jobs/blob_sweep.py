@@ -18,14 +18,14 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from django.conf import settings
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 from django.utils import timezone
 
 from studio.common.blob_fields import blobs_held
-from studio.common.blobs import BlobMissingError, blobs
-from studio.jobs.handlers import executor_of
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
+from studio.jobs.handlers import executor_of, job_kinds
 from studio.jobs.models import Job
 
 GRACE = timedelta(hours=1)
@@ -79,7 +79,7 @@ def blobs_sweep(prefix: str, *, now: datetime | None = None) -> Swept:
 
 def _settled_before(now: datetime) -> datetime:
     """What was put before this moment has the rows that hold it, if there are to be any."""
-    kinds = [kind for kind in settings.JOB_HANDLERS if executor_of(kind) == "platform"]
+    kinds = [kind for kind in job_kinds() if executor_of(kind) == "platform"]
     began = Job.objects.filter(kind__in=kinds, ended_at=None).aggregate(first=Min("started_at"))["first"]
     return min(now, began or now) - GRACE
 

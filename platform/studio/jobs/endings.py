@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from automl.contracts.job import JobState
 from studio.common.events import event_record
-from studio.jobs import handlers, tasks
+from studio.jobs import handlers
 from studio.jobs.models import Job
+from studio.jobs.queue import END_TASK, task_send
 from studio.jobs.states import FINISHED, job_move
 from studio.jobs.workdir import workdir_shrink
 
@@ -24,11 +25,6 @@ RETRY = timedelta(seconds=10)
 """How long after a handler's failure it is asked again."""
 
 _log = logging.getLogger(__name__)
-
-
-def error_json(code: str, message: str, hint: str = "", items: Sequence[str] = ()) -> dict[str, Any]:
-    """The ``error`` column."""
-    return {"code": code, "message": message, "hint": hint, "items": list(items)}
 
 
 def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Mapping[str, Any] | None = None) -> None:
@@ -51,7 +47,7 @@ def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Map
             subject=job.id,
             data={"kind": job.kind, "state": job.state, "subject": job.subject, "error": job.error},
         )
-        transaction.on_commit(lambda: tasks.job_end_send(job.id))
+        transaction.on_commit(lambda: task_send(END_TASK, job.id))
 
 
 def end_handle(job_id: str, *, now: datetime | None = None) -> bool:

@@ -7,10 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-from django.conf import settings
-
 from automl.contracts.job import Event, JobSpec, StopReason
 from studio.common.errors import InvalidInputError
+from studio.common.rooms import rooms
 from studio.jobs.models import Job
 
 Executor = Literal["engine", "platform"]
@@ -33,7 +32,7 @@ class Reporter(Protocol):
 
 
 class Handler(Protocol):
-    """A module named in ``settings.JOB_HANDLERS``. What a kind does not need may be absent."""
+    """A module named in ``job_handlers`` of a room. What a kind does not need may be absent."""
 
     EXECUTORS: Mapping[str, Executor]
     BACKGROUND: frozenset[str]
@@ -59,15 +58,21 @@ class JobKindUnknownError(InvalidInputError):
     title = "There is no such kind of job"
 
 
+def job_kinds() -> dict[str, str]:
+    """Every kind of job that a room brings -> the module that handles it."""
+    return {kind: path for room in rooms() for kind, path in room.job_handlers.items()}
+
+
 def handler_of(kind: str) -> Handler:
     """The module that handles a kind.
 
     Raises:
         JobKindUnknownError: none does; the message lists the kinds there are.
     """
-    path = settings.JOB_HANDLERS.get(kind)
+    kinds = job_kinds()
+    path = kinds.get(kind)
     if path is None:
-        raise JobKindUnknownError(f"No job is of kind {kind!r}; known: {', '.join(sorted(settings.JOB_HANDLERS))}.")
+        raise JobKindUnknownError(f"No job is of kind {kind!r}; known: {', '.join(sorted(kinds))}.")
     return cast(Handler, import_module(path))
 
 
@@ -79,7 +84,7 @@ def executor_of(kind: str) -> Executor:
     """
     executor = handler_of(kind).EXECUTORS.get(kind)
     if executor is None:
-        raise JobKindUnknownError(f"{settings.JOB_HANDLERS[kind]} names no executor for {kind!r}.")
+        raise JobKindUnknownError(f"{job_kinds()[kind]} names no executor for {kind!r}.")
     return executor
 
 

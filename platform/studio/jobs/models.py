@@ -19,7 +19,7 @@ class Job(Base):
     workspace = models.ForeignKey("accounts.Workspace", on_delete=models.CASCADE, related_name="+")
     project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=32)
-    """A key of ``settings.JOB_HANDLERS``."""
+    """A key of ``handlers.job_kinds()``."""
     title = models.JSONField()
     """``automl.contracts.base.Text``."""
     subject = models.CharField(max_length=ID_LENGTH, blank=True, default="")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from automl.contracts.job import Failed, Finished, JobState, StopReason
 from studio.jobs.children import Exit
-from studio.jobs.endings import error_json
 
 STOPPED_AS = {StopReason.CANCELLED: JobState.CANCELLED, StopReason.PRUNED: JobState.STOPPED}
 """States of jobs that were asked to end without a result."""
 _OOM_COUNTERS = (Path("/sys/fs/cgroup/memory.events"), Path("/sys/fs/cgroup/memory/memory.oom_control"), Path("/proc/vmstat"))
+
+
+def error_json(code: str, message: str, hint: str = "", items: Sequence[str] = ()) -> dict[str, Any]:
+    """The ``error`` column of a job."""
+    return {"code": code, "message": message, "hint": hint, "items": list(items)}
 
 
 @dataclass(frozen=True)

@@ -44,18 +44,23 @@ def child_run(job_id: str, lease: str, connection: Connection, scratch: str, mem
     from django.db import connections  # noqa: PLC0415
 
     from studio.jobs.models import Job  # noqa: PLC0415
-    from studio.jobs.reporter import PlatformReporter, handler_run  # noqa: PLC0415
+    from studio.jobs.reporter import PlatformReporter, failure_ended, handler_run  # noqa: PLC0415
     from studio.jobs.states import JobFinishedError, JobLeaseLostError  # noqa: PLC0415
 
-    job = Job.objects.get(id=job_id)
-    if job.lease_owner != lease:
-        return
-    reporter = PlatformReporter(job, _Held(), sign=_Beat(connection))
     try:
+        job = Job.objects.get(id=job_id)
+        if job.lease_owner != lease:
+            return
+        reporter = PlatformReporter(job, _Held(), sign=_Beat(connection))
         ended = handler_run(job, reporter)
         reporter.close()
     except (JobLeaseLostError, JobFinishedError):
         return
+    except Exception as error:  # the folder of the job, or its last words
+        failed = failure_ended(error)
+        if failed is None:
+            raise
+        ended = failed
     finally:
         connections.close_all()
     connection.send({"state": ended.state.value, "error": ended.error})

@@ -6,11 +6,12 @@ import gc
 from importlib import import_module
 
 import django
-from django.conf import settings
 
 django.setup()
 
-for _path in dict.fromkeys(settings.JOB_HANDLERS.values()):
+from studio.jobs.handlers import job_kinds  # noqa: E402 - models are there from now on
+
+for _path in dict.fromkeys(job_kinds().values()):
     if "platform" in import_module(_path).EXECUTORS.values():
         import_module(_path)
 import_module("studio.jobs.reporter")

@@ -23,10 +23,9 @@ from django.conf import settings
 
 from automl.contracts.job import JobState, StopReason
 from studio.jobs.children import Exit
-from studio.jobs.endings import error_json
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS, Ended, Outcome, oom_kills, outcome_of
+from studio.jobs.outcome import STOPPED_AS, Ended, Outcome, error_json, oom_kills, outcome_of
 from studio.jobs.platform_child import Message, child_run
 from studio.jobs.reporter import STOP_POLL_S, memory_ended
 from studio.jobs.states import JobLeaseLostError, job_move
@@ -57,6 +56,7 @@ class PlatformRun:
         self._last: Message | None = None
         self._stop: StopReason | None = None
         self._stop_at = self._asked_at = self._heard_at = time.monotonic()
+        self._heard_cpu_s = self._cpu_s = 0.0
 
     def run(self) -> Outcome:
         """Runs the attempt.
@@ -101,18 +101,28 @@ class PlatformRun:
             self._ask(now)
             if self._stop is not None and now - self._stop_at > CANCEL_GRACE_S:
                 return Ended(STOPPED_AS[self._stop])
-            if _memory_bytes(process) > settings.JOB_MEMORY_BYTES:
-                return memory_ended()
-            if now - self._heard_at > settings.JOB_SILENCE_S:
-                message = f"The job said nothing for {settings.JOB_SILENCE_S / 60:.0f} minutes and was ended."
-                hint = "A file may be made so that it cannot be read in any reasonable time. Save it in another format."
-                return Ended(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
+            if (ended := self._exceeded(process, now)) is not None:
+                return ended
+
+    def _exceeded(self, process: ForkServerProcess, now: float) -> Ended | None:
+        """How the job ends when it takes more memory or time than one may."""
+        memory_bytes, self._cpu_s = _taken(process, self._cpu_s)
+        if memory_bytes > settings.JOB_MEMORY_BYTES:
+            return memory_ended()
+        if self._cpu_s > settings.JOB_CPU_S:
+            return _time_ended(f"The job took {settings.JOB_CPU_S / 3600:.0f} hours of processor time and was ended.")
+        if now - self._heard_at > settings.JOB_SILENCE_S:
+            return _time_ended(f"The job said nothing for {settings.JOB_SILENCE_S / 60:.0f} minutes and was ended.")
+        if self._cpu_s - self._heard_cpu_s > settings.JOB_SILENCE_CPU_S:
+            minutes = settings.JOB_SILENCE_CPU_S / 60
+            return _time_ended(f"The job said nothing for {minutes:.0f} minutes of processor time and was ended.")
+        return None
 
     def _hear(self, connection: Connection) -> None:
         with suppress(EOFError, OSError):
             while connection.poll():
                 message: Message = connection.recv()
-                self._heard_at = time.monotonic()
+                self._heard_at, self._heard_cpu_s = time.monotonic(), self._cpu_s
                 if "state" in message:
                     self._last = message
 
@@ -161,10 +171,18 @@ def _end(process: ForkServerProcess) -> None:
         process.join(5.0)
 
 
-def _memory_bytes(process: ForkServerProcess) -> int:
-    """What the process and those that it started hold; 0 when it is gone."""
+def _time_ended(message: str) -> Ended:
+    hint = "A file may be made so that it cannot be read in any reasonable time. Save it in another format."
+    return Ended(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
+
+
+def _taken(process: ForkServerProcess, cpu_s: float) -> tuple[int, float]:
+    """Memory and processor time of the process and those that it started; 0 and what was known when it is gone."""
     try:
         first = psutil.Process(process.pid)
-        return int(sum(one.memory_info().rss for one in (first, *first.children(recursive=True))))
+        tree = (first, *first.children(recursive=True))
+        times = [one.cpu_times() for one in tree]
+        seconds = sum(each.user + each.system for each in times) + times[0].children_user + times[0].children_system
+        return int(sum(one.memory_info().rss for one in tree)), max(cpu_s, seconds)
     except psutil.Error:
-        return 0
+        return 0, cpu_s

@@ -14,11 +14,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from automl.contracts.job import JobState, StopReason
-from studio.jobs.endings import end_handle, error_json, job_finish
+from studio.jobs.endings import end_handle, job_finish
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS
+from studio.jobs.outcome import STOPPED_AS, error_json
+from studio.jobs.queue import job_send
 from studio.jobs.runner import job_requeue
-from studio.jobs.services import job_send
 from studio.jobs.states import ACTIVE, FINISHED, JobFinishedError, JobLeaseLostError, JobMoveError
 
 BATCH = 200

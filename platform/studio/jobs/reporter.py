@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from automl.contracts.job import JobState, StopReason
 from studio.common.errors import StudioError
-from studio.jobs.endings import error_json
+from studio.common.failures import failure_known
 from studio.jobs.handlers import Reporter, handler_of
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended
+from studio.jobs.outcome import Ended, error_json
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.states import JobFinishedError, JobLeaseLostError
 from studio.jobs.workdir import LOG_FILE, job_workdir
@@ -57,8 +57,14 @@ def handler_run(job: Job, reporter: Reporter) -> Ended:
     except MemoryError:
         return memory_ended()
     except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
-        return broken(job, error)
+        return failure_ended(error) or broken(job, error)
     return Ended(JobState.SUCCEEDED)
+
+
+def failure_ended(error: BaseException) -> Ended | None:
+    """The end of a job that met a full disk or a database that is away; None where the failure is none of those."""
+    known = failure_known(error)
+    return None if known is None else Ended(JobState.FAILED, error=error_json(known.code, known.message, known.hint))
 
 
 def broken(job: Job, error: Exception) -> Ended:

@@ -15,15 +15,15 @@ from automl.contracts.job import JobState
 from studio.common.errors import StudioError
 from studio.common.events import event_record
 from studio.jobs.background import job_chosen
-from studio.jobs.endings import error_json, job_finish
+from studio.jobs.endings import job_finish
 from studio.jobs.engine_run import EngineRun
-from studio.jobs.handlers import executor_of
+from studio.jobs.handlers import executor_of, job_kinds
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended, Outcome
+from studio.jobs.outcome import Ended, Outcome, error_json
 from studio.jobs.platform_run import PlatformRun
+from studio.jobs.queue import job_send
 from studio.jobs.reporter import PlatformReporter, broken, handler_run
-from studio.jobs.services import job_send
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_move
 from studio.jobs.workdir import workdir_keep
 
@@ -52,7 +52,7 @@ def job_execute(job_id: str) -> None:
 
 def _waiting() -> QuerySet[Job]:
     """Platform jobs that wait, the oldest first."""
-    kinds = [kind for kind in settings.JOB_HANDLERS if executor_of(kind) == "platform"]
+    kinds = [kind for kind in job_kinds() if executor_of(kind) == "platform"]
     return Job.objects.filter(state=JobState.QUEUED.value, kind__in=kinds).order_by("id")
 
 

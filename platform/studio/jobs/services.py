@@ -1,28 +1,21 @@
-"""Writes of jobs that come from people and from other rooms: submit, cancel; and sending the message."""
+"""Writes of jobs that come from people and from other rooms: submit, cancel, stop."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from automl.contracts.base import Text
 from automl.contracts.job import JobState, StopReason
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.jobs import tasks
 from studio.jobs.endings import job_finish
 from studio.jobs.handlers import executor_of
 from studio.jobs.models import Job
-from studio.jobs.states import JobFinishedError, job_is_finished
-
-QUEUES = {"engine": "jobs", "platform": "control"}
-
-_log = logging.getLogger(__name__)
+from studio.jobs.queue import job_send
+from studio.jobs.states import FINISHED, JobFinishedError, job_is_finished
 
 
 def job_submit(
@@ -33,18 +26,65 @@ def job_submit(
     title: Text,
     subject: str,
     payload: dict[str, Any],
-    idempotency_key: str,
     max_attempts: int = 3,
 ) -> Job:
-    """Queues a job; the same idempotency key gives the same job. The message leaves when the transaction commits.
+    """Queues a job. The message leaves when the transaction commits.
 
     Raises:
         JobKindUnknownError: nobody handles the kind.
     """
     executor_of(kind)
     with transaction.atomic():
+        job = Job(
+            workspace_id=workspace,
+            project_id=project,
+            kind=kind,
+            title=title.model_dump(),
+            subject=subject,
+            payload=payload,
+            max_attempts=max_attempts,
+        )
+        job.idempotency_key = job.id
+        job.save(force_insert=True)
+        _submitted(job)
+    return job
+
+
+def job_submit_once(
+    *,
+    workspace: str,
+    project: str,
+    kind: str,
+    title: Text,
+    subject: str,
+    payload: dict[str, Any],
+    variant: tuple[str, ...] = (),
+) -> tuple[Job, bool]:
+    """Queues a job unless one of the kind waits or runs for the subject; of several who ask at once all get the same one.
+
+    Args:
+        workspace: id.
+        project: id.
+        kind: a key of ``handlers.job_kinds()``.
+        title: what a person reads.
+        subject: id of what the job is about.
+        payload: what its handler needs; of a job that is there already it stays as it was.
+        variant: what tells jobs for one subject apart that may run side by side.
+
+    Returns:
+        The job, and whether it is new.
+
+    Raises:
+        JobKindUnknownError: nobody handles the kind.
+    """
+    executor_of(kind)
+    series = ":".join((kind, subject, *variant, ""))
+    finished = [state.value for state in FINISHED]
+    ended = Job.objects.filter(project=project, kind=kind, subject=subject, state__in=finished)
+    with transaction.atomic():
         job, is_new = Job.objects.get_or_create(
-            idempotency_key=idempotency_key,
+            # Two who count the same ends name the same key, and the unique column lets one of them in.
+            idempotency_key=f"{series}{ended.filter(idempotency_key__startswith=series).count()}",
             defaults={
                 "workspace_id": workspace,
                 "project_id": project,
@@ -52,29 +92,18 @@ def job_submit(
                 "title": title.model_dump(),
                 "subject": subject,
                 "payload": payload,
-                "max_attempts": max_attempts,
             },
         )
         if is_new:
-            event_record(workspace=workspace, project=project, type="job.submitted", subject=job.id, data={"kind": kind})
-            transaction.on_commit(lambda: job_send(job=job))
-    return job
+            _submitted(job)
+    return job, is_new
 
 
-def job_send(*, job: Job) -> bool:
-    """Tells the workers that a row waits. When the broker is away, the sweep sends later.
-
-    Returns:
-        Whether the broker took the message.
-    """
-    try:
-        tasks.job_run_task.apply_async((job.id,), queue=QUEUES[executor_of(job.kind)], retry=False)
-    except (OperationalError, OSError) as error:
-        _log.warning("no message for %s: %s", job.id, error)
-        return False
-    # Not from the row as read: the job may be running by now.
-    Job.objects.filter(id=job.id, state=JobState.QUEUED.value).update(sent_at=timezone.now())
-    return True
+def _submitted(job: Job) -> None:
+    event_record(
+        workspace=job.workspace_id, project=job.project_id, type="job.submitted", subject=job.id, data={"kind": job.kind}
+    )
+    transaction.on_commit(lambda: job_send(job=job))
 
 
 def job_cancel(*, job: Job, actor: Principal) -> Job:

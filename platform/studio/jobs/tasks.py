@@ -1,4 +1,7 @@
-"""Celery doors of the jobs room. A message carries an id; what is to be done is read from the row."""
+"""Celery doors of the jobs room. A message carries an id; what is to be done is read from the row.
+
+Whoever sends names the task (``queue``): only workers import this module.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,13 @@ import logging
 
 from celery import shared_task
 from django.conf import settings
-from kombu.exceptions import OperationalError
+
+from studio.jobs.blob_sweep import blobs_sweep, prefix_due
+from studio.jobs.endings import end_handle
+from studio.jobs.reaper import jobs_sweep
+from studio.jobs.runner import job_execute
+from studio.jobs.selectors import job_ids_alive
+from studio.jobs.workdir import workdirs_prune
 
 _log = logging.getLogger(__name__)
 
@@ -14,33 +23,24 @@ _log = logging.getLogger(__name__)
 @shared_task
 def job_run_task(job_id: str) -> None:
     """Takes and runs a job; returns at once when its row is taken or finished."""
-    from studio.jobs.runner import job_execute  # noqa: PLC0415 - the runner imports the services, which import this module
-
     job_execute(job_id)
 
 
 @shared_task
 def job_end_task(job_id: str) -> None:
     """Tells a job's handler that it has ended."""
-    from studio.jobs.endings import end_handle  # noqa: PLC0415
-
     end_handle(job_id)
 
 
 @shared_task
 def jobs_sweep_task() -> None:
     """Mends what crashed, got lost or was not understood."""
-    from studio.jobs.reaper import jobs_sweep  # noqa: PLC0415
-
     jobs_sweep()
 
 
 @shared_task
 def workdirs_prune_task() -> None:
     """Removes old working directories of this host."""
-    from studio.jobs.selectors import job_ids_alive  # noqa: PLC0415
-    from studio.jobs.workdir import workdirs_prune  # noqa: PLC0415
-
     num_removed = workdirs_prune(is_alive=job_ids_alive())
     if num_removed:
         _log.info("removed %d old working directories below %s", num_removed, settings.JOBS_DIR)
@@ -49,16 +49,6 @@ def workdirs_prune_task() -> None:
 @shared_task
 def blobs_sweep_task() -> None:
     """Gives back the room of blobs that nothing holds any more, a sixteenth of the store at a time."""
-    from studio.jobs.blob_sweep import blobs_sweep, prefix_due  # noqa: PLC0415
-
     swept = blobs_sweep(prefix_due())
     if swept.num_erased or swept.num_brought_back:
         _log.info("blobs: %d erased, %d in use again", swept.num_erased, swept.num_brought_back)
-
-
-def job_end_send(job_id: str) -> None:
-    """Sends ``job_end_task``; when the broker is away, the sweep does its work."""
-    try:
-        job_end_task.apply_async((job_id,), queue="control", retry=False)
-    except (OperationalError, OSError) as error:
-        _log.warning("no message for the end of %s: %s", job_id, error)

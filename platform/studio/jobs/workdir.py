@@ -16,7 +16,8 @@ import pydantic
 from django.conf import settings
 
 from automl.contracts.job import Event, EventLine, StopReason
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 
 EVENTS_FILE = "events.jsonl"
 LOG_FILE = "log.txt"

@@ -1,10 +1,13 @@
 """The model app."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class RegistryConfig(AppConfig):
+class RegistryConfig(rooms.RoomConfig):
     """Artefacts, evaluations, promotion."""
 
     name = "studio.registry"
     label = "registry"
+    job_handlers = {"evaluate": "studio.registry.handlers"}
+    hooks = {"project_counts": "studio.registry.handlers"}
+    routers = ("studio.registry.api",)

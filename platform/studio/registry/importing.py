@@ -10,7 +10,8 @@ from django.db.models import Max
 
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from automl.contracts.report import REPORT_FILE, Report
-from studio.common.blobs import BlobMissingError, blobs
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
 from studio.jobs.models import Job

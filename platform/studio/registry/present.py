@@ -8,6 +8,7 @@ from dataclasses import asdict
 from django.db.models import F
 from django.db.models.functions import Left
 
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report
@@ -35,11 +36,13 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
     """A model."""
     facts = artefact.facts
     trial = artefact.trial
+    num_members = max(1, len(facts.lineage.members))
+    kind = f"{facts.train.family} {facts.train.size}" if num_members == 1 else f"mean of {num_members}"
     return ArtefactOut(
         id=artefact.id,
         project=artefact.project_id,
         number=artefact.number,
-        name=f"{facts.train.family} {facts.train.size} #{artefact.number}",
+        name=f"{kind} #{artefact.number}",
         study=trial.study_id if trial else None,
         trial=artefact.trial_id,
         version=artefact.version_id,
@@ -48,6 +51,9 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         size=facts.train.size,
         stage=Stage(artefact.stage),
         metrics={split: dict(values) for split, values in facts.metrics.items()},
+        intervals={split: dict(ends) for split, ends in facts.intervals.items()},
+        num_judged=_num_judged(artefact, facts),
+        num_members=num_members,
         latency_ms=artefact.latency_ms,
         model_bytes=artefact.model_bytes,
         size_bytes=artefact.size_bytes,
@@ -59,12 +65,21 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
     )
 
 
+def _num_judged(artefact: Artefact, facts: ArtefactManifest) -> dict[Split, int]:
+    """As the model says; one from before that was judged by its version's splits."""
+    if facts.num_judged:
+        return dict(facts.num_judged)
+    counts: dict[str, int] = artefact.version.manifest.get("num_items_by_split", {})
+    return {split: counts[split] for split in facts.metrics if split in counts}
+
+
 def report_out(report: Report, distillation: DistillationReport | None, members: Sequence[Artefact] = ()) -> ReportOut:
     """The numbers of a report, of the lesson if there was one, and the judged models that it is of."""
     splits = [
         SplitReportOut(
             split=each.split,
             num_items=each.num_items,
+            is_learned=each.is_learned,
             metrics=dict(each.metrics),
             intervals=dict(each.intervals),
             per_class=list(each.per_class),

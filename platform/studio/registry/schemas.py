@@ -43,6 +43,12 @@ class ArtefactOut(Schema):
     size: str
     stage: Stage
     metrics: dict[Split, dict[str, float]]
+    intervals: dict[Split, dict[str, tuple[float, float]]]
+    """95% intervals of the metrics; none of models from before they were kept here."""
+    num_judged: dict[Split, int]
+    """Items of each split that the metrics are of."""
+    num_members: int
+    """Models whose mean it is; 1 of one that stands alone."""
     latency_ms: float
     model_bytes: int
     size_bytes: int
@@ -98,9 +104,11 @@ class SplitReportOut(Schema):
 
     split: Split
     num_items: int
+    is_learned: bool
+    """Whether the model that is shipped has learned these items too; the figures are then of models that had not."""
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    """95% bootstrap intervals."""
+    """95% intervals."""
     per_class: list[ClassMetrics]
     confusion: list[list[int]]
     """Rows are truth, columns are answers, in the order of ``labels``; empty where an item may carry several labels."""

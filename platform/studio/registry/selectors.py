@@ -8,8 +8,10 @@ from pathlib import Path
 from django.db.models import QuerySet
 
 from engine.compress.offered import is_teacher
+from engine.data.blob import damaged_file
 from engine.models import families_for
 from engine.tasks import task_spec
+from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
@@ -63,11 +65,14 @@ def artefact_file(artefact: Artefact, name: str) -> Path:
 
     Raises:
         ArtefactFileMissingError: it has no such file; the hint lists those it has.
+        BlobDamagedError: its bytes are not those that were written.
     """
     folder = artefact_folder(artefact)
     known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     if name not in known:
         raise ArtefactFileMissingError(name=name, known=sorted(known))
+    if damaged_file(folder, [name]) is not None:
+        raise BlobDamagedError(f"{artefact.id}/{name}")
     return known[name]
 
 

@@ -13,7 +13,7 @@ from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
 from studio.jobs.models import Job
-from studio.jobs.services import job_submit
+from studio.jobs.services import job_submit_once
 from studio.projects.models import Project
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact, Stage, StageChange
@@ -59,23 +59,20 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
     if not manifest.num_items_by_split.get(split, 0):
         raise EvaluationUnfitError(f"The version has no items in {split}.", hint="Choose another split or version.")
     with quota_claimed(artefact.project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
-        Project.objects.select_for_update().get(id=artefact.project_id)
-        earlier = Job.objects.filter(kind="evaluate", subject=artefact.id, payload__version=version.id, payload__split=split)
-        waiting = earlier.filter(ended_at__isnull=True).first()
-        if waiting is not None:
-            return waiting
         workspace = artefact.project.workspace_id
         detail = {"version": version.id, "split": split.value}
-        audit_record(workspace=workspace, actor=actor, action="artefact.evaluate", subject=artefact.id, detail=detail)
-        return job_submit(
+        job, is_new = job_submit_once(
             workspace=workspace,
             project=artefact.project_id,
             kind="evaluate",
             title=_evaluation_title(artefact, version, split),
             subject=artefact.id,
             payload=detail,
-            idempotency_key=f"evaluate:{artefact.id}:{version.id}:{split}:{earlier.count()}",
+            variant=(version.id, split.value),
         )
+        if is_new:
+            audit_record(workspace=workspace, actor=actor, action="artefact.evaluate", subject=artefact.id, detail=detail)
+    return job
 
 
 def _evaluation_title(artefact: Artefact, version: DatasetVersion, split: Split) -> Text:

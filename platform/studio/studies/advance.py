@@ -29,7 +29,7 @@ from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
 from studio.studies.refits import MOST_MEMBERS, refit_pays, refit_seconds
 from studio.studies.states import FINAL, study_move
-from studio.studies.strategies import GIVEN, SINGLE, sampler_of
+from studio.studies.strategies import strategy_of
 
 FAILURES_BEFORE_GIVING_UP = 3
 """A study whose first trials all failed is not helped by more of them."""
@@ -81,7 +81,7 @@ def _locked(study_id: str) -> Study | None:
 
 def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
     trials = [trial for trial in trials if trial.is_candidate]
-    if study.is_finishing or len(trials) >= (1 if study.strategy == SINGLE else study.max_trials):
+    if study.is_finishing or len(trials) >= study.max_trials:
         return False
     left_s = study.left_s(now)
     if left_s is not None and left_s <= 0:
@@ -97,12 +97,13 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
     if num_tried < len(planned):
         return planned[num_tried]
     space = space_of(study)
-    if space is None or study.strategy in GIVEN:
+    sampler = strategy_of(study.strategy).searches
+    if space is None or sampler is None:
         return None
     return ask(
         history=history_of(study),
         space=space,
-        sampler_name=sampler_of(study.strategy),
+        sampler_name=sampler,
         seed=study.seed,
         is_higher_better=objective_of(study).is_higher_better,
     )
@@ -134,7 +135,6 @@ def trial_write(
         title=title,
         subject=trial_id,
         payload={"trial": trial_id},
-        idempotency_key=f"train:{study.id}:{number}",
     )
     trial = Trial.objects.create(
         id=trial_id,

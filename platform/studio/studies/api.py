@@ -18,9 +18,10 @@ from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services
 from studio.studies.advance import history_of, objective_of
 from studio.studies.models import Study
-from studio.studies.plan import StudyWish, plan_make, space_of
+from studio.studies.plan import plan_make, space_of
 from studio.studies.present import plan_out, study_out, trial_out
 from studio.studies.schemas import ImportanceOut, StudyExtendIn, StudyIn, StudyOut, StudyPlanIn, StudyPlanOut, TrialOut
+from studio.studies.strategy import StudyRequest
 
 router = Router(tags=["studies"])
 
@@ -30,7 +31,7 @@ def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and what stands in its way; starts nothing."""
     version = _version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
-    return plan_out(plan_make(version=version, wish=_wish(request, body)))
+    return plan_out(plan_make(version=version, request=_asked(request, body)))
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
@@ -39,7 +40,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     version = _version_for(request, body, "study.write")
     study = services.study_start(
         version=version,
-        wish=_wish(request, body),
+        request=_asked(request, body),
         pruner=body.pruner,
         actor=principal_of(request),
         name=body.name,
@@ -116,11 +117,11 @@ def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Dat
     return version
 
 
-def _wish(request: HttpRequest, body: StudyPlanIn) -> StudyWish:
+def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
     teacher = None
     if body.teacher is not None:
         teacher = artefact_get(principal_of(request).memberships, body.teacher)
-    return StudyWish(
+    return StudyRequest(
         strategy=body.strategy,
         teacher=teacher,
         max_trials=body.max_trials,

@@ -1,10 +1,13 @@
 """The search app."""
 
-from django.apps import AppConfig
+from studio.common import rooms
 
 
-class StudiesConfig(AppConfig):
+class StudiesConfig(rooms.RoomConfig):
     """Studies and trials."""
 
     name = "studio.studies"
     label = "studies"
+    job_handlers = {"train": "studio.studies.handlers"}
+    hooks = {"project_counts": "studio.studies.handlers"}
+    routers = ("studio.studies.api",)

@@ -27,11 +27,11 @@ from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.kept import evidence_of
-from studio.studies.lessons import TEACHER_DIR, lessons_place
 from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.refits import members_place, refit_order
 from studio.studies.states import TrialMoveError, trial_move
+from studio.studies.strategies import strategy_of
 
 EXECUTORS: Mapping[str, Executor] = {"train": "engine"}
 
@@ -57,11 +57,8 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     if not trial.is_candidate:
         members_place(trial, workdir)
         return _spec(job, trial, kind="refit", train=None, refit=refit_order(trial), lineage=lineage)
-    if study.teacher is not None:
-        lessons_place(teacher=study.teacher, version=study.version, workdir=workdir)
-        lineage["teacher"] = study.teacher.id
-        return _spec(job, trial, kind="distill", artefact=TEACHER_DIR, time_s=_time_s(study), lineage=lineage)
-    return _spec(job, trial, kind="train", time_s=_time_s(study), lineage=lineage)
+    order = strategy_of(study.strategy).order(study, workdir)
+    return _spec(job, trial, **{**order, "lineage": {**lineage, **order["lineage"]}}, time_s=_time_s(study))
 
 
 def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) -> JobSpec:

@@ -42,7 +42,7 @@ class Study(Base):
     name = models.CharField(max_length=120)
     state = models.CharField(max_length=16, choices=StudyState.choices, default=StudyState.RUNNING)
     strategy = models.CharField(max_length=64)
-    """``portfolio``, ``single``, ``distill`` or the name of a sampler."""
+    """A name of ``strategies.strategy_names()``."""
     families = models.JSONField()
     """``[[family, [size, ...]], ...]``: what may be trained, fixed when the study starts."""
     single = models.JSONField(null=True)
@@ -64,7 +64,7 @@ class Study(Base):
     learns_test = models.BooleanField(default=False)
     """Whether it then learns from the test items too."""
     max_answer_ratio = models.FloatField(default=1.0)
-    """How many times as long as the best trial's the answer of a mean of several may take; 1 ships one trial alone."""
+    """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one trial alone."""
     pruner = models.CharField(max_length=16, choices=Pruner.choices)
     seed = models.BigIntegerField()
     created_by = models.CharField(max_length=ID_LENGTH)

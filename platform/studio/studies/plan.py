@@ -11,47 +11,24 @@ from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Problem, Severity
 from automl.planning.facts import VersionFacts, facts_of
-from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
-from automl.planning.portfolio import portfolio
-from automl.search.space import SearchSpace, train_problems
+from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.search.space import SearchSpace
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
 from studio.common.memory import memory_total_bytes
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
-from studio.registry.models import Artefact
-from studio.studies.errors import StudyFamilyUnknownError, StudyObjectiveUnknownError, StudyStrategyUnknownError
-from studio.studies.lessons import lessons_of, students_of, teacher_check
+from studio.studies.errors import StudyObjectiveUnknownError
 from studio.studies.models import Study, Trial
 from studio.studies.refits import is_averaged, is_refitted, planned_seconds
-from studio.studies.strategies import DISTILL, GIVEN, PORTFOLIO, SINGLE, strategy_names
+from studio.studies.strategies import strategy_names, strategy_of
+from studio.studies.strategy import Scope, Strategy, StudyRequest
 
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
 RECENT_TRIALS = 30
 """Finished trials from which the estimates learn."""
-
-
-@dataclass(frozen=True)
-class StudyWish:
-    """What a person asks for."""
-
-    strategy: str
-    max_trials: int
-    concurrency: int
-    families: Sequence[str] | None = None
-    single: TrainConfig | None = None
-    teacher: Artefact | None = None
-    """Of strategy ``distill``."""
-    objective: str = ""
-    """Name of the metric to improve; empty takes the task's."""
-    refits: bool = False
-    """Whether what is shipped learns once more from all that was held back while models were judged."""
-    learns_test: bool = False
-    """Test items included."""
-    max_answer_ratio: float = 1.0
-    """How many times as long as the best trial's the answer of a mean may take."""
 
 
 @dataclass(frozen=True)
@@ -73,39 +50,36 @@ class StudyPlan:
     """Of ``estimated_s`` what that takes at most."""
 
 
-def plan_make(*, version: DatasetVersion, wish: StudyWish) -> StudyPlan:
+def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     """Plans a study.
 
     Raises:
         InvalidInputError: a strategy, family or configuration that does not exist.
     """
-    if wish.strategy not in strategy_names():
-        raise StudyStrategyUnknownError(strategy=wish.strategy, known=strategy_names())
-    _refuse_what_is_idle(wish)
-    _check_objective(version, wish)
-    facts = facts_of(version_manifest(version))
-    families = _families(version, wish)
-    if wish.strategy != SINGLE:
-        families = tuple(worthwhile(family, facts) for family in families)
-    estimator = Estimator(version=version, concurrency=wish.concurrency)
-    first = _first_trials(families, facts, wish, version)
+    strategy = strategy_of(request.strategy)
+    _refuse_what_is_idle(request, strategy)
+    _check_objective(version, request)
+    families = strategy.families(request, version)
+    scope = Scope(version=version, families=families, single=request.single)
+    estimator = Estimator(version=version, concurrency=request.concurrency)
+    known = strategy.examples(scope)
+    first = known[: request.max_trials] if strategy.searches else known
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
     fitting = tuple(each for each in estimates if each.is_fitting)
     allowed = estimator.allowed(families)
-    is_given = wish.strategy in GIVEN
-    num_trials = len(first) if is_given else wish.max_trials
-    is_hopeless = not (fitting if is_given else allowed)
+    num_trials = request.max_trials if strategy.searches else len(first)
+    is_hopeless = not (allowed if strategy.searches else fitting)
     task = task_spec(version.project.task)
-    refits = wish.refits and is_refitted(task, is_taught=wish.strategy == DISTILL)
-    ratio = wish.max_answer_ratio if refits and is_averaged(task) and num_trials > 1 else 1.0
+    refits = request.refits and is_refitted(task, is_taught=strategy.is_taught)
+    ratio = request.max_answer_ratio if refits and is_averaged(task) and num_trials > 1 else 1.0
     refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio) if refits else 0.0
     return StudyPlan(
         trials=estimates,
-        estimated_s=_total_s(fitting, num_trials, wish.concurrency) + refit_s,
+        estimated_s=_total_s(fitting, num_trials, request.concurrency) + refit_s,
         refits=refits,
         max_answer_ratio=ratio,
         refit_s=refit_s,
-        blocking=tuple(_blocking(facts, is_hopeless)),
+        blocking=tuple(_blocking(scope.facts, is_hopeless)),
         families=allowed,
         num_trials=num_trials,
     )
@@ -162,14 +136,11 @@ def space_of(study: Study) -> SearchSpace | None:
 
 def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     """What the study's strategy runs before it searches."""
-    if study.strategy == SINGLE:
-        return (TrainConfig.model_validate(study.single),)
-    if study.strategy == DISTILL:
-        return lessons_of(study.version, facts_of(version_manifest(study.version)))[: study.max_trials]
     space = space_of(study)
-    if study.strategy != PORTFOLIO or space is None:
-        return ()
-    return portfolio(families=space.families, facts=facts_of(version_manifest(study.version)))
+    single = None if study.single is None else TrainConfig.model_validate(study.single)
+    families = space.families if space else ()
+    scope = Scope(version=study.version, families=families, single=single)
+    return strategy_of(study.strategy).first_trials(scope)
 
 
 def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
@@ -177,57 +148,24 @@ def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
     return next((family for family in families if family.name == train.family), None) or family_spec(train.family)
 
 
-def _refuse_what_is_idle(wish: StudyWish) -> None:
+def _refuse_what_is_idle(request: StudyRequest, strategy: Strategy) -> None:
     """What a strategy would pass over without a word was meant otherwise."""
+    given = {"train": request.single, "teacher": request.teacher}
     fields = {}
-    if wish.single is not None and wish.strategy != SINGLE:
-        fields["train"] = [f"only of strategy {SINGLE}"]
-    if wish.teacher is not None and wish.strategy != DISTILL:
-        fields["teacher"] = [f"only of strategy {DISTILL}"]
-    if wish.strategy == SINGLE and wish.single is not None and set(wish.families or ()) - {wish.single.family}:
-        fields["families"] = ["must be that of train alone, or absent"]
+    for field in sorted(name for name, value in given.items() if value is not None and name not in strategy.takes):
+        users = [name for name in strategy_names() if field in strategy_of(name).takes]
+        fields[field] = [f"only of strategy {', '.join(users)}"]
     if fields:
-        raise InvalidInputError(f"Strategy {wish.strategy} does not use all that is asked.", fields=fields)
+        raise InvalidInputError(f"Strategy {strategy.name} does not use all that is asked.", fields=fields)
 
 
-def _check_objective(version: DatasetVersion, wish: StudyWish) -> None:
+def _check_objective(version: DatasetVersion, request: StudyRequest) -> None:
     """A metric that is not measured cannot be improved."""
-    if not wish.objective:
+    if not request.objective:
         return
     known = [metric.name for metric in task_spec(version.project.task).metrics_of(version.project.task_options)]
-    if wish.objective not in known:
-        raise StudyObjectiveUnknownError(objective=wish.objective, known=known)
-
-
-def _families(version: DatasetVersion, wish: StudyWish) -> tuple[FamilySpec, ...]:
-    if wish.strategy == DISTILL:
-        teacher_check(teacher=wish.teacher, version=version)
-        return students_of(version)
-    known = {family.name: family for family in families_for(task_spec(version.project.task))}
-    wanted = [wish.single.family] if wish.strategy == SINGLE and wish.single else list(wish.families or known)
-    unknown = [name for name in wanted if name not in known]
-    if unknown:
-        raise StudyFamilyUnknownError(families=unknown, known=list(known))
-    return tuple(known[name] for name in dict.fromkeys(wanted))
-
-
-def _first_trials(
-    families: Sequence[FamilySpec], facts: VersionFacts, wish: StudyWish, version: DatasetVersion
-) -> tuple[TrainConfig, ...]:
-    if wish.strategy == DISTILL:
-        return lessons_of(version, facts)
-    if wish.strategy == PORTFOLIO:
-        return portfolio(families=families, facts=facts)[: wish.max_trials]
-    if wish.strategy == SINGLE:
-        if wish.single is None:
-            raise InvalidInputError("Strategy single trains one configuration.", fields={"train": ["required"]})
-        problems = train_problems(families[0], wish.single)
-        if problems:
-            fields = {f"train.{name}": [problem] for name, problem in problems.items()}
-            raise InvalidInputError("The configuration is not one of its family.", fields=fields)
-        return (wish.single,)
-    sizes = [(family, size) for family in families for size in family.sizes]
-    return tuple(TrainConfig(family=family.name, size=size.name, params={}) for family, size in sizes)[: wish.max_trials]
+    if request.objective not in known:
+        raise StudyObjectiveUnknownError(objective=request.objective, known=known)
 
 
 def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int) -> float:
@@ -249,7 +187,7 @@ def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
             started_at__isnull=False,
             members__isnull=True,
         )
-        .exclude(study__strategy=DISTILL)
+        .exclude(study__strategy__in=[name for name in strategy_names() if strategy_of(name).is_taught])
         .order_by("-id")[:RECENT_TRIALS]
     )
     return [

@@ -48,7 +48,7 @@ class StudyPlanIn(Schema):
     learns_test: bool = False
     """Whether it then learns from the test items too; nothing can judge it on them any more."""
     max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
-    """How many times as long as the best trial's an answer may take, when the mean of several trials is better; 1 ships one."""
+    """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
 
 
 class StudyIn(StudyPlanIn):

@@ -22,7 +22,6 @@ from studio.registry.models import Artefact
 from studio.studies.kept import halted_of, refit_of
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.states import FINAL
-from studio.studies.strategies import SINGLE
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
     open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
     num_tried = sum(trial.is_candidate for trial in trials)
-    num_to_come = max(0, (1 if study.strategy == SINGLE else study.max_trials) - num_tried) * (not study.is_finishing)
+    num_to_come = max(0, study.max_trials - num_tried) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
     left_s = study.left_s(timezone.now())
     if left_s is not None:

@@ -16,15 +16,16 @@ from studio.jobs.services import job_stop
 from studio.studies.advance import study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.models import Pruner, Study, StudyState, Trial
-from studio.studies.plan import StudyWish, plan_make
+from studio.studies.plan import plan_make
 from studio.studies.states import FINAL, study_move
-from studio.studies.strategies import GIVEN, SINGLE
+from studio.studies.strategies import strategy_of
+from studio.studies.strategy import StudyRequest
 
 
 def study_start(
     *,
     version: DatasetVersion,
-    wish: StudyWish,
+    request: StudyRequest,
     pruner: Pruner,
     actor: Principal,
     name: str = "",
@@ -37,7 +38,7 @@ def study_start(
         StudyBlockedError: the version cannot be trained on, or nothing fits.
         InvalidInputError: a strategy, family or configuration that does not exist.
     """
-    plan = plan_make(version=version, wish=wish)
+    plan = plan_make(version=version, request=request)
     if plan.blocking:
         raise StudyBlockedError(problems=plan.blocking)
     project = version.project
@@ -46,23 +47,23 @@ def study_start(
             project=project,
             version=version,
             name=name.strip() or f"Study {Study.objects.filter(project=project).count() + 1}",
-            strategy=wish.strategy,
+            strategy=request.strategy,
             families=[[family.name, [size.name for size in family.sizes]] for family in plan.families],
-            single=wish.single.model_dump(mode="json") if wish.strategy == SINGLE and wish.single else None,
-            teacher=wish.teacher,
+            single=request.single.model_dump(mode="json") if request.single else None,
+            teacher=request.teacher,
             max_trials=plan.num_trials,
-            concurrency=wish.concurrency,
+            concurrency=request.concurrency,
             time_limit_s=time_limit_s,
             clock_started_at=timezone.now(),
-            objective=wish.objective,
+            objective=request.objective,
             refits=plan.refits,
-            learns_test=wish.learns_test and plan.refits,
+            learns_test=request.learns_test and plan.refits,
             max_answer_ratio=plan.max_answer_ratio,
             pruner=pruner,
             seed=seed,
             created_by=actor.id,
         )
-        _record(study, "study.started", actor, {"version": version.id, "strategy": wish.strategy})
+        _record(study, "study.started", actor, {"version": version.id, "strategy": request.strategy})
         study_advance(study_id=study.id)
     return study
 
@@ -116,7 +117,7 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
-        if study.state == StudyState.CANCELLED or study.strategy in GIVEN:
+        if study.state == StudyState.CANCELLED or not strategy_of(study.strategy).searches:
             raise StudyEndedError(state=study.state, hint="Start a new study instead.")
         if max_trials <= study.max_trials:
             message = f"The study has {study.max_trials} trials already."

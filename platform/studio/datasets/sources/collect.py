@@ -12,7 +12,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -105,7 +104,6 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
             title=Text(en=f"Collect {name}", zh=f"采集 {name}"),
             subject=upload.id,
             payload={"upload": upload.id, "sealed": secret_seal(source.model_dump_json())},
-            idempotency_key=f"collect:{upload.id}:{uuid4()}",
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id

@@ -1,17 +1,17 @@
-"""Distillation: which model teaches, who learns from it, and from what besides the version."""
+"""Distillation: small models learn, each once, from a large one and from texts that nobody has labelled."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from django.db.models import QuerySet
 
 from automl.contracts.dataset import Split
 from automl.contracts.family import FamilySpec
 from automl.contracts.job import UNLABELLED_FILE, TrainConfig
-from automl.planning.facts import VersionFacts
 from engine.compress.offered import lesson, students
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
@@ -20,11 +20,50 @@ from studio.datasets.selectors import version_manifest
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_teaches
 from studio.studies.errors import TeacherUnsuitableError
+from studio.studies.models import Study
+from studio.studies.strategy import Scope, StudyRequest
 
 TEACHER_DIR = "teacher"
 """Where the teacher lies in the working directory."""
 MAX_UNLABELLED = 20_000
 """Texts; a teacher of 118 million weights reads them in about ten minutes."""
+
+
+class Distill:
+    """The strategy that takes a teacher."""
+
+    name = "distill"
+    searches = None
+    takes = frozenset({"teacher"})
+    is_taught = True
+
+    def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
+        """Who can learn, each with one size.
+
+        Raises:
+            TeacherUnsuitableError: no model is named, or it cannot teach with this version.
+        """
+        teacher_check(teacher=request.teacher, version=version)
+        return students(task_spec(version.project.task))
+
+    def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """How each student is trained."""
+        num_unlabelled = min(MAX_UNLABELLED, unlabelled(scope.version).count())
+        learners = students(task_spec(scope.version.project.task))
+        return tuple(lesson(each, num_labelled=scope.facts.num_train, num_unlabelled=num_unlabelled) for each in learners)
+
+    def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """The same."""
+        return self.first_trials(scope)
+
+    def order(self, study: Study, workdir: Path) -> Mapping[str, Any]:
+        """Places the teacher and the unlabelled texts."""
+        assert study.teacher is not None
+        lessons_place(teacher=study.teacher, version=study.version, workdir=workdir)
+        return {"kind": "distill", "artefact": TEACHER_DIR, "lineage": {"teacher": study.teacher.id}}
+
+
+STRATEGY = Distill()
 
 
 def teacher_check(*, teacher: Artefact | None, version: DatasetVersion) -> Artefact:
@@ -44,19 +83,6 @@ def teacher_check(*, teacher: Artefact | None, version: DatasetVersion) -> Artef
         hint = "Choose a version with the same labels in the same order, or train the teacher again."
         raise TeacherUnsuitableError("The teacher knows other labels than the version has.", hint=hint)
     return teacher
-
-
-def students_of(version: DatasetVersion) -> tuple[FamilySpec, ...]:
-    """Who can learn, each with one size."""
-    return students(task_spec(version.project.task))
-
-
-def lessons_of(version: DatasetVersion, facts: VersionFacts) -> tuple[TrainConfig, ...]:
-    """How each student is trained."""
-    num_unlabelled = min(MAX_UNLABELLED, unlabelled(version).count())
-    return tuple(
-        lesson(student, num_labelled=facts.num_train, num_unlabelled=num_unlabelled) for student in students_of(version)
-    )
 
 
 def unlabelled(version: DatasetVersion) -> QuerySet[Item]:

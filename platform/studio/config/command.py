@@ -1,0 +1,25 @@
+"""The platform's command line: ``manage.py`` of a clone, and ``modelyard-server`` where the package is installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Hands the command line to Django."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
+    try:
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 - so that its absence can be explained
+
+        from studio.config.env import EnvError  # noqa: PLC0415
+    except ImportError as error:
+        raise SystemExit(f"{error}. Run `make demo` once, or `pip install -e '.[web]'` in your environment.") from error
+    try:
+        execute_from_command_line(sys.argv)
+    except EnvError as error:
+        raise SystemExit(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

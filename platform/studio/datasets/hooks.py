@@ -1,0 +1,68 @@
+"""What this room asks of higher ones: each hook with its signature. ``studio.common.rooms`` says who answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+
+from automl.contracts.annotation import Annotation
+from studio.common.rooms import hook_functions
+from studio.projects.models import Project
+
+
+class EmbeddingsAdded(Protocol):
+    """Items can be compared now that could not before."""
+
+    def __call__(self, project: Project, /) -> None:
+        """Makes use of it."""
+
+
+class AnnotationsChanged(Protocol):
+    """Inside the transaction that changes what is said of items."""
+
+    def __call__(self, datasets: Collection[str], /) -> None:
+        """Takes notice; ``datasets`` are ids."""
+
+
+class PredictionsBrought(Protocol):
+    """An upload proposes labels of items."""
+
+    def __call__(self, dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str, /) -> None:
+        """Keeps them, by the id of the item; ``source`` says where they come from."""
+
+
+class OpenComments(Protocol):
+    """What the filter by open comments looks for."""
+
+    def __call__(self, dataset: str, /) -> QuerySet[Any]:
+        """One row, with its ``item``, for each item of a dataset that an open comment is about."""
+
+
+def embeddings_added(project: Project) -> None:
+    """Items of a project can be compared now that could not before."""
+    function: EmbeddingsAdded
+    for function in hook_functions("embeddings_added"):
+        function(project)
+
+
+def annotations_changed(datasets: Collection[str]) -> None:
+    """What is said of items of datasets changes in this transaction."""
+    function: AnnotationsChanged
+    for function in hook_functions("annotations_changed"):
+        function(datasets)
+
+
+def predictions_brought(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
+    """An upload proposes labels of items."""
+    function: PredictionsBrought
+    for function in hook_functions("predictions_brought"):
+        function(dataset_id, predictions, source)
+
+
+def open_comments(dataset: str) -> QuerySet[Any]:
+    """One row, with its ``item``, for each item of a dataset that an open comment is about; there is one room of comments."""
+    function: OpenComments
+    (function,) = hook_functions("open_comments")
+    return function(dataset)

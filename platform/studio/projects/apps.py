@@ -1,0 +1,16 @@
+"""The app of projects."""
+
+from studio.common import rooms
+
+
+class ProjectsConfig(rooms.RoomConfig):
+    """Projects, their tasks and label sets."""
+
+    name = "studio.projects"
+    label = "projects"
+    hooks = {
+        "workspaces_used": "studio.projects.workspaces",
+        "workspaces_living": "studio.projects.workspaces",
+        "scope_names:project": "studio.projects.selectors",
+    }
+    routers = ("studio.projects.api",)

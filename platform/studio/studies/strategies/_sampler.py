@@ -1,0 +1,47 @@
+"""A search from its first trial on, by one sampler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from automl.contracts.family import FamilySpec
+from automl.contracts.job import TrainConfig
+from studio.datasets.models import DatasetVersion
+from studio.studies.models import Study
+from studio.studies.strategy import Scope, StudyRequest, families_asked, train_order
+
+
+@dataclass(frozen=True)
+class SamplerStrategy:
+    """The strategy that has a sampler's name."""
+
+    name: str
+    takes = frozenset[str]()
+    is_taught = False
+
+    @property
+    def searches(self) -> str:
+        """The sampler."""
+        return self.name
+
+    def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
+        """Those that are asked for."""
+        return families_asked(request, version)
+
+    def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """None: the sampler chooses all of them."""
+        del scope
+        return ()
+
+    def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """Each size of each family at its defaults."""
+        sizes = [(family, size) for family in scope.families for size in family.sizes]
+        return tuple(TrainConfig(family=family.name, size=size.name, params={}) for family, size in sizes)
+
+    def order(self, study: Study, workdir: Path) -> Mapping[str, Any]:
+        """An ordinary training."""
+        del study, workdir
+        return train_order()

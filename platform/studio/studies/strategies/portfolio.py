@@ -1,0 +1,43 @@
+"""Settings that have proven themselves, cheapest first, then a guided search around the best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from automl.contracts.family import FamilySpec
+from automl.contracts.job import TrainConfig
+from automl.planning.portfolio import portfolio
+from studio.datasets.models import DatasetVersion
+from studio.studies.models import Study
+from studio.studies.strategy import Scope, StudyRequest, families_asked, train_order
+
+
+class Portfolio:
+    """The strategy of those who do not want to choose one."""
+
+    name = "portfolio"
+    searches = "tpe"
+    takes = frozenset[str]()
+    is_taught = False
+
+    def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
+        """Those that are asked for."""
+        return families_asked(request, version)
+
+    def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """The best bets for the version."""
+        return portfolio(families=scope.families, facts=scope.facts) if scope.families else ()
+
+    def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
+        """The first trials."""
+        return self.first_trials(scope)
+
+    def order(self, study: Study, workdir: Path) -> Mapping[str, Any]:
+        """An ordinary training."""
+        del study, workdir
+        return train_order()
+
+
+STRATEGY = Portfolio()
