@@ -6,6 +6,34 @@ import globals from 'globals'
 import ts from 'typescript-eslint'
 
 const features = readdirSync('src/features')
+const ABOVE = ['**/features/**', '**/app/**']
+const foldersOf = (room) =>
+  readdirSync(`src/${room}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** Kinds of items and of answers are asked for through their list: nobody else imports from the folder of one. */
+const KINDS = ['**/items/*/**', '**/answers/*/**']
+/** A kind knows no other kind. */
+const kinds = ['items', 'answers'].flatMap((room) =>
+  foldersOf(room).map((kind) => ({
+    files: [`src/${room}/${kind}/**`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...ABOVE,
+            ...(room === 'items' ? ['**/answers/**'] : ['**/items/*/**']),
+            ...foldersOf(room)
+              .filter((other) => other !== kind)
+              .flatMap((other) => [`../${other}/**`, `**/${room}/${other}/**`]),
+          ],
+        },
+      ],
+    },
+  })),
+)
 
 /** A feature never imports another: what two of them need lives in ui/, lib/ or charts/. */
 const walls = features.map((feature) => ({
@@ -16,13 +44,13 @@ const walls = features.map((feature) => ({
       {
         patterns: features
           .filter((other) => other !== feature)
-          .map((other) => ({ group: [`**/features/${other}/**`, `../../${other}/**`] })),
+          .map((other) => ({ group: [`**/features/${other}/**`, `../../${other}/**`] }))
+          .concat({ group: KINDS }),
       },
     ],
   },
 }))
 
-const ABOVE = ['**/features/**', '**/app/**']
 /** The canvas is driven by tests without a browser: React and Konva stay in two folders of it. */
 const BROWSER_ONLY = ['react', 'react-dom', '@mantine/**', 'konva', 'konva/**']
 
@@ -38,13 +66,17 @@ export default ts.config(
   },
   {
     files: ['src/{ui,lib,charts}/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ABOVE }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items', '**/answers'] }] },
   },
+  { files: ['src/items/*'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/answers/**', './*/**'] }] } },
+  { files: ['src/answers/*'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items/*/**', './*/**'] }] } },
+  { files: ['src/app/**'], rules: { 'no-restricted-imports': ['error', { patterns: KINDS }] } },
   {
     files: ['src/canvas/**'],
     rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, ...BROWSER_ONLY] }] },
   },
   { files: ['src/canvas/view/**'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, 'react', 'react-dom'] }] } },
   { files: ['src/canvas/react/**'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, 'konva', 'konva/**'] }] } },
+  ...kinds,
   ...walls,
 )

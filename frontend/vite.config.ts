@@ -1,5 +1,5 @@
 /// <reference types="vitest/config" />
-import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -36,6 +36,12 @@ const ASSIST_FILES = [
 ]
 const assistBytes = ASSIST_FILES.reduce((sum, name) => sum + statSync(resolve(import.meta.dirname, name)).size, 0)
 
+const LOGIC = { include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] }
+const paged = readdirSync(resolve(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((name) => readFileSync(resolve(import.meta.dirname, name), 'utf8').startsWith('// @vitest-environment jsdom'))
+
 export default defineConfig({
   plugins: [react(), precompress()],
   define: { __ASSIST_BYTES__: String(assistBytes) },
@@ -45,8 +51,10 @@ export default defineConfig({
   test: {
     css: false,
     projects: [
-      // Logic needs no page around it, which takes most of a test file's time; the few that do say so in their first line.
-      { extends: true, test: { name: 'logic', include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] } },
+      // Logic needs no page around it and shares processes: starting one takes longer than most of its tests.
+      { extends: true, test: { ...LOGIC, name: 'logic', exclude: paged, pool: 'threads', isolate: false } },
+      // The few that do say so in their first line; what they leave in the page is nobody else's.
+      { extends: true, test: { ...LOGIC, name: 'logic of pages', include: paged } },
       { extends: true, test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'jsdom', setupFiles: ['src/test-setup.ts'] } },
     ],
   },

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 
-import type { Role, Task } from '../lib/api/types'
+import type { Role } from '../lib/api/types'
 
 export interface NavEntry {
   /** Key in the dictionary `common`, below `nav`. */
@@ -14,8 +14,6 @@ export interface NavEntry {
   order: number
   /** The role from which on it is shown; `viewer` when absent. */
   needs?: Role
-  /** The kinds of items whose projects have it; all when absent. */
-  modalities?: readonly Task['modality'][]
 }
 
 export interface Feature {

@@ -1,4 +1,3 @@
-import type { Task } from '../lib/api/types'
 import type { Feature, NavEntry } from './feature'
 
 const found = Object.values(import.meta.glob<{ default: Feature }>('../features/*/routes.tsx', { eager: true })).map((file) => file.default)
@@ -6,10 +5,6 @@ const found = Object.values(import.meta.glob<{ default: Feature }>('../features/
 export const routesOf = (scope: Feature['scope']) => found.filter((feature) => feature.scope === scope).flatMap((feature) => feature.routes)
 
 export const tellSignedIn = (person: string) => found.forEach((feature) => feature.onSignedIn?.(person))
-
-/** Whether projects of such items have what an entry leads to; while the kind is not known, only what all have. */
-export const isFor = ({ modalities }: NavEntry, modality: Task['modality'] | undefined) =>
-  !modalities || (modality !== undefined && modalities.includes(modality))
 
 export const navOf = (scope: Feature['scope']): NavEntry[] =>
   found

@@ -1,25 +1,27 @@
 import { useEffect } from 'react'
-import { I18nextProvider } from 'react-i18next'
+import { I18nextProvider, useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 
 import { speakWith, voiceOf } from '../i18n/dialect'
+import { hasPage, isKnown } from '../items/pages'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
 import { useTask } from '../lib/project/task'
 import { chooseWorkspace, useWorkspace } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
-import { isFor, navOf } from './features'
 import { RouteError } from './route-error'
 
-/** Loads the project once for all its pages, listens to what happens in it, and speaks of pictures or of texts. */
+/** Loads the project once for all its pages, listens to what happens in it, and speaks of its items by their name. */
 export function ProjectLayout() {
+  const { t } = useTranslation('common')
   const id = useProjectId()
   const project = useProject()
   const task = useTask()
   const home = project.data?.workspace
   const workspace = useWorkspace()
-  const voice = voiceOf(task.data?.modality)
+  const kind = task.data?.modality
+  const voice = voiceOf(kind)
   const page = useLocation().pathname.split('/')[3] ?? ''
   useProjectEvents(id)
   useEffect(() => speakWith(voice), [voice])
@@ -32,8 +34,11 @@ export function ProjectLayout() {
   // A refresh that fails takes nothing away: whoever works on the page goes on.
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingState />
+  if (!task.data)
+    return <ErrorState error={task.error ?? new Error(t('error.task', { task: project.data.task }))} onRetry={() => void task.refetch()} />
+  if (kind && !isKnown(kind)) return <ErrorState error={new Error(t('error.kind', { kind }))} />
   // An old or a typed address: no link leads to a page that projects of such items do not have.
-  if (!navOf('project').every((entry) => entry.path !== page || isFor(entry, task.data?.modality))) return <RouteError />
+  if (!hasPage(kind, page)) return <RouteError />
   return (
     <I18nextProvider i18n={voice}>
       <Outlet key={id} />

@@ -6,6 +6,7 @@ import { MutationCache, type MutationObserver, QueryCache, QueryClient } from '@
 
 import { ApiError } from '../lib/api/errors'
 import { notifyError } from '../ui/notify'
+import { isWorthRetrying, retryDelay } from './retrying'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -14,11 +15,6 @@ declare module '@tanstack/react-query' {
       isErrorShown?: boolean
     }
   }
-}
-
-/** What the server refused stays refused; only a lost connection and the server's own faults are tried again. */
-function isWorthRetrying(count: number, error: unknown): boolean {
-  return count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500)
 }
 
 /** Tells of every failure that nobody shows: the form may have been closed, or may show a later try. */
@@ -56,6 +52,7 @@ export function newQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: isWorthRetrying,
+        retryDelay,
         staleTime: 5_000,
         refetchOnWindowFocus: 'always',
       },

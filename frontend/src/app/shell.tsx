@@ -6,6 +6,7 @@ import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-r
 
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
+import { hasPage } from '../items/pages'
 import { ApiError } from '../lib/api/errors'
 import { useTask } from '../lib/project/task'
 import { useMe, useRoleCheck } from '../lib/session/session'
@@ -13,7 +14,7 @@ import { useToldHeight } from '../lib/use-told-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
-import { isFor, navOf, tellSignedIn } from './features'
+import { navOf, tellSignedIn } from './features'
 import { ProjectSwitcher } from './project-switcher'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -81,8 +82,8 @@ function WorkspaceRail() {
 
 /** Only what there is in a project of such items; what is not known yet is not shown. */
 function ProjectRail({ project }: { project: string }) {
-  const modality = useTask().data?.modality
-  const entries = navOf('project').filter((entry) => isFor(entry, modality))
+  const kind = useTask().data?.modality
+  const entries = navOf('project').filter(({ path }) => hasPage(kind, path))
   return <Rail entries={entries} base={`/projects/${project}`} />
 }
 

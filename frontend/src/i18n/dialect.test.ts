@@ -4,12 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { ApiError } from '../lib/api/errors'
 import { refusalText } from '../lib/refusal-text'
-import { type Dialect, dialectOf, inDialect, isLanguage, speakWith, voiceOf, type Words } from './dialect'
+import { dialectOf, DIALECTS, inDialect, isLanguage, type KindWords, speakWith, voiceOf, type Words, wordsOf } from './dialect'
 import { setLanguage, startI18n } from './index'
-import rowsEn from './rows/en'
-import rowsZh from './rows/zh'
-import textsEn from './texts/en'
-import textsZh from './texts/zh'
 
 const plain = {
   en: import.meta.glob<{ default: Words }>('./en/*.ts', { eager: true }),
@@ -25,44 +21,45 @@ function leaves(value: Words, prefix = ''): [string, string][] {
 }
 const holes = (sentence: string) => [...sentence.matchAll(/{{(\w+)/g)].map((match) => match[1]).sort()
 
-const specials = { text: { en: textsEn, zh: textsZh }, row: { en: rowsEn, zh: rowsZh } } as Record<
-  Dialect,
-  Record<'en' | 'zh', Record<string, Words>>
->
+const said = async (kind: string, language: string, plain: Words) => inDialect((await wordsOf(kind, language)).inWords, plain)
 
 describe('the words of a dialect', () => {
-  it('exchange the noun and nothing else', () => {
-    expect(inDialect('text', 'en', { a: 'Pictures and a picture’s {{picture}}', b: { c: 'none' } })).toEqual({
+  it('exchange the noun and nothing else', async () => {
+    expect(await said('text', 'en', { a: 'Pictures and a picture’s {{picture}}', b: { c: 'none' } })).toEqual({
       a: 'Texts and a text’s {{picture}}',
       b: { c: 'none' },
     })
-    expect(inDialect('text', 'zh', { a: '{{count}} 张图片' })).toEqual({ a: '{{count}} 条文本' })
-    expect(inDialect('row', 'en', { a: 'Picture {{number}} of pictures' })).toEqual({ a: 'Row {{number}} of rows' })
-    expect(inDialect('row', 'zh', { a: '{{count}} 张图片，每张一份，选中的图片' })).toEqual({ a: '{{count}} 行，每行一份，选中的行' })
+    expect(await said('text', 'zh', { a: '{{count}} 张图片' })).toEqual({ a: '{{count}} 条文本' })
+    expect(await said('tabular', 'en', { a: 'Picture {{number}} of pictures' })).toEqual({ a: 'Row {{number}} of rows' })
+    expect(await said('tabular', 'zh', { a: '{{count}} 张图片，每张一份，选中的图片' })).toEqual({ a: '{{count}} 行，每行一份，选中的行' })
   })
 
-  for (const dialect of ['text', 'row'] as const)
+  for (const kind of DIALECTS)
     for (const language of ['en', 'zh'] as const)
-      it(`replace only sentences that the dictionary has (${dialect}, ${language})`, () => {
-        for (const [namespace, words] of Object.entries(specials[dialect][language])) {
+      it(`replace only sentences that the dictionary has (${kind}, ${language})`, async () => {
+        for (const [namespace, words] of Object.entries((await wordsOf(kind, language)).default)) {
           const known = new Map(leaves(plain[language][`./${language}/${namespace}.ts`]?.default ?? {}))
           for (const [key, sentence] of leaves(words))
             expect([namespace, key, holes(sentence)]).toEqual([namespace, key, holes(known.get(key) ?? 'unknown {{key}}')])
         }
       })
 
-  for (const dialect of ['text', 'row'] as const)
-    it(`speak of no pictures on pages of ${dialect}s`, () => {
+  for (const kind of DIALECTS)
+    it(`speak of no pictures on pages of the kind ${kind}`, async () => {
       for (const [language, noun] of [
         ['en', /picture/i],
         ['zh', /图片|张/],
-      ] as const)
+      ] as const) {
+        const own: KindWords = await wordsOf(kind, language)
         for (const [path, { default: words }] of Object.entries(plain[language])) {
           const namespace = path.slice('./en/'.length, -'.ts'.length)
           if (ELSEWHERE.includes(namespace)) continue
-          const said = leaves(inDialect(dialect, language, words, specials[dialect][language][namespace]))
-          expect(said.filter(([, sentence]) => noun.test(sentence.replace(/{{.*?}}/g, '')) && !sentence.includes('一张表格'))).toEqual([])
+          const sentences = leaves(inDialect(own.inWords, words, own.default[namespace]))
+          expect(sentences.filter(([, sentence]) => noun.test(sentence.replace(/{{.*?}}/g, '')) && !sentence.includes('一张表格'))).toEqual(
+            [],
+          )
         }
+      }
     })
 })
 

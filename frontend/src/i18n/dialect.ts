@@ -1,71 +1,65 @@
 /**
- * How a project speaks of its items. The dictionaries say "picture"; in a project of texts the same sentences say "text", in one
- * of tables "row".
+ * How a project speaks of its items. The dictionaries say "picture"; in a project of another kind of items the same sentences say
+ * what that kind says in `items/<kind>/words/<language>.ts`.
  *
- * A dialect is a language of its own, `en-x-text` or `en-x-row`, that falls back to its plain one. Its words are made from those of
- * the plain dictionary by exchanging one noun, so that a new sentence needs nothing done; those that differ by more than the noun
- * are written in `texts/<language>.ts` and `rows/<language>.ts`. No page asks for its dialect: the provider around a project's pages
- * hands it out.
+ * A dialect is a language of its own, `en-x-<kind>`, that falls back to its plain one. Its words are made from those of the plain
+ * dictionary by exchanging one noun, so that a new sentence needs nothing done; those that differ by more than the noun are written
+ * down. No page asks for its dialect: the provider around a project's pages hands it out.
  */
 import i18next, { type i18n } from 'i18next'
-
-import type { Task } from '../lib/api/types'
 
 export interface Words {
   readonly [key: string]: string | Words
 }
 
-/** What items are called in place of pictures. */
-export const DIALECTS = ['text', 'row'] as const
-export type Dialect = (typeof DIALECTS)[number]
+/** How a kind of items speaks in one language. */
+export interface KindWords {
+  /** A sentence of the plain dictionary with its noun exchanged. */
+  inWords: (sentence: string) => string
+  /** By namespace, the sentences that differ by more than the noun. */
+  default: Record<string, Words>
+}
 
-const SPOKEN: Partial<Record<Task['modality'], Dialect>> = { text: 'text', tabular: 'row' }
+/** One chunk a kind and language, found by listing. */
+const files = import.meta.glob<KindWords>('../items/*/words/*.ts')
 
-export const dialectOf = (language: string, dialect: Dialect): string => `${language}-x-${dialect}`
+/** Kinds of items that have words of their own. */
+export const DIALECTS: readonly string[] = [...new Set(Object.keys(files).map((path) => path.split('/')[2] ?? ''))]
+
+export function wordsOf(kind: string, language: string): Promise<KindWords> {
+  const load = files[`../items/${kind}/words/${language}.ts`]
+  if (!load) throw new Error(`items of the kind ${kind} have no words in ${language}`)
+  return load()
+}
+
+export const dialectOf = (language: string, kind: string): string => `${language}-x-${kind}`
 
 /** Whether a language or one of its dialects is spoken; none is before the dictionaries are here. */
 export const isLanguage = (spoken: string | undefined, language: string): boolean =>
   spoken === language || spoken?.startsWith(`${language}-x-`) === true
 
-const NOUN = /(?<!\{\{)\b([Pp])icture/g
-
-function inEnglish(noun: string): (sentence: string) => string {
-  const capital = noun.charAt(0).toUpperCase() + noun.slice(1)
-  return (sentence) => sentence.replace(NOUN, (_, initial) => (initial === 'P' ? capital : noun))
-}
-
-const EXCHANGE: Record<string, Record<Dialect, (sentence: string) => string>> = {
-  en: { text: inEnglish('text'), row: inEnglish('row') },
-  zh: {
-    text: (sentence) => sentence.replaceAll('图片', '文本').replaceAll('张', '条'),
-    // A row is counted by itself: 3 行, not 3 行行.
-    row: (sentence) => sentence.replaceAll(/张(新|未标注的|已标注的|单标签)?图片/g, '$1行').replaceAll(/图片|张/g, '行'),
-  },
-}
-
-/** A dictionary in the words of a dialect: the noun exchanged, and the sentences of `special` in place of their namesakes. */
-export function inDialect(dialect: Dialect, language: string, plain: Words, special: Words = {}): Words {
+/** A dictionary in the words of a kind: the noun exchanged, and the sentences of `special` in place of their namesakes. */
+export function inDialect(inWords: KindWords['inWords'], plain: Words, special: Words = {}): Words {
   const said = Object.entries(plain).map(([key, value]): [string, string | Words] => {
     const own = special[key]
-    if (typeof value === 'string') return [key, typeof own === 'string' ? own : (EXCHANGE[language]?.[dialect](value) ?? value)]
-    return [key, inDialect(dialect, language, value, typeof own === 'object' ? own : {})]
+    if (typeof value === 'string') return [key, typeof own === 'string' ? own : inWords(value)]
+    return [key, inDialect(inWords, value, typeof own === 'object' ? own : {})]
   })
   return Object.fromEntries(said)
 }
 
-const voices = new Map<Dialect, i18n>()
+const voices = new Map<string, i18n>()
 
-/** The voice of a project's pages, the plain one for pictures. It follows the language that is chosen. */
-export function voiceOf(modality: Task['modality'] | undefined): i18n {
-  const dialect = modality && SPOKEN[modality]
-  if (!dialect) return i18next
-  const known = voices.get(dialect)
+/** The voice of a project's pages, the plain one where the kind has no words of its own. It follows the language that is chosen. */
+export function voiceOf(kind: string | undefined): i18n {
+  if (kind === undefined || !DIALECTS.includes(kind)) return i18next
+  const known = voices.get(kind)
   if (known) return known
   const made = i18next.cloneInstance()
-  const follow = (language: string) => void made.changeLanguage(dialectOf(language, dialect))
+  const follow = (language: string) => void made.changeLanguage(dialectOf(language, kind))
   follow(i18next.language)
   i18next.on('languageChanged', follow)
-  voices.set(dialect, made)
+  voices.set(kind, made)
   return made
 }
 

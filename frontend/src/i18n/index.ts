@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-import { type Dialect, dialectOf, DIALECTS, inDialect, type Words } from './dialect'
+import { dialectOf, DIALECTS, inDialect, type Words, wordsOf } from './dialect'
 
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
@@ -10,10 +10,6 @@ export type Language = keyof typeof LANGUAGES
 const KEPT = 'modelyard.language'
 /** One chunk a language, fetched when it is chosen. */
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
-const specials: Record<Dialect, Record<Language, () => Promise<{ default: object }>>> = {
-  text: { en: () => import('./texts/en'), zh: () => import('./texts/zh') },
-  row: { en: () => import('./rows/en'), zh: () => import('./rows/zh') },
-}
 
 export function preferredLanguage(): Language {
   const kept = localStorage.getItem(KEPT)
@@ -22,16 +18,16 @@ export function preferredLanguage(): Language {
 }
 
 async function load(language: Language): Promise<void> {
-  const [{ default: files }, ...special] = await Promise.all([
+  const [{ default: files }, ...kinds] = await Promise.all([
     dictionaries[language](),
-    ...DIALECTS.map((dialect) => specials[dialect][language]().then((module) => [dialect, module.default] as const)),
+    ...DIALECTS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
   for (const [path, module] of Object.entries(files)) {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length)
     i18next.addResourceBundle(language, namespace, module.default)
-    for (const [dialect, sentences] of special) {
-      const said = inDialect(dialect, language, module.default as Words, (sentences as Record<string, Words>)[namespace])
-      i18next.addResourceBundle(dialectOf(language, dialect), namespace, said)
+    for (const [kind, words] of kinds) {
+      const said = inDialect(words.inWords, module.default as Words, words.default[namespace])
+      i18next.addResourceBundle(dialectOf(language, kind), namespace, said)
     }
   }
 }

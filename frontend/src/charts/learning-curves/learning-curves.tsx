@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css'
 
-import { Group, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Group, SegmentedControl, Select, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type uPlot from 'uplot'
@@ -40,8 +40,10 @@ export function LearningCurves({ curves, metric: preferred, height_px = 260 }: L
   return (
     <div className={classes.root}>
       <Group justify="space-between" gap="xs" mb={6}>
-        <SegmentedControl
+        <Select
           size="xs"
+          w={200}
+          allowDeselect={false}
           value={metric}
           onChange={setChosen}
           data={(metrics.length ? metrics : [metric]).map((name) => ({ value: name, label: t(`metric.${name}`, name) }))}

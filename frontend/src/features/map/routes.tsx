@@ -4,6 +4,6 @@ import type { Feature } from '../../app/feature'
 
 export default {
   scope: 'project',
-  nav: [{ label: 'map', path: 'map', icon: IconChartDots3, order: 25, modalities: ['image', 'text'] }],
+  nav: [{ label: 'map', path: 'map', icon: IconChartDots3, order: 25 }],
   routes: [{ path: 'map', lazy: () => import('./pages/map') }],
 } satisfies Feature

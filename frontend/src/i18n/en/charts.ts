@@ -14,6 +14,7 @@ export default {
     loss: 'Loss',
     log_loss: 'Log loss',
     roc_auc: 'ROC AUC',
+    average_precision_macro: 'Average precision',
     rmse: 'RMSE',
     mae: 'Mean absolute error',
     median_error: 'Median absolute error',
@@ -55,7 +56,14 @@ export default {
     point: 'Trial {{number}}: {{value}}',
   },
   importance: { rest: 'others' },
-  interval: { range: '{{low}} to {{high}}' },
+  interval: {
+    range: '{{low}} to {{high}}',
+    too_few: 'too few pictures to say',
+    too_few_help_one:
+      'Measured on {{count}} pictures. With fewer than 30 only the interval may be read; label more pictures, so that the test split gets 30 or more.',
+    too_few_help_other:
+      'Measured on {{count}} pictures. With fewer than 30 only the interval may be read; label more pictures, so that the test split gets 30 or more.',
+  },
   histogram: { bar_one: '{{low}} to {{high}}: {{count, number}}', bar_other: '{{low}} to {{high}}: {{count, number}}' },
   truth: {
     truth: 'Truth',

@@ -38,7 +38,8 @@ export default {
     none: 'None yet',
     more: 'and {{count, number}} more',
     auto: 'Recognise by itself',
-    archive: 'Label files inside archives are read; without any, folders become labels.',
+    archive:
+      'Label files inside archives are read: COCO, YOLO, VOC, Label Studio, Hugging Face and others. Without any, folders become labels.',
     stray_one: '{{count, number}} label file lies loose. Pack the folder as a zip so that it is read together with its pictures.',
     stray_other: '{{count, number}} label files lie loose. Pack the folder as a zip so that they are read together with their pictures.',
   },

@@ -83,9 +83,21 @@ export default {
       message: 'A picture cannot be read.',
       hint: 'Delete or replace the picture, make a new version and start again.',
     },
+    item_damaged: {
+      message: 'The stored file of a picture is not the one that was uploaded.',
+      hint: 'Restore the file store from a backup, or delete the picture and upload it again; then make a new version.',
+    },
     version_damaged: {
       message: 'The files of the dataset version are damaged.',
-      hint: 'Try again; if it stays, make a new version.',
+      hint: 'Try again; if it stays, restore the file store from a backup, or change an item and make a new version.',
+    },
+    shard_damaged: {
+      message: 'Stored features are not those that were written.',
+      hint: 'They are made anew with the next upload; restoring the file store from a backup helps too.',
+    },
+    version_bytes_damaged: {
+      message: 'A stored file of the dataset version is not the one that was written.',
+      hint: 'Restore the file store from a backup, or change a label and make a new version.',
     },
     asset_missing: {
       message: 'The pretrained weights are not there.',
@@ -184,7 +196,7 @@ export default {
       hint: 'A file unpacks to far more than its size tells. Split it, shorten its longest cells, or save it in another format.',
     },
     job_time_exceeded: {
-      message: 'The job showed no sign of life for a quarter of an hour and was ended.',
+      message: 'The job showed no sign of life for too long and was ended.',
       hint: 'A file may be made so that it cannot be read in reasonable time. Save it in another format.',
     },
     no_trial_succeeded: {

@@ -6,7 +6,7 @@ export default {
     name: 'Name',
     email: 'E-mail',
     password: 'Password',
-    old: 'Present password',
+    old: 'Current password',
     new: 'New password',
     change: 'Change password',
   },
@@ -83,9 +83,15 @@ export default {
     end_others: 'Sign out all others',
     end_others_text: 'Every browser but this one has to sign in again. What is not saved there yet stays there until then.',
   },
+  deletion: {
+    title: 'Delete the account',
+    text: 'Nobody can sign in with it again, and its API keys stop working. Your labels, comments and models stay in their workspaces without your name; only the audit log still names you.',
+    confirm: 'Delete my account',
+  },
   keys: {
     title: 'API keys',
     text: 'Programs call with a key. A key belongs to whoever made it: it never may more than they, and ends when they leave.',
+    reference: 'API reference',
     name: 'What for',
     name_example: 'e.g. line 3 camera',
     owner: 'Owner',
@@ -176,5 +182,6 @@ export default {
     broken_missing: 'It was deleted behind the platform’s back.',
     broken_cut: 'It and all newer rows were deleted behind the platform’s back.',
     from_address: 'from {{address}}',
+    fact: '{{label}}: {{value}}',
   },
 } as const

@@ -63,7 +63,7 @@ export default {
     answer_ratio: 'Mean of several models',
     answer_ratio_help: 'Ships the mean of the two to four best models as one, if it is better on pictures held back.',
     answer_ratio_one: 'never; ship one model',
-    answer_ratio_times: 'if an answer takes at most {{times}} times as long',
+    answer_ratio_times: 'if an answer takes at most {{times}} times as long as the slowest of them',
     advanced: 'Advanced',
     submit: 'Start training',
   },

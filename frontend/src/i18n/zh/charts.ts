@@ -14,6 +14,7 @@ export default {
     loss: '损失',
     log_loss: '对数损失',
     roc_auc: 'ROC AUC',
+    average_precision_macro: '平均精确率',
     rmse: '均方根误差（RMSE）',
     mae: '平均绝对误差（MAE）',
     median_error: '绝对误差中位数',
@@ -55,7 +56,11 @@ export default {
     point: '试验 {{number}}：{{value}}',
   },
   importance: { rest: '其他' },
-  interval: { range: '{{low}} 至 {{high}}' },
+  interval: {
+    range: '{{low}} 至 {{high}}',
+    too_few: '数据太少，无法判断',
+    too_few_help_other: '仅由 {{count}} 张图片测得。少于 30 张时只能参考置信区间；请标注更多图片，使测试集达到 30 张以上。',
+  },
   histogram: { bar_other: '{{low}} 至 {{high}}：{{count, number}}' },
   truth: {
     truth: '真实值',

@@ -31,7 +31,7 @@ export default {
     none: '暂不标注',
     more: '以及另外 {{count, number}} 个',
     auto: '自动识别',
-    archive: '会读取压缩包内的标注文件；没有标注文件时以文件夹名为标签。',
+    archive: '会读取压缩包内的标注文件（COCO、YOLO、VOC、Label Studio、Hugging Face 等）；没有标注文件时以文件夹名为标签。',
     stray_other: '有 {{count, number}} 个散放的标注文件。请将整个文件夹打包为 zip，以便与图片一起读取。',
   },
   queue: {

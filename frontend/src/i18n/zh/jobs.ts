@@ -81,9 +81,21 @@ export default {
       message: '有图片无法读取。',
       hint: '请删除或替换该图片，创建新版本后重新开始。',
     },
+    item_damaged: {
+      message: '有样本的存储文件与上传时不一致。',
+      hint: '请从备份恢复文件存储，或删除该样本后重新上传，再创建新版本。',
+    },
     version_damaged: {
       message: '数据集版本的文件已损坏。',
-      hint: '请重试；如果仍然出现，请创建新版本。',
+      hint: '请重试；如果仍然出现，请从备份恢复文件存储，或修改任一样本后创建新版本。',
+    },
+    shard_damaged: {
+      message: '已存储的特征与写入时不一致。',
+      hint: '下次上传时会重新分析这些样本；也可从备份恢复文件存储。',
+    },
+    version_bytes_damaged: {
+      message: '数据集版本的存储文件与写入时不一致。',
+      hint: '请从备份恢复文件存储，或修改任一标注后创建新版本。',
     },
     asset_missing: {
       message: '缺少预训练权重。',
@@ -182,7 +194,7 @@ export default {
       hint: '文件解开后的内容远大于文件本身。请拆分文件、缩短过长的单元格，或另存为其他格式。',
     },
     job_time_exceeded: {
-      message: '任务超过一刻钟没有进展，已被终止。',
+      message: '任务长时间没有进展，已被终止。',
       hint: '文件的内容可能无法在合理的时间内读完。请另存为其他格式。',
     },
     no_trial_succeeded: {

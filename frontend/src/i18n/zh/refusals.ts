@@ -57,6 +57,7 @@ export default {
   shares_fixed: { title: '划分比例已固定', hint: '比例由首个版本决定，以免图片从测试集移入训练集。' },
   sign_in_failed: { title: '邮箱或密码错误', hint: '请检查后重试。' },
   source_refused: { title: '无法从该处采集', hint: '请检查地址；服务器文件夹须由管理员开放。' },
+  split_field: { title: '无法按该字段划分', hint: '请换一个字段，或改为按标签划分。' },
   split_was_learned: { title: '该模型已学习过这一划分', hint: '请用其他划分或新的数据评判。' },
   study_objective_unknown: { title: '该任务没有这一指标', hint: '请选择其他指标。' },
   study_ended: { title: '训练已结束', hint: '请新建训练。' },

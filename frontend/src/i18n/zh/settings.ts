@@ -82,9 +82,15 @@ export default {
     end_others: '退出其他所有设备',
     end_others_text: '除当前浏览器外，其他浏览器都需要重新登录。尚未保存的内容会保留在原处。',
   },
+  deletion: {
+    title: '注销账号',
+    text: '注销后无法再登录，您的 API 密钥随即失效。您的标注、评论和模型会保留在所属工作空间，但不再显示您的姓名，仅操作记录中仍有您的姓名。',
+    confirm: '注销我的账号',
+  },
   keys: {
     title: 'API 密钥',
     text: '程序凭密钥调用。密钥属于其创建者：权限不会超过创建者，创建者离开工作空间后即失效。',
+    reference: '接口文档',
     name: '用途',
     name_example: '例如：3 号线相机',
     owner: '所有者',
@@ -174,5 +180,6 @@ export default {
     broken_missing: '它在平台之外被删除。',
     broken_cut: '它及其后的记录在平台之外被删除。',
     from_address: '来自 {{address}}',
+    fact: '{{label}}：{{value}}',
   },
 } as const

@@ -60,7 +60,7 @@ export default {
     answer_ratio: '多个模型取平均',
     answer_ratio_help: '如果在未参与学习的数据上更好，就把最好的两到四个模型的平均作为一个模型交付。',
     answer_ratio_one: '不取平均，只交付一个模型',
-    answer_ratio_times: '单次推理用时不超过 {{times}} 倍时',
+    answer_ratio_times: '单次推理用时不超过其中最慢模型的 {{times}} 倍时',
     advanced: '高级设置',
     submit: '开始训练',
   },

@@ -6,6 +6,7 @@ import createClient, { type Middleware } from 'openapi-fetch'
 
 import { withToken } from './cookies'
 import { apiErrorOf } from './errors'
+import { repeated } from './repeat'
 import type { paths } from './schema'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -21,11 +22,15 @@ const guard: Middleware = {
 
 function sent(request: Request): Promise<Response> {
   if (SAFE.has(request.method)) return fetch(request)
-  return withToken((token) => {
-    const copy = request.clone()
-    copy.headers.set('X-CSRFToken', token)
-    return fetch(copy)
-  })
+  return repeated(
+    () =>
+      withToken((token) => {
+        const copy = request.clone()
+        copy.headers.set('X-CSRFToken', token)
+        return fetch(copy)
+      }),
+    request.signal,
+  )
 }
 
 export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: sent })

@@ -1,5 +1,6 @@
 import { withToken } from './cookies'
 import { apiErrorOf } from './errors'
+import { repeated } from './repeat'
 
 export interface RawRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -11,7 +12,7 @@ export interface RawRequest {
 export async function send<T>(path: string, request: RawRequest): Promise<T> {
   let response: Response
   try {
-    response = await withToken((token) => fetch(path, { ...request, headers: { 'X-CSRFToken': token } }))
+    response = await repeated(() => withToken((token) => fetch(path, { ...request, headers: { 'X-CSRFToken': token } })), request.signal)
   } catch (error) {
     throw error instanceof DOMException && error.name === 'AbortError' ? error : apiErrorOf(0, null)
   }

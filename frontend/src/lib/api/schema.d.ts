@@ -238,7 +238,13 @@ export interface paths {
         get: operations["me_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Me Delete
+         * @description Deletes one's own account and ends its keys. Needs a fresh session; 409 ``last_owner``: a workspace would have no owner.
+         *
+         *     What one labelled, wrote and trained stays in the workspaces, without the name.
+         */
+        delete: operations["me_delete"];
         options?: never;
         head?: never;
         /**
@@ -2876,6 +2882,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/split-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Split Fields Read
+         * @description The fields by which the splits of the next version can be made.
+         */
+        get: operations["split_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/split-preview": {
         parameters: {
             query?: never;
@@ -3670,6 +3696,15 @@ export interface components {
             decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"] | components["schemas"]["RowDecode"];
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
+            /** Intervals */
+            intervals?: {
+                [key: string]: {
+                    [key: string]: [
+                        number,
+                        number
+                    ];
+                };
+            };
             label_set: components["schemas"]["LabelSet"];
             /** Learned */
             learned?: components["schemas"]["Split"][];
@@ -3684,6 +3719,10 @@ export interface components {
                 [key: string]: {
                     [key: string]: number;
                 };
+            };
+            /** Num Judged */
+            num_judged?: {
+                [key: string]: number;
             };
             output: components["schemas"]["OutputKind"];
             /** Outputs */
@@ -3717,6 +3756,15 @@ export interface components {
             family: string;
             /** Id */
             id: string;
+            /** Intervals */
+            intervals: {
+                [key: string]: {
+                    [key: string]: [
+                        number,
+                        number
+                    ];
+                };
+            };
             /** Latency Ms */
             latency_ms: number;
             /** Licences */
@@ -3732,6 +3780,12 @@ export interface components {
             model_bytes: number;
             /** Name */
             name: string;
+            /** Num Judged */
+            num_judged: {
+                [key: string]: number;
+            };
+            /** Num Members */
+            num_members: number;
             /** Number */
             number: number;
             /** Project */
@@ -3847,6 +3901,8 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
+            /** Facts */
+            facts: components["schemas"]["FactOut"][];
             /** Id */
             id: string;
             /** Seq */
@@ -3856,6 +3912,7 @@ export interface components {
             /** Subject */
             subject: string;
             text: components["schemas"]["Text"];
+            thing: components["schemas"]["Text"] | null;
             topic: components["schemas"]["Topic"];
         };
         /**
@@ -5397,6 +5454,14 @@ export interface components {
             splits: components["schemas"]["ChoiceOut"][];
         };
         /**
+         * FactOut
+         * @description One thing that a row's detail tells, in words.
+         */
+        FactOut: {
+            label: components["schemas"]["Text"];
+            value: components["schemas"]["Text"];
+        };
+        /**
          * FactValueOut
          * @description A value of metadata. The count stops at `COUNTED_TO`: `is_more` says that there are more.
          */
@@ -5600,9 +5665,11 @@ export interface components {
         };
         /**
          * FormatOut
-         * @description An interchange format of annotations; all are read and written.
+         * @description An interchange format of annotations. All are read.
          */
         FormatOut: {
+            /** Is Written */
+            is_written: boolean;
             /** Kinds */
             kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
             /** Loses */
@@ -7124,7 +7191,7 @@ export interface components {
         };
         /**
          * PasswordChangeIn
-         * @description The present password and the new one.
+         * @description The current password and the new one.
          */
         PasswordChangeIn: {
             /** New */
@@ -7680,7 +7747,7 @@ export interface components {
         Quota: "storage_bytes" | "items" | "jobs" | "predictions_per_minute" | "predictions_per_day";
         /**
          * ReauthenticateIn
-         * @description The present password or a code of the second factor.
+         * @description The current password or a code of the second factor.
          */
         ReauthenticateIn: {
             /** Code */
@@ -8248,6 +8315,18 @@ export interface components {
             values: number[][];
         };
         /**
+         * RuleQuery
+         * @description What decides on the splits, to be tried.
+         */
+        RuleQuery: {
+            by?: components["schemas"]["SplitBy"] | null;
+            /**
+             * Field
+             * @default
+             */
+            field: string;
+        };
+        /**
          * SampleSchema
          * @description What an item holds.
          */
@@ -8537,6 +8616,7 @@ export interface components {
             note: string;
             /** Project */
             project: string;
+            rule?: components["schemas"]["SplitRule"] | null;
             shares?: components["schemas"]["SplitShares"] | null;
         };
         /**
@@ -8612,6 +8692,12 @@ export interface components {
          */
         Split: "train" | "validation" | "test";
         /**
+         * SplitBy
+         * @description What decides.
+         * @enum {string}
+         */
+        SplitBy: "labels" | "time" | "value" | "named";
+        /**
          * SplitEach
          * @description Moves each item to a split; refused once a version exists.
          */
@@ -8624,6 +8710,16 @@ export interface components {
             split: components["schemas"]["Split"];
         };
         /**
+         * SplitFieldsOut
+         * @description Columns of a table, or names of metadata, by which the splits can be made.
+         */
+        SplitFieldsOut: {
+            /** Moments */
+            moments: string[];
+            /** Values */
+            values: string[];
+        };
+        /**
          * SplitPreviewOut
          * @description Items by split in a version that was cut now.
          */
@@ -8634,6 +8730,9 @@ export interface components {
             };
             /** Is Exact */
             is_exact: boolean;
+            /** Num Without */
+            num_without: number;
+            rule: components["schemas"]["SplitRule"];
         };
         /**
          * SplitReportOut
@@ -8651,6 +8750,8 @@ export interface components {
                     number
                 ];
             };
+            /** Is Learned */
+            is_learned: boolean;
             /** Metrics */
             metrics: {
                 [key: string]: number;
@@ -8667,6 +8768,19 @@ export interface components {
             /** Roc */
             roc: components["schemas"]["RocCurve"][];
             split: components["schemas"]["Split"];
+        };
+        /**
+         * SplitRule
+         * @description What decides, and by which field.
+         */
+        SplitRule: {
+            /** @default labels */
+            by: components["schemas"]["SplitBy"];
+            /**
+             * Field
+             * @default
+             */
+            field: string;
         };
         /**
          * SplitShares
@@ -8836,7 +8950,7 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
             /** Teacher */
             teacher?: string | null;
             /** Time Limit S */
@@ -8909,7 +9023,7 @@ export interface components {
              * Strategy
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
             /** Teacher */
             teacher: string | null;
             /** Time Limit S */
@@ -8961,7 +9075,7 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "portfolio" | "single" | "distill" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
             /** Teacher */
             teacher?: string | null;
             train?: components["schemas"]["TrainConfig"] | null;
@@ -9224,7 +9338,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "confusion" | "precision-recall" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -9653,6 +9767,8 @@ export interface components {
          * @description A format and what it would lose of a version.
          */
         VersionFormatOut: {
+            /** Is Written */
+            is_written: boolean;
             /** Kinds */
             kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
             /** Kinds Lost */
@@ -10363,6 +10479,37 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    me_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     me_update: {
@@ -15832,11 +15979,44 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    split_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitFieldsOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     split_preview: {
         parameters: {
             query?: {
                 validation_fraction?: number;
                 test_fraction?: number;
+                by?: components["schemas"]["SplitBy"] | null;
+                field?: string;
             };
             header?: never;
             path: {

@@ -33,34 +33,13 @@ export function metricsOf(task: Pick<Task, 'metrics' | 'options'>, chosen: Reado
   return task.metrics.filter((metric) => Object.entries(metric.only_for ?? {}).every(([name, value]) => options[name] === value))
 }
 
-/** Whether a number is predicted rather than labels: the metrics that hold say so. */
-export function usePredictsNumber(): boolean {
-  return useMetrics().some(({ unit }) => unit === 'target')
-}
-
-/** What the project's items are; pictures until the task is known. */
-export function useModality(): Task['modality'] {
-  return useTask().data?.modality ?? 'image'
-}
-
-/** Whether a label belongs to a whole item, so that many items can be given one at once. Numbers are said one by one. */
-export function useLabelsWholes(): boolean {
-  const isNumber = usePredictsNumber()
-  const kinds = useTask().data?.annotation.kinds
-  return !isNumber && (kinds?.includes('class') ?? true)
-}
-
-/** What is said of an item that was looked at and holds nothing: the same words on all pages. */
-export function useNothingWord(): string {
-  const { t } = useTranslation('common')
-  return t(useLabelsWholes() ? 'nothing_said' : 'nothing_drawn')
-}
-
 /** Names a family and one of its sizes as people know them; ids stand in for what is not installed any more. */
-export function useModelName(): (family: string, size: string) => string {
+export function useModelName(): (family: string, size: string, numMembers?: number) => string {
+  const { t } = useTranslation('common')
   const text = useLocalText()
   const families = useTask().data?.families ?? []
-  return (name, sizeName) => {
+  return (name, sizeName, numMembers = 1) => {
+    if (numMembers > 1) return t('mean_of', { count: numMembers })
     const family = families.find((each) => each.name === name)
     const size = family?.sizes.find((each) => each.name === sizeName)
     return `${family ? text(family.title) : name} · ${size ? text(size.title) : sizeName}`

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Answer } from '../api/answer'
 import { api, data } from '../api/client'
 import { useProject } from '../project/project'
-import { useModality } from '../project/task'
 
 export type Columns = Answer<'ColumnsOut'>
 export type Column = Columns['columns'][number]
@@ -17,13 +16,12 @@ const POLL_MS = 1500
 /** Whether rows are being labelled from their target. */
 export const isLabelling = (columns: Pick<Columns, 'job'> | undefined): boolean => columns?.job != null && !ENDED.has(columns.job.state)
 
-/** What the columns mean; idle where items are no rows. */
+/** What the columns mean; asked for on pages of tables alone. */
 export function useColumns() {
   const dataset = useProject().data?.dataset ?? ''
-  const isTable = useModality() === 'tabular'
   return useQuery({
     queryKey: columnsKey(dataset),
-    enabled: isTable && dataset !== '',
+    enabled: dataset !== '',
     queryFn: () => data(api.GET('/api/datasets/{dataset}/columns', { params: { path: { dataset } } })),
     refetchInterval: (query) => (isLabelling(query.state.data) ? POLL_MS : false),
   })

@@ -3,21 +3,23 @@ import { IconTarget } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { AnswerKind } from '../../../answers/kind'
 import type { Columns } from '../../../lib/table/columns'
 import { KindIcon } from '../../../ui/kind-icon'
 import { targetChoices } from '../model/changes'
 
 interface TargetChoiceProps {
   table: Columns
-  isNumber: boolean
+  /** What may be predicted, and the key of the words that say so. */
+  target: NonNullable<AnswerKind['target']>
   isBusy: boolean
   onChoose: (column: string) => void
 }
 
 /** The first question about a table. What probably is meant is chosen already. */
-export function TargetChoice({ table, isNumber, isBusy, onChoose }: TargetChoiceProps) {
+export function TargetChoice({ table, target, isBusy, onChoose }: TargetChoiceProps) {
   const { t } = useTranslation('columns')
-  const choices = targetChoices(table.columns, isNumber)
+  const choices = targetChoices(table.columns, target.kinds)
   const [chosen, setChosen] = useState<string | null>(null)
   const suggested = choices.find(({ name }) => name === table.suggested_target)?.name ?? null
   const value = chosen ?? suggested
@@ -30,7 +32,7 @@ export function TargetChoice({ table, isNumber, isBusy, onChoose }: TargetChoice
             {t('target.question')}
           </Text>
           <Text size="sm" c="dimmed" mb="sm">
-            {t(isNumber ? 'target.text_number' : 'target.text_category')}
+            {t(target.text)}
           </Text>
           <Select
             label={t('target.label')}

@@ -5,20 +5,22 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useFailureText } from '../../../lib/failure-text'
+import type { CellKind } from '../../../lib/table/cells'
 import { type Columns, isLabelling } from '../../../lib/table/columns'
 import { Progress } from '../../../ui/progress'
 import { targetChoices } from '../model/changes'
 
 interface TargetLineProps {
   table: Columns
-  isNumber: boolean
+  /** Of columns that may be predicted. */
+  kinds: readonly CellKind[]
   canChange: boolean
   isBusy: boolean
   onChange: (column: string, keepsSaid: boolean) => void
 }
 
 /** Which column is predicted, how far its cells have become labels, and the way to another one. */
-export function TargetLine({ table, isNumber, canChange, isBusy, onChange }: TargetLineProps) {
+export function TargetLine({ table, kinds, canChange, isBusy, onChange }: TargetLineProps) {
   const { t } = useTranslation('columns')
   const [isOpen, dialog] = useDisclosure()
   const isRunning = isLabelling(table)
@@ -61,7 +63,7 @@ export function TargetLine({ table, isNumber, canChange, isBusy, onChange }: Tar
       {isOpen && (
         <TargetDialog
           table={table}
-          isNumber={isNumber}
+          kinds={kinds}
           isBusy={isBusy}
           onClose={dialog.close}
           onChange={(column, keepsSaid) => {
@@ -79,7 +81,7 @@ interface TargetDialogProps extends Omit<TargetLineProps, 'canChange'> {
 }
 
 /** Asks before all rows are labelled anew. */
-function TargetDialog({ table, isNumber, isBusy, onClose, onChange }: TargetDialogProps) {
+function TargetDialog({ table, kinds, isBusy, onClose, onChange }: TargetDialogProps) {
   const { t } = useTranslation('columns')
   const [chosen, setChosen] = useState<string | null>(table.target)
   const [keeps, setKeeps] = useState(true)
@@ -92,7 +94,7 @@ function TargetDialog({ table, isNumber, isBusy, onClose, onChange }: TargetDial
           searchable
           data-autofocus
           value={chosen}
-          data={targetChoices(table.columns, isNumber).map(({ name }) => name)}
+          data={targetChoices(table.columns, kinds).map(({ name }) => name)}
           onChange={setChosen}
         />
         <Switch

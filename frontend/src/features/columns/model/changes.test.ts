@@ -25,6 +25,6 @@ it('has one target: the one before is learned from again', () => {
 })
 
 it('offers as a target what can be predicted', () => {
-  expect(targetChoices(columns, true).map(({ name }) => name)).toEqual(['age', 'id'])
-  expect(targetChoices(columns, false).map(({ name }) => name)).toEqual(['age', 'bought', 'id'])
+  expect(targetChoices(columns, ['number']).map(({ name }) => name)).toEqual(['age', 'id'])
+  expect(targetChoices(columns, ['number', 'category']).map(({ name }) => name)).toEqual(['age', 'bought', 'id'])
 })

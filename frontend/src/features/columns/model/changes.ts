@@ -1,4 +1,5 @@
 /** What a person may change about columns, as functions on all of them: the server takes them whole. */
+import type { CellKind } from '../../../lib/table/cells'
 import type { Column } from '../../../lib/table/columns'
 
 type Change = (columns: readonly Column[]) => Column[]
@@ -18,7 +19,7 @@ export const withTarget =
       return column.role === 'target' ? { ...column, role: 'feature' } : column
     })
 
-/** Columns that may be predicted: numbers, or where categories are predicted those too. */
-export function targetChoices<T extends Pick<Column, 'name' | 'kind'>>(columns: readonly T[], isNumber: boolean): T[] {
-  return columns.filter(({ kind }) => kind === 'number' || (!isNumber && kind === 'category'))
+/** Columns that may be predicted. */
+export function targetChoices<T extends Pick<Column, 'name' | 'kind'>>(columns: readonly T[], kinds: readonly CellKind[]): T[] {
+  return columns.filter(({ kind }) => kinds.includes(kind))
 }

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
 import { formatNumber } from '../../../lib/format'
 import type { Project } from '../../../lib/api/types'
 import { useProject } from '../../../lib/project/project'
-import { usePredictsNumber } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { type Column, type Columns, useColumns } from '../../../lib/table/columns'
 import { EmptyState } from '../../../ui/empty-state'
@@ -60,7 +60,7 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
   const { t } = useTranslation('columns')
   const { dataset } = project
   const canChange = useHasRole('engineer')
-  const isNumber = usePredictsNumber()
+  const { target } = useAnswerKind()
   const [search, setSearch] = useSearchParams()
   const [isAsking, setAsking] = useState(false)
   const change = useChangeColumns(dataset)
@@ -82,10 +82,10 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
   return (
     <>
       <PageHeader title={t('title')} subtitle={<Counts table={table} num_rows={found?.num_rows} />} />
-      {table.target === null && canChange && (
-        <TargetChoice table={table} isNumber={isNumber} isBusy={isAsking} onChoose={(name) => aim(name)} />
+      {target && table.target === null && canChange && (
+        <TargetChoice table={table} target={target} isBusy={isAsking} onChoose={(name) => aim(name)} />
       )}
-      <TargetLine table={table} isNumber={isNumber} canChange={canChange} isBusy={isAsking} onChange={aim} />
+      <TargetLine table={table} kinds={target?.kinds ?? []} canChange={canChange} isBusy={isAsking} onChange={aim} />
       {profile.isLoadingError && <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && (
         <ProfileState profile={profile.data} canRun={canChange} isDue={looking.isDue} isBusy={run.isPending} onRun={() => run.mutate()} />

@@ -15,7 +15,7 @@ import {
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
-import type { Task } from '../../../lib/api/types'
+import { useItemKind } from '../../../items'
 import { whenDone } from '../../../lib/when-done'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
@@ -25,8 +25,6 @@ import { placeBelow } from '../model/places'
 
 interface CollectDialogProps {
   dataset: string
-  /** What the items are. */
-  modality: Task['modality']
   opened: boolean
   onClose: () => void
 }
@@ -53,22 +51,13 @@ function sourceOf(values: Values): Source {
   return { kind, endpoint, bucket, prefix, region, access_key, secret_key }
 }
 
-/** How a list of addresses, a prefix and a folder may look. */
-const LOOKS = {
-  image: { urls: 'https://example.org/1.jpg\nhttps://example.org/2.jpg,rose', prefix: 'pictures/2026/', folder: 'flowers/2026' },
-  text: { urls: 'https://example.org/1.txt\nhttps://example.org/2.txt,complaint', prefix: 'reviews/2026/', folder: 'reviews/2026' },
-  tabular: { urls: 'https://example.org/orders.csv\nhttps://example.org/2025.parquet', prefix: 'orders/2026/', folder: 'orders/2026' },
-}
-
 /** Lets the server fetch files itself: from addresses, an S3 bucket, or a folder of its own that the operator has opened. */
-export function CollectDialog({ dataset, modality, opened, onClose }: CollectDialogProps) {
+export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) {
   const { t } = useTranslation('collect')
   const folders = useServerFolders(dataset, opened).data?.folders ?? []
   const collect = useCollect(dataset)
   const form = useForm({ initialValues: EMPTY })
-  const looks = modality === 'text' || modality === 'tabular' ? LOOKS[modality] : LOOKS.image
-  // What a table says of its rows stands in its columns: neither a folder nor a mark behind an address labels it.
-  const takesLabels = modality !== 'tabular'
+  const { examples, takesLabels } = useItemKind().upload
   const { kind, text, bucket, endpoint } = form.values
   const addresses = addressesOf(kind === 'urls' ? text : '')
   const root = form.values.root || (folders[0] ?? '')
@@ -104,7 +93,7 @@ export function CollectDialog({ dataset, modality, opened, onClose }: CollectDia
               <Textarea
                 label={t('urls.label')}
                 description={t('urls.help')}
-                placeholder={looks.urls}
+                placeholder={examples.urls}
                 autosize
                 minRows={8}
                 maxRows={16}
@@ -131,14 +120,14 @@ export function CollectDialog({ dataset, modality, opened, onClose }: CollectDia
               </Group>
             </>
           )}
-          {kind === 'bucket' && <BucketFields form={form} prefix={looks.prefix} />}
+          {kind === 'bucket' && <BucketFields form={form} prefix={examples.prefix} />}
           {kind === 'folder' && (
             <>
               <Select label={t('folder.root')} data={folders} value={root} onChange={(value) => form.setFieldValue('root', value ?? '')} />
               <TextInput
                 label={t('folder.path')}
                 description={t('folder.help')}
-                placeholder={looks.folder}
+                placeholder={examples.folder}
                 {...form.getInputProps('path')}
               />
             </>

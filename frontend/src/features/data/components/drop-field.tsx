@@ -1,18 +1,10 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconCloudUpload,
-  IconDatabase,
-  IconFileText,
-  IconFolder,
-  IconPencilPlus,
-  IconPhoto,
-  IconTable,
-  IconWorldDownload,
-} from '@tabler/icons-react'
+import { IconCloudUpload, IconDatabase, IconFolder, IconPencilPlus, IconWorldDownload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
 import { useTask } from '../../../lib/project/task'
 import { useExamples } from '../api/collect'
@@ -22,13 +14,6 @@ import { CollectDialog } from './collect-dialog'
 import { DatabaseDialog } from './database-dialog'
 import classes from './drop-area.module.css'
 import { PasteDialog } from './paste-dialog'
-
-const ARCHIVES = '.zip,.tar,.tgz,.gz,.bz2,.xz'
-const ACCEPTED = {
-  image: `image/*,${ARCHIVES},.csv`,
-  table: `.csv,.tsv,.xlsx,.parquet,.jsonl,.ndjson,${ARCHIVES}`,
-  text: `.txt,.text,.md,.csv,.tsv,.xlsx,.parquet,.jsonl,.ndjson,${ARCHIVES}`,
-}
 
 interface DropFieldProps {
   isLarge: boolean
@@ -42,9 +27,8 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
   const folder = useRef<HTMLInputElement>(null)
   const dataset = useProject().data?.dataset
   const task = useTask().data
-  const isText = task?.modality === 'text'
-  const isTable = task?.modality === 'tabular'
-  const FileIcon = isTable ? IconTable : isText ? IconFileText : IconPhoto
+  const { upload } = useItemKind()
+  const [canPaste, canQuery] = [upload.dialogs.includes('paste'), upload.dialogs.includes('database')]
   const examples = useExamples(dataset ?? '')
   const isImporting = useUploads(dataset ?? '').data?.pages[0]?.items.some(({ state }) => state === 'ingesting')
   const [isCollecting, collecting] = useDisclosure(false)
@@ -58,37 +42,31 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
         {t('drop.text')}
       </Text>
       <Group gap="xs" mt={4}>
-        <FileButton
-          multiple
-          accept={ACCEPTED[isTable ? 'table' : isText ? 'text' : 'image']}
-          onChange={(files) => onFiles(filesOfInput(files))}
-        >
+        <FileButton multiple accept={upload.accept} onChange={(files) => onFiles(filesOfInput(files))}>
           {(props) => (
-            <Button {...props} variant="default" leftSection={<FileIcon size={16} />} disabled={isBusy}>
+            <Button {...props} variant="default" leftSection={<upload.Icon size={16} />} disabled={isBusy}>
               {t('drop.files')}
             </Button>
           )}
         </FileButton>
-        {!isTable && (
+        {upload.hasFolders && (
           <Button variant="default" leftSection={<IconFolder size={16} />} disabled={isBusy} onClick={() => folder.current?.click()}>
             {t('drop.folder')}
           </Button>
         )}
-        {isText && (
+        {canPaste && (
           <Button variant="default" leftSection={<IconPencilPlus size={16} />} disabled={isBusy} onClick={pasting.open}>
             {t('paste.open')}
           </Button>
         )}
-        {isTable && (
+        {canQuery && (
           <Button variant="default" leftSection={<IconDatabase size={16} />} onClick={asking.open}>
             {t('collect:database.open')}
           </Button>
         )}
-        {task && (
-          <Button variant="default" leftSection={<IconWorldDownload size={16} />} onClick={collecting.open}>
-            {t('collect:open')}
-          </Button>
-        )}
+        <Button variant="default" leftSection={<IconWorldDownload size={16} />} onClick={collecting.open}>
+          {t('collect:open')}
+        </Button>
         <input
           ref={folder}
           type="file"
@@ -107,9 +85,9 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
           {t('drop.examples')}
         </Button>
       )}
-      {dataset && task && <CollectDialog dataset={dataset} modality={task.modality} opened={isCollecting} onClose={collecting.close} />}
-      {dataset && isTable && <DatabaseDialog dataset={dataset} opened={isAsking} onClose={asking.close} />}
-      {isText && <PasteDialog opened={isPasting} onClose={pasting.close} onTexts={onFiles} />}
+      {dataset && <CollectDialog dataset={dataset} opened={isCollecting} onClose={collecting.close} />}
+      {dataset && canQuery && <DatabaseDialog dataset={dataset} opened={isAsking} onClose={asking.close} />}
+      {canPaste && <PasteDialog opened={isPasting} onClose={pasting.close} onTexts={onFiles} />}
     </Stack>
   )
 }

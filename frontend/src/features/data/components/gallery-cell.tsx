@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import type { ComponentType, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { LineProps } from '../../../items/kind'
 import type { Item, Label } from '../../../lib/api/types'
-import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
-import { excerptOf } from '../model/excerpt'
 import classes from './gallery.module.css'
 
 export type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
@@ -17,6 +17,8 @@ interface GalleryCellProps {
   item: Item
   labels: readonly Label[]
   search: string
+  /** What stands in the lines of the wall; absent in one of tiles. */
+  Line: ComponentType<LineProps> | undefined
   height_px: number
   place: number
   total: number
@@ -31,7 +33,7 @@ interface GalleryCellProps {
 /** One item of the wall: a picture above its label and name, or a text beside them. */
 export function GalleryCell({ item, labels, nothing, place, total, ...cell }: GalleryCellProps) {
   const { t } = useTranslation('data')
-  const { search, height_px, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss } = cell
+  const { search, Line, height_px, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss } = cell
   const names = [
     ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
   ]
@@ -47,16 +49,12 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
       tabIndex={isActive ? 0 : -1}
       data-index={place}
       className={classes.cell}
-      data-text={item.text !== null || undefined}
-      style={item.text === null ? undefined : { height: height_px }}
+      data-text={Line !== undefined || undefined}
+      style={Line ? { height: height_px } : undefined}
       onClick={(event) => onSelect(place, event)}
       onDoubleClick={() => onOpen(item)}
     >
-      {item.text === null ? (
-        <BoxedThumb item={item} annotations={item.annotations} labels={labels} alt="" />
-      ) : (
-        <Excerpt text={item.text} search={search} />
-      )}
+      {Line ? <Line item={item} search={search} /> : <AnnotatedThumb item={item} annotations={item.annotations} labels={labels} alt="" />}
       <CommentBadge count={numComments} onOpen={() => onDiscuss(item)} />
       {isSelected && (
         <span className={classes.check}>
@@ -72,18 +70,6 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
           {item.name.slice(item.name.lastIndexOf('/') + 1)}
         </Text>
       </div>
-    </div>
-  )
-}
-
-/** The first lines of a text; where it was found by its words, the lines around them. */
-function Excerpt({ text, search }: { text: string; search: string }) {
-  const { before, found, after } = excerptOf(text, search)
-  return (
-    <div className={classes.excerpt} dir="auto">
-      {before}
-      {found && <mark className={classes.found}>{found}</mark>}
-      {after}
     </div>
   )
 }

@@ -3,8 +3,9 @@ import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../answers/nothing-word'
+import { useItemKind } from '../../../items'
 import type { Item, Label } from '../../../lib/api/types'
-import { useNothingWord, useModality } from '../../../lib/project/task'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
 import { layoutOf, type WallLayout } from '../model/wall-layout'
@@ -34,7 +35,8 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
-  const layout = layoutOf(useModality(), width || 960)
+  const kind = useItemKind()
+  const layout = layoutOf(kind.wall.form, width || 960)
   const { columns, cell_px, height_px, row_px } = layout
   const numRows = Math.ceil(state.total / columns)
   const list_px = numRows * row_px
@@ -123,6 +125,7 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
                     labels={labels}
                     search={search}
                     height_px={height_px}
+                    Line={kind.wall.form === 'lines' ? kind.wall.Line : undefined}
                     nothing={nothing}
                     place={place}
                     total={state.total}

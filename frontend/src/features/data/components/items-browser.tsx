@@ -1,17 +1,18 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { type ComponentProps, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
+import { ofLabels } from '../../../answers/annotations'
+import { useItemKind } from '../../../items'
 import { voice } from '../../../i18n/dialect'
 import type { Annotation, Item, Project } from '../../../lib/api/types'
-import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { useColumns } from '../../../lib/table/columns'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
-import { CommentsDrawer } from '../../../ui/comments/comments-drawer'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -23,6 +24,7 @@ import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
 import type { Wall } from '../model/wall'
+import { CommentsDrawer } from './comments-drawer'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
 import { RecentChanges } from './recent-changes'
@@ -65,8 +67,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
   const { open, openSelected } = useOpening(wall, selection)
   const [discussed, setDiscussed] = useState<Item | null>(null)
   const canLabel = useHasRole('labeller')
-  const isTable = useModality() === 'tabular'
-  const table = useColumns()
+  const { wall: look } = useItemKind()
   const shown = {
     wall,
     state,
@@ -110,21 +111,17 @@ export function ItemsBrowser({ project }: { project: Project }) {
       ) : (
         <>
           {state.error != null && <ErrorState error={state.error} onRetry={() => void wall.reposition()} />}
-          {isTable ? (
-            table.data && (
-              <RowGrid
-                key={searchOf(filter).toString()}
-                dataset={project.dataset}
-                canEdit={act.canDelete && filter.where !== 'deleted'}
-                table={table.data}
-                onDelete={() => act.remove(true)}
-                {...shown}
-              />
-            )
+          {look.form === 'sheet' ? (
+            <Sheet
+              key={searchOf(filter).toString()}
+              dataset={project.dataset}
+              canEdit={act.canDelete && filter.where !== 'deleted'}
+              onDelete={() => act.remove(true)}
+              {...shown}
+            />
           ) : (
             <Gallery key={searchOf(filter).toString()} search={filter.q} {...shown} />
           )}
-          {isTable && table.isLoadingError && <ErrorState error={table.error} onRetry={() => void table.refetch()} />}
         </>
       )}
       <SelectionBar
@@ -147,6 +144,12 @@ export function ItemsBrowser({ project }: { project: Project }) {
   )
 }
 
+function Sheet(props: Omit<ComponentProps<typeof RowGrid>, 'table'>) {
+  const table = useColumns()
+  if (table.isLoadingError) return <ErrorState error={table.error} onRetry={() => void table.refetch()} />
+  return table.data && <RowGrid table={table.data} {...props} />
+}
+
 async function select(wall: Wall, before: Selection, place: number, id: string, keys: ClickKeys, done: (after: Selection) => void) {
   const range = rangeOf(before, place, keys)
   if (!range) done(clicked(before, place, id, keys))
@@ -163,8 +166,8 @@ async function select(wall: Wall, before: Selection, place: number, id: string, 
 function useActions(project: Project, filter: ItemFilter, selection: Selection, count: number) {
   const { t } = useTranslation('data')
   const isLabeller = useHasRole('labeller')
-  const labelsWholes = useLabelsWholes()
-  const canLabel = isLabeller && labelsWholes
+  const { isOfWhole } = useAnswerKind()
+  const canLabel = isLabeller && isOfWhole
   const canDelete = useHasRole('engineer')
   const change = useChangeItems(project.id, project.dataset)
   const undo = useUndo(project.id, project.dataset)
@@ -198,7 +201,7 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
     isBusy: change.isPending || undo.isPending,
     label: (name: string | null) => {
       if (!canLabel || !count || filter.where !== 'present') return
-      const annotations: Annotation[] | null = name === null ? null : [{ kind: 'class', label: name }]
+      const annotations: Annotation[] | null = name === null ? null : ofLabels([name])
       const what: Change = { kind: 'label', annotations }
       if (selection.except) asked(what)
       else run(what)

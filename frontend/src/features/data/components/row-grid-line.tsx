@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconHistory } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount } from '../../../charts/format/format'
+import { annotationText } from '../../../answers'
 import type { Item, Label } from '../../../lib/api/types'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
 import type { ShownColumn } from '../../../ui/grid/grid-head'
@@ -120,6 +120,5 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
 function saidWords({ state, annotations }: Item): string | null {
   if (state === 'unlabelled') return null
   const [first] = annotations
-  if (first?.kind === 'class') return first.label
-  return first?.kind === 'value' ? formatAmount(first.value) : null
+  return first ? annotationText(first) : null
 }

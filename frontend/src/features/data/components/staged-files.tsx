@@ -3,9 +3,9 @@ import { IconPackage } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useItemKind } from '../../../items'
 import { formatBytes } from '../../../lib/format'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
-import { useModality } from '../../../lib/project/task'
 import { useLabelFormats } from '../api/get-formats'
 import { folderLabels, type IncomingFile, wayOf, withoutSharedRoot } from '../model/incoming'
 import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
@@ -30,14 +30,14 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
   const sources = labelSources({ hasArchive, hasFolders: labels.length > 0 }, names)
   const [chosen, setChosen] = useState<LabelSource | null>(null)
   const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
-  const modality = useModality()
+  const { upload } = useItemKind()
   const numStray = useMemo(() => {
     const loose = wanted.filter((one) => wayOf(one) === 'batch' || wayOf(one) === 'file')
     return numStrayLabels(
       loose.map(({ path }) => path),
-      modality,
+      upload.items,
     )
-  }, [wanted, modality])
+  }, [wanted, upload])
   const size_bytes = wanted.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Paper mb="md" role="region" aria-label={t('staged.title')}>

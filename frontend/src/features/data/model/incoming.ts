@@ -12,7 +12,7 @@ export type Way = 'batch' | 'file' | 'archive' | 'labels_csv' | 'ignore'
 
 const ARCHIVE = /\.(zip|tar|tgz|tar\.(gz|bz2|xz))$/i
 /** Tables speak of files wherever they lie; other label files come alone only when no folder is around them. */
-const LABELS = /(\.(csv|tsv|xlsx|parquet)|^[^/]*\.(json|jsonl|ndjson|xml|conll))$/i
+const LABELS = /(\.(csv|tsv|xlsx|parquet|arrow|feather)|^[^/]*\.(json|jsonl|ndjson|xml|conll))$/i
 /** Files that systems leave behind in folders. */
 const LITTER = /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)$/i
 /** A file larger than this travels alone, in parts of this size. */

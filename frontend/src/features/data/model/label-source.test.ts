@@ -14,9 +14,9 @@ it('offers formats for archives only', () => {
 })
 
 it('counts label files that a folder would send away from their pictures', () => {
-  expect(numStrayLabels(['a/1.jpg', 'a/1.xml', 'labels/1.txt', 'data.yaml', 'a/rows.ndjson'])).toBe(4)
+  expect(numStrayLabels(['a/1.jpg', 'a/1.xml', 'labels/1.txt', 'data.yaml', 'a/rows.ndjson'], null)).toBe(4)
 })
 
 it('takes text files for items where items are texts', () => {
-  expect(numStrayLabels(['good/1.txt', 'a/data.json'], 'text')).toBe(1)
+  expect(numStrayLabels(['good/1.txt', 'a/data.json'], /\.txt$/i)).toBe(1)
 })

@@ -1,5 +1,3 @@
-import type { Task } from '../../../lib/api/types'
-
 /** Where labels come from: `auto` recognises the format of an archive; `folder`, `none`, or the name of a format. */
 export type LabelSource = string
 
@@ -20,10 +18,8 @@ export function labelSources({ hasArchive, hasFolders }: Staged, formats: readon
 }
 
 const LABEL_FILE = /\.(json|jsonl|ndjson|xml|ya?ml|txt|conll)$/i
-/** Among texts these are items. */
-const TEXT_FILE = /\.txt$/i
 
-/** How many files look like labels but would travel alone, away from what they speak of. */
-export function numStrayLabels(paths: readonly string[], modality: Task['modality'] = 'image'): number {
-  return paths.filter((path) => LABEL_FILE.test(path) && !(modality === 'text' && TEXT_FILE.test(path))).length
+/** How many files look like labels but would travel alone, away from what they speak of; `items` are what the project is of. */
+export function numStrayLabels(paths: readonly string[], items: RegExp | null): number {
+  return paths.filter((path) => LABEL_FILE.test(path) && !items?.test(path)).length
 }

@@ -9,9 +9,9 @@ export interface PastedText {
 /** The texts of pasted lines; blank lines are none. Only where most lines have a tab does it part a label from its text. */
 export function textsOfLines(pasted: string): PastedText[] {
   const lines = pasted.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
-  const isTable = lines.filter((line) => line.includes('\t')).length * 2 > lines.length
+  const isTabbed = lines.filter((line) => line.includes('\t')).length * 2 > lines.length
   return lines.flatMap((line): PastedText[] => {
-    const tab = isTable ? line.lastIndexOf('\t') : -1
+    const tab = isTabbed ? line.lastIndexOf('\t') : -1
     if (tab < 0) return [{ text: line.trim() }]
     const [text, label] = [line.slice(0, tab).trim(), line.slice(tab + 1).trim()]
     if (text === '') return []

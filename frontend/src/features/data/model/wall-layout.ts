@@ -1,5 +1,5 @@
-/** How the wall is cut into cells: tiles for pictures, one line after the other for texts. No React in it. */
-import type { Task } from '../../../lib/api/types'
+/** How the wall is cut into cells: tiles beside one another, or one line after the other. No React in it. */
+import type { Wall } from '../../../items/kind'
 import { columnsFor } from './selection'
 
 export interface WallLayout {
@@ -18,8 +18,8 @@ const LINE_PX = 82
 const GAP_PX = 8
 
 /** The same cells whatever is in them, so that nothing moves while items come in. */
-export function layoutOf(modality: Task['modality'], width_px: number): WallLayout {
-  if (modality === 'text') return { columns: 1, cell_px: width_px, height_px: LINE_PX, row_px: LINE_PX + GAP_PX }
+export function layoutOf(form: Wall['form'], width_px: number): WallLayout {
+  if (form === 'lines') return { columns: 1, cell_px: width_px, height_px: LINE_PX, row_px: LINE_PX + GAP_PX }
   const columns = columnsFor(width_px, TILE_MIN_PX, GAP_PX)
   const cell_px = Math.floor((width_px + GAP_PX) / columns) - GAP_PX
   return { columns, cell_px, height_px: cell_px + CAPTION_PX, row_px: cell_px + CAPTION_PX + GAP_PX }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import type { Project } from '../../../lib/api/types'
@@ -36,6 +37,7 @@ export function Component() {
 function DataPage({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const canUpload = useHasRole('engineer')
+  const { labelsFrom } = useItemKind()
   const { queue, hasTransfers } = useUploadQueue(project.id, project.dataset)
   const [staged, setStaged] = useState<IncomingFile[]>([])
   const [isUploading, uploading] = useDisclosure(false)
@@ -98,7 +100,7 @@ function DataPage({ project }: { project: Project }) {
         {hasTransfers && <QueuePanel queue={queue} dataset={project.dataset} onExplain={history.open} />}
         <Imports dataset={project.dataset} />
         {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}
-        {!isEmpty && <TargetHint project={project.id} />}
+        {!isEmpty && labelsFrom === 'columns' && <TargetHint project={project.id} />}
         {!isEmpty && <ItemsBrowser project={project} />}
       </DropArea>
       <UploadsDrawer dataset={project.dataset} opened={isHistoryOpen} onClose={history.close} />

@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import { apiErrorOf } from '../../../lib/api/errors'
 import { send } from '../../../lib/api/raw'
 import type { Item } from '../../../lib/api/types'
-import { isCut } from '../../../lib/whole-text'
+import { isCut } from '../../../items/whole-text'
 import type { Prediction } from './types'
 
 /** Asks the deployment about one picture, the way its customers do. */

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Code, Text } from '@mantine/core'
+import { Badge, Code, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
-import { useModality, usePredictsNumber } from '../../../lib/project/task'
+import { useAnswerKind } from '../../../answers'
+import { useItemKind } from '../../../items'
+import { formatFraction, formatLatency } from '../../../charts/format/format'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -35,14 +36,8 @@ export function CallLog({ deployment }: { deployment: string }) {
 
 function useColumns(): Column<Call>[] {
   const { t } = useTranslation('deployments')
-  const modality = useModality()
-  const isNumber = usePredictsNumber()
-  const kept: Column<Call> =
-    modality === 'tabular'
-      ? { key: 'kept', title: t('log.row'), width: '34%', render: (call) => call.input_row != null && <KeptRow call={call} /> }
-      : modality === 'text'
-        ? { key: 'kept', title: t('log.text'), width: '34%', render: (call) => call.input_text !== null && <KeptText call={call} /> }
-        : { key: 'kept', title: '', width: 90, align: 'right', render: (call) => <KeptPicture call={call} /> }
+  const { kept } = useItemKind()
+  const { hasUncertainty, callText } = useAnswerKind()
   const uncertainty: Column<Call> = {
     key: 'uncertainty',
     title: t('log.uncertainty'),
@@ -58,60 +53,10 @@ function useColumns(): Column<Call>[] {
       width: 80,
       render: (call) => <Badge color={call.status < 400 ? 'teal' : 'red'}>{call.status}</Badge>,
     },
-    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Code>{call.code}</Code> : answerWords(call)) },
-    // A number says nothing of how unsure it is.
-    ...(isNumber ? [] : [uncertainty]),
+    { key: 'answer', title: t('log.answer'), render: (call) => (call.code ? <Code>{call.code}</Code> : callText(call)) },
+    ...(hasUncertainty ? [uncertainty] : []),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
-    kept,
+    { key: 'kept', ...kept, title: kept.title === null ? '' : t(kept.title), render: (call) => <kept.Kept call={call} /> },
   ]
-}
-
-function KeptPicture({ call }: { call: Call }) {
-  const { t } = useTranslation('deployments')
-  return (
-    call.input_url && (
-      <Anchor href={call.input_url} size="xs">
-        {t('log.kept')}
-      </Anchor>
-    )
-  )
-}
-
-/** The beginning of a kept text; it leads to the whole. */
-function KeptText({ call }: { call: Call }) {
-  const words = (
-    <Text size="xs" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-      {call.input_text}
-    </Text>
-  )
-  if (!call.input_url) return words
-  return (
-    <Anchor href={call.input_url} target="_blank" rel="noreferrer" c="inherit">
-      {words}
-    </Anchor>
-  )
-}
-
-/** The first cells of a kept row; it leads to the whole. */
-function KeptRow({ call }: { call: Call }) {
-  const words = (
-    <Text size="xs" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-      {Object.entries(call.input_row ?? {})
-        .map(([name, cell]) => `${name} ${cell}`)
-        .join(' · ')}
-    </Text>
-  )
-  if (!call.input_url) return words
-  return (
-    <Anchor href={call.input_url} target="_blank" rel="noreferrer" c="inherit">
-      {words}
-    </Anchor>
-  )
-}
-
-function answerWords(call: Call): string {
-  const numbers = (call.values ?? []).filter((value) => value !== null)
-  if (numbers.length) return numbers.map((value) => formatAmount(value)).join(', ')
-  return call.top.map((top) => (top ? `${top.label} ${formatFraction(top.score)}` : '–')).join(', ')
 }

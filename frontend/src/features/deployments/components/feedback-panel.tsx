@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { formatFraction } from '../../../charts/format/format'
-import { usePredictsNumber } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { whenDone } from '../../../lib/when-done'
 import { notifyDone } from '../../../ui/notify'
@@ -15,10 +15,10 @@ import type { Deployment } from '../api/types'
 export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const canLabel = useHasRole('engineer')
-  const isNumber = usePredictsNumber()
+  const { hasUncertainty } = useAnswerKind()
   if (!canLabel) return null
   return (
-    <Section title={t('feedback.title')} help={t(isNumber ? 'feedback.text_number' : 'feedback.text')}>
+    <Section title={t('feedback.title')} help={t(hasUncertainty ? 'feedback.text' : 'feedback.text_number')}>
       {deployment.keep_inputs === 'none' ? <KeepNothing deployment={deployment} /> : <SendForm deployment={deployment} />}
     </Section>
   )
@@ -27,8 +27,7 @@ export function FeedbackPanel({ deployment }: { deployment: Deployment }) {
 function KeepNothing({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const change = useChangeDeployment(deployment.id)
-  // A number says nothing of how unsure it is.
-  const keep_inputs = usePredictsNumber() ? 'all' : 'uncertain'
+  const keep_inputs = useAnswerKind().hasUncertainty ? 'uncertain' : 'all'
   const keep = () => whenDone(change.mutateAsync({ keep_inputs }), () => notifyDone(t(`feedback.changed.${keep_inputs}`)))
   return (
     <Group>
@@ -44,13 +43,13 @@ function SendForm({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const [min_uncertainty, setUncertainty] = useState(deployment.min_uncertainty)
   const [limit, setLimit] = useState(200)
-  const isNumber = usePredictsNumber()
+  const { hasUncertainty } = useAnswerKind()
   const feedback = useFeedback(deployment.id)
   const send = () =>
     whenDone(feedback.mutateAsync({ min_uncertainty, limit }), (sent) => notifyDone(t('feedback.done', { count: sent.items })))
   return (
     <Group align="flex-end" gap="lg">
-      {!isNumber && (
+      {hasUncertainty && (
         <Stack gap={4} w={240}>
           <Text size="sm">
             {t('feedback.uncertainty')} {formatFraction(min_uncertainty, 0)}

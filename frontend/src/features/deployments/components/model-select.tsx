@@ -20,7 +20,7 @@ export function ModelSelect({ project, value, error, onChange }: ModelSelectProp
   const data = (models.data ?? []).map((model) => ({
     value: model.id,
     label: [
-      t('form.model_choice', { number: model.number, name: modelName(model.family, model.size) }),
+      t('form.model_choice', { number: model.number, name: modelName(model.family, model.size, model.num_members) }),
       ...(model.stage === 'none' ? [] : [t(`common:state.${model.stage}`)]),
     ].join(' · '),
   }))

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
-import { usePredictsNumber } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
@@ -27,7 +27,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { t } = useTranslation('deployments')
   const navigate = useNavigate()
   const projectName = useProject().data?.name ?? ''
-  const isNumber = usePredictsNumber()
+  const { hasUncertainty } = useAnswerKind()
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   const [form, setForm] = useState<DeploymentForm>({
@@ -95,7 +95,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             onChange={(value) => change({ keep_inputs: value as KeepInputs })}
           >
             <Stack gap={8} mt={6}>
-              {KEEPS.filter((keep) => !(isNumber && keep === 'uncertain')).map((keep) => (
+              {KEEPS.filter((keep) => hasUncertainty || keep !== 'uncertain').map((keep) => (
                 <Radio key={keep} value={keep} label={t(`form.keep.${keep}`)} description={t(`form.keep.${keep}_help`)} />
               ))}
             </Stack>

@@ -2,14 +2,12 @@ import { Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount, formatFraction, formatLatency } from '../../../charts/format/format'
-import { ScoreBars } from '../../../charts/score-bars/score-bars'
+import { useAnswerKind } from '../../../answers'
+import { formatLatency } from '../../../charts/format/format'
 import { WaterfallChart } from '../../../charts/waterfall/waterfall'
-import { useProject } from '../../../lib/project/project'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { useRowAnswer, useRowExplanation } from '../api/try-rows'
-import { numberIn, scoresOf } from '../model/scores'
 import classes from './row-form.module.css'
 
 interface RowAnswerProps {
@@ -27,13 +25,10 @@ interface RowAnswerProps {
 export function RowAnswer({ deployment, target, labels, row, isBehind }: RowAnswerProps) {
   const { t } = useTranslation('deployments')
   const [label, setLabel] = useState<string | null>(null)
-  const colors = new Map(useProject().data?.label_set.labels.map(({ name, color }) => [name, color]))
+  const { Prediction, format } = useAnswerKind()
   const answer = useRowAnswer(deployment, row)
   const why = useRowExplanation(deployment, row, label)
   if (row === null) return null
-  const isNumber = labels.length === 0
-  const value = answer.data ? numberIn(answer.data) : null
-  const format = isNumber ? formatAmount : formatFraction
   const signed = (part: number) => `${part > 0 ? '+' : ''}${format(part)}`
   return (
     <div className={classes.answer} data-stale={isBehind || answer.isPlaceholderData || undefined} aria-live="polite">
@@ -44,13 +39,7 @@ export function RowAnswer({ deployment, target, labels, row, isBehind }: RowAnsw
           </Text>
           {answer.isPending && <LoadingState rows={2} height={24} />}
           {answer.isError && <ErrorState error={answer.error} />}
-          {answer.data &&
-            !answer.isError &&
-            (isNumber ? (
-              <div className={classes.number}>{formatAmount(value)}</div>
-            ) : (
-              <ScoreBars scores={scoresOf(answer.data).map((score) => ({ ...score, color: colors.get(score.label) }))} />
-            ))}
+          {answer.data && !answer.isError && <Prediction annotations={answer.data.predictions[0]?.annotations ?? []} />}
           {answer.data && !answer.isError && (
             <Text size="xs" c="dimmed" mt={4}>
               {t('try.latency', { time: formatLatency(answer.data.latency_ms) })}

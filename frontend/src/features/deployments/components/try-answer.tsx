@@ -1,11 +1,9 @@
 import { Code, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { formatLatency } from '../../../charts/format/format'
-import { ScoreBars } from '../../../charts/score-bars/score-bars'
-import { useProject } from '../../../lib/project/project'
 import type { Prediction } from '../api/types'
-import { scoresOf } from '../model/scores'
 
 interface TryAnswerProps {
   answer: Prediction
@@ -15,8 +13,8 @@ interface TryAnswerProps {
 /** What the model said of one picture, as bars or as it came. */
 export function TryAnswer({ answer, view }: TryAnswerProps) {
   const { t } = useTranslation('deployments')
-  const colors = new Map(useProject().data?.label_set.labels.map((label) => [label.name, label.color]))
-  const scores = scoresOf(answer).map((score) => ({ ...score, color: colors.get(score.label) }))
+  const { Prediction } = useAnswerKind()
+  const said = answer.predictions[0]?.annotations ?? []
   if (view === 'json') {
     return (
       <Code block mah={320} style={{ overflow: 'auto' }}>
@@ -26,7 +24,7 @@ export function TryAnswer({ answer, view }: TryAnswerProps) {
   }
   return (
     <Stack gap="sm">
-      {scores.length ? <ScoreBars scores={scores} /> : <Text size="sm">{t('try.nothing')}</Text>}
+      {said.length ? <Prediction annotations={said} /> : <Text size="sm">{t('try.nothing')}</Text>}
       <Text size="xs" c="dimmed">
         {t('try.latency', { time: formatLatency(answer.latency_ms) })}
       </Text>

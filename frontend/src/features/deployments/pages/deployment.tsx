@@ -2,7 +2,7 @@ import { Alert, Anchor, Code, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { useModality, useModelName } from '../../../lib/project/task'
+import { useModelName, useTask } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -15,7 +15,7 @@ import { CallMetrics } from '../components/call-metrics'
 import { DeploymentActions } from '../components/deployment-actions'
 import { FeedbackPanel } from '../components/feedback-panel'
 import { Snippets } from '../components/snippets'
-import { TryOut } from '../components/try-out'
+import { formNamed } from '../try-out'
 
 /** A published model: try it, call it, watch it, learn from it. */
 export function Component() {
@@ -28,8 +28,8 @@ export function Component() {
 
 function DeploymentPage({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
-  // A form of many columns beside its answer needs the whole width.
-  const isRow = useModality() === 'tabular'
+  const task = useTask().data
+  const tryOut = task && formNamed(task.ui.tryout_form)
   return (
     <>
       <PageHeader
@@ -49,8 +49,8 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           </Alert>
         )}
         <CallMetrics deployment={deployment} />
-        <SimpleGrid cols={{ base: 1, lg: isRow ? 1 : 2 }}>
-          <TryOut deployment={deployment} />
+        <SimpleGrid cols={{ base: 1, lg: tryOut?.isWide ? 1 : 2 }}>
+          {tryOut ? <tryOut.Form deployment={deployment} /> : <LoadingState />}
           <Snippets deployment={deployment} />
         </SimpleGrid>
         <CallLog deployment={deployment.id} />
@@ -69,7 +69,9 @@ function Address({ deployment }: { deployment: Deployment }) {
       <Code>{deployment.url}</Code>
       <CopyButton value={deployment.url} />
       <Anchor component={Link} to={`/projects/${deployment.project}/models/${deployment.artefact}`} size="sm">
-        {model ? t('form.model_choice', { number: model.number, name: modelName(model.family, model.size) }) : t('detail.model')}
+        {model
+          ? t('form.model_choice', { number: model.number, name: modelName(model.family, model.size, model.num_members) })
+          : t('detail.model')}
       </Anchor>
     </Group>
   )

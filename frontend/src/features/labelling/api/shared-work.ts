@@ -2,13 +2,13 @@
  * Labelling a share of a campaign. Its items go by `campaign/item`, so that the journal keeps what is said there apart from what is
  * said of the same pictures elsewhere, and so that the sender knows the door.
  */
+import type { Said } from '../../../answers/annotations'
 import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
 import type { Answer } from '../model/autosave'
 import type { EditorSource } from '../model/editor'
 import { applied, type Operation } from '../model/operation'
-import type { Said } from '../model/said'
 
 export const isShared = ({ item }: Operation): boolean => item.includes('/')
 

@@ -1,10 +1,10 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
-import { preloadItem } from '../../../lib/preload-item'
+import { useItemKind } from '../../../items'
 import { summaryKey } from '../../../lib/dataset/summary'
 import type { Autosave } from '../model/autosave'
 import { Editor, type EditorSource } from '../model/editor'
@@ -34,13 +34,13 @@ function sourceOf(project: string, autosave: Autosave): EditorSource {
   }
 }
 
-function make(project: Project, autosave: Autosave, campaign: string | null, queries: QueryClient) {
+function make(project: Project, autosave: Autosave, campaign: string | null, preload: (item: Item) => void) {
   return new Editor({
     source: campaign ? sharedSource(project, campaign) : sourceOf(project.id, autosave),
     takesSeveral: project.task_options.labels === 'several',
     say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
-    preload: (item) => preloadItem(queries, item),
+    preload,
   })
 }
 
@@ -54,13 +54,12 @@ export interface Work {
   campaign: string | null
 }
 
-export type Working = ReturnType<typeof useEditor>
-
 /** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
 export function useEditor({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
+  const { preload } = useItemKind()
   const { autosave, opened } = savingOf(person)
-  const [editor] = useState(() => make(project, autosave, campaign, queries))
+  const [editor] = useState(() => make(project, autosave, campaign, (item) => preload(queries, item)))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {

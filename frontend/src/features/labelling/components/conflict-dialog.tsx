@@ -1,12 +1,13 @@
 import { Button, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import type { Said } from '../../../answers/annotations'
 import type { Item, Label } from '../../../lib/api/types'
-import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
 import type { Conflict } from '../model/autosave'
-import { type Said, saidOf } from '../model/said'
+import { saidOf } from '../model/said'
 import { SaidBadges } from './said-badges'
 
 interface ConflictDialogProps {
@@ -73,7 +74,7 @@ function Side({ title, at, said, item, labels }: SideProps) {
       <Text size="xs" c="dimmed" mih={18}>
         {at && <RelativeTime value={at} />}
       </Text>
-      <BoxedThumb item={item} annotations={said ?? []} labels={labels} alt={item.name} size={160} />
+      <AnnotatedThumb item={item} annotations={said ?? []} labels={labels} alt={item.name} size={160} />
       <SaidBadges said={said} />
     </Stack>
   )

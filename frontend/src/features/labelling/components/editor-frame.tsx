@@ -1,12 +1,11 @@
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-import { usePredictsNumber } from '../../../lib/project/task'
+import type { Said } from '../../../answers/annotations'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { PicturePage } from '../../../ui/picture-page'
-import type { Work, Working } from '../api/use-editor'
-import type { Said } from '../model/said'
+import type { LabellingPage } from '../api/use-labelling-page'
 import { ConflictDialog } from './conflict-dialog'
 import { DoneState } from './done-state'
 import { EditorHeader } from './editor-header'
@@ -14,13 +13,11 @@ import { HistoryDrawer } from './history-drawer'
 import { SignInAgain } from './sign-in-again'
 
 interface EditorFrameProps {
-  work: Work
-  working: Working
-  canLabel: boolean
+  page: LabellingPage
   /** The page's keys. */
   scope: string
-  isHistoryOpen: boolean
-  history: { toggle: () => void; close: () => void }
+  /** Whether labels are given; numbers have none. */
+  hasLabels?: boolean
   onRevert: (said: Said) => void
   onUndo?: () => void
   onRedo?: () => void
@@ -29,13 +26,10 @@ interface EditorFrameProps {
 }
 
 /** What labelling needs whatever is said: head, history, conflicts, a session that ends, the end of the queue. */
-export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, onRevert, children, ...head }: EditorFrameProps) {
+export function EditorFrame({ page, hasLabels = true, onRevert, children, ...head }: EditorFrameProps) {
+  const { work, editor, autosave, state, saving, canLabel } = page
   const { project, campaign } = work
-  const { editor, autosave, state, saving } = working
-  const canChange = useHasRole('engineer')
-  const isNumber = usePredictsNumber()
-  // Where numbers are said there are no labels.
-  const canChangeLabels = canChange && !isNumber
+  const canChangeLabels = useHasRole('engineer') && hasLabels && !campaign
   const [isSignInOpen, signIn] = useDisclosure()
   return (
     <PicturePage>
@@ -44,8 +38,8 @@ export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, o
         state={state}
         saving={saving}
         campaign={campaign}
-        canChangeLabels={canChangeLabels && !campaign}
-        onHistory={history.toggle}
+        canChangeLabels={canChangeLabels}
+        onHistory={page.toggleHistory}
         onSignIn={signIn.open}
         {...head}
       />
@@ -67,8 +61,8 @@ export function EditorFrame({ work, working, canLabel, isHistoryOpen, history, o
         item={campaign ? null : state.item}
         said={state.said}
         canLabel={canLabel}
-        opened={isHistoryOpen}
-        onClose={history.close}
+        opened={page.isHistoryOpen}
+        onClose={page.closeHistory}
         onRevert={onRevert}
       />
       <SignInAgain

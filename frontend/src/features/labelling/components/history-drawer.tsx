@@ -2,13 +2,14 @@ import { Badge, Button, Drawer, Group, Stack, Text, Timeline } from '@mantine/co
 import { IconHistory, IconRobot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import type { Said } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
-import { isSame, type Said } from '../model/said'
+import { isSame } from '../model/said'
 import { SaidBadges } from './said-badges'
 
 interface HistoryDrawerProps {

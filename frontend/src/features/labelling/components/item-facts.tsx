@@ -1,14 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 
+import type { Said } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
-import { useMediaWords } from '../../../lib/media-words'
-import type { Said } from '../model/said'
+import { useItemSize } from '../../../items/item-size'
 import { SaidBadges } from './said-badges'
 
 /** Which picture this is and what is said of it. Two lines, always. */
 export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
-  const words = useMediaWords()
+  const words = useItemSize()
   if (!item) return <Skeleton height={62} />
   return (
     <Stack gap={4}>

@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { objectsOf, labelsOf, type Said, valueOf } from '../../../answers/annotations'
 import { formatNumber } from '../../../lib/format'
-import { drawnOf, labelsOf, type Said, valueOf } from '../model/said'
 
 /** What is said, small: the classes, and how many objects there are of each label. */
 export function SaidBadges({ said }: { said: Said }) {
@@ -10,8 +10,7 @@ export function SaidBadges({ said }: { said: Said }) {
   const labels = labelsOf(said)
   const value = valueOf(said)
   const counts = new Map<string, number>()
-  for (const one of drawnOf(said)) {
-    if (one.kind === 'value') continue
+  for (const one of objectsOf(said)) {
     const name = ('label' in one && one.label) || t('said.shape')
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }

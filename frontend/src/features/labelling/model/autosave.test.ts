@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import { Autosave } from './autosave'
 import { type Journal, openJournal } from './journal'
-import { labelsOf, ofLabels, type Said } from './said'
 import { InMemoryTabs } from './tabs'
 import { InMemoryServer, offline } from './test-server'
 

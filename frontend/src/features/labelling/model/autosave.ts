@@ -2,13 +2,14 @@
  * Keeps every change in the journal first, then sends what waits, in order and many at once, and tells honestly how that goes. A
  * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others hear of it. No React.
  */
+import type { Said } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import { type Answer, Delivery, MAX_SENT, type SendOperations } from './delivery'
 import type { Journal } from './journal'
 import { applied, composed, nameMaker, type Operation, type Shown, trimmed } from './operation'
 import { Outbox } from './outbox'
-import { type Said, saidOf } from './said'
+import { saidOf } from './said'
 import type { Message, Refusal, Tabs, Trouble } from './tabs'
 
 export type { Answer }

@@ -1,7 +1,8 @@
 /** Many pictures that carry the same suggestion. */
+import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
 import type { Annotation, Item } from '../../../lib/api/types'
 import type { Shown } from './operation'
-import { labelsOf, ofLabels, type Said, saidOf } from './said'
+import { saidOf } from './said'
 
 export interface Suggested {
   item: Item

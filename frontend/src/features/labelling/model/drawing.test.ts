@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import type { Said } from '../../../answers/annotations'
 import { TestEditor } from '../../../canvas/test-editor'
 import type { Annotation } from '../../../lib/api/types'
 import { Drawing, stepsTo } from './drawing'
 import type { Shown } from './operation'
-import type { Said } from './said'
 
 const box = (id: string | null, x: number, more: object = {}): Annotation => ({
   kind: 'box',

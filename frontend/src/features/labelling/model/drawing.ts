@@ -4,6 +4,7 @@
  * The canvas keeps its own history of the picture. What comes from elsewhere is laid onto it change by change, so that a stroke
  * that is being drawn and the way back stay.
  */
+import type { Said } from '../../../answers/annotations'
 import { type CanvasDocument, type Operation, patchBetween } from '../../../canvas/document'
 import type { Editor as Canvas } from '../../../canvas/editor'
 import { broughtWithin } from '../../../canvas/move'
@@ -11,7 +12,6 @@ import { annotationsFrom, type CanvasObject, makeId, objectsFrom } from '../../.
 import type { Annotation, Item } from '../../../lib/api/types'
 import { contentId } from './content-id'
 import { isAlike, type Shown } from './operation'
-import type { Said } from './said'
 
 type Pictured = Pick<Item, 'id' | 'media'>
 

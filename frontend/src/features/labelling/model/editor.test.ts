@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
 import { AHEAD, Editor } from './editor'
-import { labelsOf, ofLabels, type Said } from './said'
 import { testItem } from './test-items'
 
 let said: [string, Said, Said][]

@@ -3,10 +3,11 @@
  * hands every change to autosave at once. Items come either from a list (opened from the gallery) or from the server's queue of
  * what should be labelled next.
  */
+import type { Said } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { EMPTY, type History, pushed, redone, type Step as Turn, undone } from './history'
 import { applied, type Operation, type Shown } from './operation'
-import { isSame, picked, type Said, saidOf } from './said'
+import { isSame, picked, saidOf } from './said'
 
 type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
 

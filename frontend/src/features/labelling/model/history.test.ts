@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { ofLabels } from '../../../answers/annotations'
 import { type Change, EMPTY, pushed, redone, undone } from './history'
-import { ofLabels } from './said'
 
 const cat: Change = { item: 'a', before: null, after: ofLabels(['cat']) }
 const dog: Change = { item: 'b', before: ofLabels(['cat']), after: ofLabels(['dog']) }

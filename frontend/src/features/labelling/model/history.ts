@@ -1,6 +1,6 @@
 /** Undo and redo over items. A plain value: every step gives a new one, so that React sees the change. */
-import type { Said } from './said'
 
+import type { Said } from '../../../answers/annotations'
 export interface Change {
   item: string
   before: Said

@@ -1,6 +1,6 @@
 /** One change as the journal keeps it: a step from what was seen to what was meant, with a name that makes sending it twice harmless. */
+import type { Said } from '../../../answers/annotations'
 import type { Annotation } from '../../../lib/api/types'
-import type { Said } from './said'
 
 /** What a model proposed when the person decided. */
 export interface Shown {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { isSame, labelsOf, ofLabels, picked, saidOf, valueOf } from './said'
+import { labelsOf, ofLabels, valueOf } from '../../../answers/annotations'
+import { isSame, picked, saidOf } from './said'
 
 describe('said', () => {
   it('tells what nobody looked at from what is empty', () => {

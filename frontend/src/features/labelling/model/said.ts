@@ -1,8 +1,7 @@
 /** What a person says of an item: null means nobody looked, an empty list means that nothing is there. */
+import { besidesLabels, labelsOf, ofLabels, type Said } from '../../../answers/annotations'
 import type { Annotation } from '../../../lib/api/types'
 import { isAlike } from './operation'
-
-export type Said = Annotation[] | null
 
 interface Judged {
   state: string
@@ -11,25 +10,6 @@ interface Judged {
 
 export function saidOf(item: Judged): Said {
   return item.state === 'unlabelled' ? null : item.annotations
-}
-
-export function labelsOf(said: Said): string[] {
-  return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
-}
-
-/** The number that is said of the item; null where none is. */
-export function valueOf(said: Said): number | null {
-  const found = (said ?? []).find((annotation) => annotation.kind === 'value')
-  return found?.kind === 'value' ? found.value : null
-}
-
-/** All but the classes of the item as a whole. */
-export function drawnOf(said: Said): Annotation[] {
-  return (said ?? []).filter(({ kind }) => kind !== 'class')
-}
-
-export function ofLabels(labels: readonly string[]): Annotation[] {
-  return labels.map((label) => ({ kind: 'class', label }))
 }
 
 /** The said after a label was picked: one label replaces the other, several are switched on and off. */
@@ -42,5 +22,5 @@ export function picked(before: Said, label: string, takesSeveral: boolean): Said
 /** Whether two states say the same; class labels in whatever order, and however sure a model was of them. */
 export function isSame(one: Said, other: Said): boolean {
   if (one === null || other === null) return one === other
-  return isAlike(labelsOf(one).sort(), labelsOf(other).sort()) && isAlike(drawnOf(one), drawnOf(other))
+  return isAlike(labelsOf(one).sort(), labelsOf(other).sort()) && isAlike(besidesLabels(one), besidesLabels(other))
 }

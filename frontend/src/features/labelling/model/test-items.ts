@@ -1,6 +1,6 @@
 /** Items made by code, for tests. */
+import type { Said } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
-import type { Said } from './said'
 
 export function testItem(id: string, said: Said = null, revision = 0): Item {
   return {

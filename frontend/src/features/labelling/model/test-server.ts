@@ -1,9 +1,10 @@
 /** The server's side of saving, for tests: each change once, merged by object, refused or asked about. */
+import { labelsOf, type Said } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import type { Answer } from './autosave'
 import { applied, isAlike, type Operation } from './operation'
-import { labelsOf, type Said, saidOf } from './said'
+import { saidOf } from './said'
 import { testItem } from './test-items'
 
 export const offline = () => new ApiError(0, 'offline', '', '', '')

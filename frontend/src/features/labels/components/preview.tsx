@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { IdThumb } from '../../../ui/id-thumb'
+import { IdThumb } from '../../../items/id-thumb'
 import { type Plan, usePreview } from '../api/label-changes'
 
 /** What a change would do, before anybody does it. */

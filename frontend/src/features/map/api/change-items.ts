@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { ofLabels } from '../../../answers/annotations'
 import { api, data } from '../../../lib/api/client'
 import { mapKey } from './get-map'
 
@@ -19,8 +20,7 @@ export function useChangeItems(project: string, dataset: string) {
   return useMutation({
     mutationFn: async ({ items, ...what }: Change & { items: readonly string[] }) => {
       const params = { path: { dataset } }
-      const change =
-        what.kind === 'label' ? { kind: what.kind, annotations: [{ kind: 'class' as const, label: what.label }] } : { kind: what.kind }
+      const change = what.kind === 'label' ? { kind: what.kind, annotations: ofLabels([what.label]) } : { kind: what.kind }
       const ids: string[] = []
       let num = 0
       for (let start = 0; start < items.length; start += AT_ONCE) {

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../answers/nothing-word'
+import { useSimilarity } from '../../../items/use-similarity'
 import { formatPercent } from '../../../lib/format'
-import { useModality, useNothingWord } from '../../../lib/project/task'
-import { IdThumb } from '../../../ui/id-thumb'
+import { IdThumb } from '../../../items/id-thumb'
 import type { MapData } from '../api/get-map'
 import classes from './map.module.css'
 
-/** Of the card: words need more room than a picture. */
-const WIDTH = { picture: 176, text: 288 }
 const HEIGHT = 236
 
 interface HoverCardProps {
@@ -22,7 +21,7 @@ interface HoverCardProps {
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
   const nothing = useNothingWord()
-  const width = WIDTH[useModality() === 'text' ? 'text' : 'picture']
+  const width = useSimilarity().card_px
   const item = data.items[index]
   if (item === undefined) return null
   const label = data.label[index] ?? -2

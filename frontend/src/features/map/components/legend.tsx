@@ -2,8 +2,8 @@ import { ActionIcon, Select, Stack, Text, Tooltip, UnstyledButton } from '@manti
 import { IconSelectAll } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../answers/nothing-word'
 import { formatNumber } from '../../../lib/format'
-import { useNothingWord } from '../../../lib/project/task'
 import { COLOR_BY, type ColorBy, type LegendEntry, NOTHING_SAID } from '../model/coloring'
 import classes from './map.module.css'
 

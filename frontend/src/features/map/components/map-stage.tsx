@@ -4,11 +4,11 @@ import { IconArrowsMove, IconKeyboard, IconLasso, IconMaximize, IconZoomIn, Icon
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useItemKind } from '../../../items'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import type { MapData } from '../api/get-map'
 import type { Coloring } from '../model/coloring'
 import { pointsOf } from '../model/points'
-import { useModality } from '../../../lib/project/task'
 import { useActionOf, useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { HoverCard } from './hover-card'
@@ -34,7 +34,7 @@ const INK = { light: { ink: '#1a1d21', ground: '#ffffff' }, dark: { ink: '#f1f3f
 export function MapStage({ data, coloring, isHidden, selected, active, onActive, onOpen, onSelect }: MapStageProps) {
   const { t } = useTranslation('map')
   const scheme = useScheme()
-  const hasThumbnails = useModality() === 'image'
+  const { hasThumbnails } = useItemKind()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [tool, setTool] = useState<Tool>('move')
   const [hover, setHover] = useState({ index: -1, px: 0, py: 0 })

@@ -8,18 +8,16 @@ import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
-import { useModality } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../items/item-thumb'
+import { useSimilarity } from '../../../items/use-similarity'
 import { Progress } from '../../../ui/progress'
 import { useSimilarTo } from '../api/get-similar'
 import type { MapData } from '../api/get-map'
 import { SimilarGrid, type SimilarGridProps } from './similar-grid'
 import type { Search } from './use-search'
 
-/** Of the nearest picture. Among the quick-start drawings kin have 0.32 to 0.67, noise finds 0.21 and a plain gradient 0.25. */
-const ALIKE_FROM = 0.3
 /** What the address of a request holds with room to spare, in any script. */
 const TEXT_MAX = 500
 
@@ -32,14 +30,14 @@ interface SearchDrawerProps extends Omit<SimilarGridProps, 'found'> {
 /** Finds what looks like a picture from anywhere - dropped, pasted or chosen - or what says the same as a sentence. */
 export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerProps) {
   const { t } = useTranslation('map')
-  const modality = useModality()
+  const { takes, alikeFrom } = useSimilarity()
   const { query, ask } = search
   const similar = useSimilarTo(project, search.isOpen ? query : null)
   const found = similar.data ?? []
   return (
     <Drawer opened={search.isOpen} onClose={search.close} position="right" size="lg" title={t('search.title')}>
       <Stack gap="md">
-        {modality === 'text' ? (
+        {takes === 'words' ? (
           <AskedText isBusy={search.isOpen && query !== null && similar.isFetching} onAsk={ask} />
         ) : (
           <Dropzone multiple={false} p="sm" aria-label={t('search.drop')} onDrop={([file]) => file && ask(file)}>
@@ -50,7 +48,7 @@ export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerPro
           {query && similar.isPending && <Pending code={codeOf(similar.failureReason)} data={data} />}
           {similar.isLoadingError && <Refused error={similar.error} onRetry={() => void similar.refetch()} />}
           {similar.data && found.length === 0 && <Text c="dimmed">{t('search.none')}</Text>}
-          {modality === 'image' && found[0] && found[0].similarity < ALIKE_FROM && (
+          {alikeFrom !== null && found[0] && found[0].similarity < alikeFrom && (
             <Text size="sm" c="dimmed">
               {t('search.unlike')}
             </Text>
@@ -95,7 +93,11 @@ function Asked({ file }: { file: File | null }) {
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
   return (
     <Group wrap="nowrap" mih={72}>
-      {url ? <PictureThumb key={url} src={url} alt={file?.name ?? ''} size={128} /> : <IconPhotoSearch size={36} stroke={1.2} />}
+      {url ? (
+        <ItemThumb key={url} item={{ text: null, thumbnail_url: url }} alt={file?.name ?? ''} size={128} />
+      ) : (
+        <IconPhotoSearch size={36} stroke={1.2} />
+      )}
       <Stack gap={4} miw={0}>
         {file && (
           <Text fw={600} truncate>

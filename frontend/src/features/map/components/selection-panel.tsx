@@ -3,7 +3,7 @@ import { IconArchive, IconPhotoSearch, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { IdThumb } from '../../../ui/id-thumb'
+import { IdThumb } from '../../../items/id-thumb'
 import type { Change } from '../api/change-items'
 import classes from './map.module.css'
 

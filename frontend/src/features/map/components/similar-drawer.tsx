@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { ItemThumb } from '../../../ui/item-thumb'
+import { ItemThumb } from '../../../items/item-thumb'
 import { useItem, useSimilar } from '../api/get-similar'
 import { SimilarGrid, type SimilarGridProps } from './similar-grid'
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatPercent } from '../../../lib/format'
-import { ItemThumb } from '../../../ui/item-thumb'
+import { ItemThumb } from '../../../items/item-thumb'
 import type { SimilarItem } from '../api/get-similar'
 import classes from './map.module.css'
 

@@ -2,11 +2,12 @@ import '@mantine/dropzone/styles.css'
 
 import { Button, Center, Divider, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconMessageSearch, IconPhotoSearch, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
+import { useSimilarity } from '../../../items/use-similarity'
 import { useProjectId } from '../../../lib/project/project'
-import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { ErrorState } from '../../../ui/error-state'
@@ -30,9 +31,8 @@ export function Component() {
   const { t } = useTranslation('map')
   const project = useProjectId()
   const map = useMap(project)
-  const modality = useModality()
-  const search = useSearch(modality)
-  const SearchIcon = modality === 'text' ? IconMessageSearch : IconPhotoSearch
+  const { takes, Icon: SearchIcon } = useSimilarity()
+  const search = useSearch(takes)
   const canLabel = useHasRole('labeller')
   const hasMap = map.data?.map != null
   useShortcuts('map', { search: () => map.data && map.data.num_items > 0 && search.open() })
@@ -61,7 +61,7 @@ export function Component() {
         </>
       )}
       {map.data && hasMap && <Drawn data={map.data} project={project} search={search} />}
-      <Dropzone.FullScreen multiple={false} active={!search.isOpen && modality === 'image'} onDrop={([file]) => file && search.ask(file)}>
+      <Dropzone.FullScreen multiple={false} active={!search.isOpen && takes === 'file'} onDrop={([file]) => file && search.ask(file)}>
         <Center h="100%" style={{ pointerEvents: 'none' }}>
           <Text size="xl">{t('search.drop_here')}</Text>
         </Center>
@@ -98,9 +98,9 @@ function MapState({ data, project, canDraw }: { data: MapData; project: string; 
 function Drawn({ data, project, search }: { data: MapData; project: string; search: Search }) {
   const page = useMapPage(data, project)
   const isLabeller = useHasRole('labeller')
-  const labelsWholes = useLabelsWholes()
+  const { isOfWhole } = useAnswerKind()
   const canDelete = useHasRole('engineer')
-  const canLabel = isLabeller && labelsWholes
+  const canLabel = isLabeller && isOfWhole
   const label = (name: string | undefined) => name !== undefined && canLabel && page.act({ kind: 'label', label: name })
   useShortcuts('map', {
     select_none: () => page.select([], false),

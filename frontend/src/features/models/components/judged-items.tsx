@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { useReportItems } from '../api/get-report'
 import type { Artefact } from '../api/types'
 import type { ItemsView, SplitName } from '../model/items-query'
-import { isBoxes } from '../model/judged-boxes'
-import { JudgedBoxesCard } from './judged-boxes-card'
-import { JudgedCard } from './judged-card'
 import classes from './judged-items.module.css'
 import { JudgedRows } from './rows/judged-rows'
 
@@ -24,6 +22,7 @@ interface JudgedItemsProps {
 /** A grid of judged pictures, page by page. */
 export function JudgedItems({ artefact, split, view, columns }: JudgedItemsProps) {
   const { t } = useTranslation('models')
+  const { JudgedCard } = useAnswerKind()
   const items = useReportItems(artefact.id, split, view)
   if (items.isPending) return <LoadingState rows={2} height={160} />
   if (items.isLoadingError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
@@ -46,10 +45,9 @@ export function JudgedItems({ artefact, split, view, columns }: JudgedItemsProps
   return (
     <>
       <div className={classes.grid}>
-        {all.map((item) => {
-          const Card = isBoxes(item) ? JudgedBoxesCard : JudgedCard
-          return <Card key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
-        })}
+        {all.map((item) => (
+          <JudgedCard key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
+        ))}
       </div>
       <LoadMore query={items} />
     </>

@@ -22,7 +22,7 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
   return (
     <Facts
       facts={[
-        { name: t('report.family'), value: modelName(artefact.family, artefact.size) },
+        { name: t('report.family'), value: modelName(artefact.family, artefact.size, artefact.num_members) },
         { name: t('report.latency'), value: formatLatency(report.latency_ms), help: t('report.latency_help') },
         { name: t('report.model_size'), value: formatBytes(report.model_bytes) },
         { name: t('report.train_time'), value: formatDuration(report.train_seconds) },

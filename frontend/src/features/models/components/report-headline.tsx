@@ -20,7 +20,7 @@ export function ReportHeadline({ split, objective, isAmount, children }: ReportH
   const { t } = useTranslation('models')
   const says = headline(split, objective, isAmount)
   if (!says) return null
-  const sentence = t('report.headline', {
+  const sentence = t(says.isTooFew ? 'report.headline_too_few' : 'report.headline', {
     metric: t(`charts:metric.${says.metric}`, says.metric),
     value: formatMetric(says.metric, says.value),
     count: says.num_items,

@@ -15,6 +15,28 @@ describe('headline', () => {
     expect(headline(facts(), 'accuracy')).toMatchObject({ num_wrong: 20, interval: [0.93, 0.97], cautions: [] })
   })
 
+  it('takes nothing from the value of a handful of items', () => {
+    const few = facts({ num_items: 1, metrics: { accuracy: 1 }, intervals: { accuracy: [0.21, 1] } })
+    expect(headline(few, 'accuracy')).toMatchObject({ isTooFew: true, interval: [0.21, 1], cautions: ['too_few', 'wide_interval'] })
+    expect(headline(facts({ num_items: 30 }), 'accuracy')?.isTooFew).toBe(false)
+  })
+
+  it('says what is not fit for use', () => {
+    const cautionsOf = (changes: object, objective: string) => headline(facts(changes), objective)?.cautions
+    expect(cautionsOf({ metrics: { ap50: 0.2 } }, 'ap50')).toEqual(['not_fit'])
+    expect(cautionsOf({ metrics: { ap50: 0.6 } }, 'ap50')).toEqual([])
+    const labels = {
+      confusion: [
+        [380, 0],
+        [20, 0],
+      ],
+      per_class: [{ support: 380 }, { support: 20 }],
+    }
+    expect(cautionsOf(labels, 'accuracy')).toEqual(['not_fit'])
+    expect(cautionsOf({ ...labels, metrics: { accuracy: 0.96 } }, 'accuracy')).toEqual([])
+    expect(cautionsOf({ metrics: { rmse: 4 }, regression: { truth_std: 4 } }, 'rmse')).toEqual(['not_fit'])
+  })
+
   it('warns of few items, a wide interval and a split that guided the search', () => {
     const weak = facts({ split: 'validation', num_items: 30, intervals: { accuracy: [0.8, 1] } })
     expect(headline(weak, 'accuracy')?.cautions).toEqual(['few_items', 'wide_interval', 'validation_only'])

@@ -1,6 +1,7 @@
 /** The one sentence above a report, with the caution that the numbers deserve. */
 
 import type { Interval } from '../../../charts/scale/scale'
+import { saysTooLittle } from '../../../lib/listed-metric'
 import { intervalOf } from './metric-rows'
 
 export interface SplitFacts {
@@ -10,9 +11,15 @@ export interface SplitFacts {
   is_learned?: boolean
   metrics: Record<string, number>
   intervals: Record<string, readonly number[]>
+  /** Of tasks that say labels or draw boxes. */
+  per_class?: readonly { support: number }[]
+  /** Of tasks that say exactly one label. */
+  confusion?: readonly (readonly number[])[]
+  /** Where a number is predicted. */
+  regression?: { truth_std: number } | null
 }
 
-export type Caution = 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned'
+export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned'
 
 export interface Headline {
   split: string
@@ -22,10 +29,14 @@ export interface Headline {
   num_items: number
   /** Mistakes behind the number, for accuracies only; "9 of 60" is understood by everyone. */
   num_wrong: number | null
+  /** So few items that the value itself says nothing; its interval does. */
+  isTooFew: boolean
   cautions: Caution[]
 }
 
 const FEW_ITEMS = 100
+/** A detector that finds and names less of what is there helps nobody. */
+const LEAST_AP50 = 0.4
 const WIDE_FRACTION = 0.1
 /** Of an error in the unit of the target, which has no whole to be a part of: against its own size. */
 const WIDE_RELATIVE = 0.3
@@ -38,11 +49,23 @@ export function headline(split: SplitFacts, objective: string, isAmount = false)
   const measured = intervalOf(split.intervals[objective])
   const interval = measured && measured[1] > measured[0] ? measured : null
   const cautions: Caution[] = []
-  if (split.num_items < FEW_ITEMS) cautions.push('few_items')
+  const isTooFew = saysTooLittle(split.num_items)
+  if (isTooFew) cautions.push('too_few')
+  else if (isUnfit(split, objective, value)) cautions.push('not_fit')
+  if (!isTooFew && split.num_items < FEW_ITEMS) cautions.push('few_items')
   const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
   if (split.is_learned) cautions.push('validation_learned')
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
-  return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, cautions }
+  return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, isTooFew, cautions }
+}
+
+/** Whether a model answers no better than somebody who does not look at the items, or finds hardly anything. */
+function isUnfit(split: SplitFacts, objective: string, value: number): boolean {
+  if (objective === 'ap50') return value < LEAST_AP50
+  if (objective === 'rmse') return split.regression != null && value >= split.regression.truth_std
+  if (objective !== 'accuracy' || !split.confusion?.length) return false
+  const commonest = Math.max(...(split.per_class ?? []).map((each) => each.support), 0)
+  return value <= commonest / split.num_items
 }

@@ -10,6 +10,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { useArtefact, useArtefacts } from '../api/get-artefacts'
 import { useReport } from '../api/get-report'
+import type { Artefact } from '../api/types'
 import { Comparison } from '../components/comparison'
 import { comparableWith } from '../model/comparison'
 
@@ -29,7 +30,7 @@ export function Component() {
     setSearch(search, { replace: true })
   }
   const modelName = useModelName()
-  const nameOf = (number: number, family: string, size: string) => `${t('name', { number })} · ${modelName(family, size)}`
+  const nameOf = ({ number, family, size, num_members }: Artefact) => `${t('name', { number })} · ${modelName(family, size, num_members)}`
   if (artefacts.isPending || (left.isPending && left.fetchStatus !== 'idle')) return <LoadingState />
   if (artefacts.isLoadingError) return <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />
   if (left.isLoadingError) return <ErrorState error={left.error} onRetry={() => void left.refetch()} />
@@ -41,7 +42,7 @@ export function Component() {
           aria-label={t('comparison.choose')}
           w={320}
           value={left.data?.id ?? null}
-          data={all.map((each) => ({ value: each.id, label: nameOf(each.number, each.family, each.size) }))}
+          data={all.map((each) => ({ value: each.id, label: nameOf(each) }))}
           onChange={(id) => choose('left', id)}
         />
         <Select
@@ -49,7 +50,7 @@ export function Component() {
           w={320}
           disabled={others.length === 0}
           value={right?.id ?? null}
-          data={others.map((each) => ({ value: each.id, label: nameOf(each.number, each.family, each.size) }))}
+          data={others.map((each) => ({ value: each.id, label: nameOf(each) }))}
           onChange={(id) => choose('right', id)}
         />
       </Group>

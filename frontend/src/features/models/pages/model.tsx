@@ -49,7 +49,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
             {name} {artefact.stage !== 'none' && <StateBadge state={artefact.stage} />}
           </>
         }
-        subtitle={modelName(artefact.family, artefact.size)}
+        subtitle={modelName(artefact.family, artefact.size, artefact.num_members)}
         actions={<ModelActions artefact={artefact} onExport={exporting.open} />}
       />
       <Tabs value={tab} onChange={(name) => name && show(name)} keepMounted={false}>
@@ -94,7 +94,7 @@ function ReportTab({ artefact }: { artefact: Artefact }) {
   if (report.isPending || task.isPending) return <LoadingState />
   if (report.isLoadingError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
   if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
-  return <ReportView artefact={artefact} report={report.data} metrics={metrics} />
+  return <ReportView artefact={artefact} report={report.data} metrics={metrics} charts={task.data?.ui.report_charts ?? []} />
 }
 
 function ModelActions({ artefact, onExport }: { artefact: Artefact; onExport: () => void }) {

@@ -60,7 +60,7 @@ function useColumns(): Column<Artefact>[] {
         <>
           <b>{t('name', { number: artefact.number })}</b>
           <Text size="xs" c="dimmed">
-            {modelName(artefact.family, artefact.size)}
+            {modelName(artefact.family, artefact.size, artefact.num_members)}
           </Text>
         </>
       ),
@@ -76,7 +76,7 @@ function useColumns(): Column<Artefact>[] {
       title: objective ? text(objective.title) : '',
       width: 210,
       render: (artefact) => {
-        const listed = listedMetric(artefact.metrics, objective?.name ?? '')
+        const listed = listedMetric(artefact, objective?.name ?? '')
         return (
           listed && (
             <MetricBar {...listed} hasBar={objective?.unit === 'fraction'} format={(value) => formatMetric(objective?.name ?? '', value)} />

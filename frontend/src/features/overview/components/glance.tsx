@@ -56,14 +56,16 @@ function Models({ project }: { project: string }) {
             {
               key: 'name',
               title: word('column.name'),
-              render: (model) => <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size)} />,
+              render: (model) => (
+                <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size, model.num_members)} />
+              ),
             },
             {
               key: 'metric',
               title: objective ? text(objective.title) : '',
               width: 210,
               render: (model) => {
-                const listed = listedMetric(model.metrics, objective?.name ?? '')
+                const listed = listedMetric(model, objective?.name ?? '')
                 const format = (value: number) => formatMetric(objective?.name ?? '', value)
                 return listed && <MetricBar {...listed} hasBar={objective?.unit === 'fraction'} format={format} />
               },

@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useItemKind } from '../../../items'
 import type { GuideStep } from '../../../lib/api/types'
-import { useModality } from '../../../lib/project/task'
 import classes from './overview.module.css'
 
 /** Where each step is taken. */
-const PLACES: Record<GuideStep['key'], string> = {
+const PLACES: Record<Exclude<GuideStep['key'], 'label'>, string> = {
   upload: 'data',
-  label: 'labelling',
   version: 'versions',
   train: 'studies',
   report: 'models',
@@ -19,13 +18,10 @@ const PLACES: Record<GuideStep['key'], string> = {
   call: 'deployments',
 }
 
-/** Labels of rows come from a column. */
-const placeOf = (key: GuideStep['key'], isTable: boolean) => (isTable && key === 'label' ? 'columns' : PLACES[key])
-
 /** The steps in their order; the first that is not done has the one filled button. Folded once all are done. */
 export function Guide({ project, steps }: { project: string; steps: GuideStep[] }) {
   const { t } = useTranslation('overview')
-  const isTable = useModality() === 'tabular'
+  const { labelsFrom } = useItemKind()
   const next = steps.find((step) => !step.done)
   const [isWanted, setWanted] = useState(false)
   if (!next && !isWanted) {
@@ -60,7 +56,7 @@ export function Guide({ project, steps }: { project: string; steps: GuideStep[] 
             <Group ml="auto">
               <Button
                 component={Link}
-                to={`/projects/${project}/${placeOf(step.key, isTable)}`}
+                to={`/projects/${project}/${step.key === 'label' ? labelsFrom : PLACES[step.key]}`}
                 variant={step === next ? 'filled' : 'subtle'}
               >
                 {t(`step.${step.key}.action`)}

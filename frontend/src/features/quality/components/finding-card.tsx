@@ -2,8 +2,8 @@ import { Badge, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { useMediaWords } from '../../../lib/media-words'
-import { ItemThumb } from '../../../ui/item-thumb'
+import { useItemSize } from '../../../items/item-size'
+import { ItemThumb } from '../../../items/item-thumb'
 import type { Finding } from '../api/quality'
 import { differences, evidenceOf } from '../model/evidence'
 import classes from './quality.module.css'
@@ -20,7 +20,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
   const { key, values } = evidenceOf(finding)
   const shown = finding.kind === 'leak' ? { split: t(`charts:split.${values.split}`), other: t(`charts:split.${values.other}`) } : values
   const differs = differences(finding.detail).map((difference) => t(`difference.${difference}`))
-  const size = useMediaWords()(finding.item.media)
+  const size = useItemSize()(finding.item.media)
   const labels = finding.item.annotations.map((one) => ('label' in one ? one.label : one.kind)).join(', ')
   return (
     <li className={classes.card}>

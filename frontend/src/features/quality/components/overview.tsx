@@ -3,10 +3,10 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { SPLITS } from '../../../charts/palette/split-colors'
 import { formatPercent, formatSeconds } from '../../../lib/format'
-import { useLabelsWholes } from '../../../lib/project/task'
 import { Facts } from '../../../ui/facts'
 import { Section } from '../../../ui/section'
 import type { Note, Report } from '../api/quality'
@@ -19,7 +19,7 @@ const NOTES_SHOWN = 8
 /** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */
 export function Overview({ report }: { report: Report }) {
   const { t } = useTranslation('quality')
-  const labelsWholes = useLabelsWholes()
+  const { isOfWhole } = useAnswerKind()
   const columns = [
     { key: 'count', title: t('balance.count'), format: (value: number | null | undefined) => String(value ?? 0), full: null },
     ...SPLITS.map((split) => ({
@@ -42,7 +42,7 @@ export function Overview({ report }: { report: Report }) {
             facts={[
               { name: t('facts.items'), value: report.num_items.toLocaleString() },
               { name: t('facts.annotated'), value: report.num_annotated.toLocaleString() },
-              ...(labelsWholes
+              ...(isOfWhole
                 ? [
                     {
                       name: t('facts.label_errors'),

@@ -1,9 +1,13 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 
+import { itemKind } from '../../../items'
+import type { KindName } from '../../../items/kind'
 import type { Finding } from '../api/quality'
 import { differences, evidenceOf } from './evidence'
-import { actionForAll, actionsFor, clustersOf, countsOf, isPaired, kindsOf } from './kinds'
+import { actionForAll, actionsFor, clustersOf, countsOf, inOrder, isPaired } from './kinds'
+
+const kindsOf = (name: KindName) => inOrder(itemKind(name).findings)
 
 const finding = (id: string, kind: Finding['kind'], detail: Finding['detail'] = {}): Finding =>
   ({ kind, severity: 0.5, detail, item: { id }, other: null, dismissed_at: null }) as Finding

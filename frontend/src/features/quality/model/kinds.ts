@@ -1,5 +1,4 @@
 /** Kinds of findings: their order, what can be done about them, and copies gathered to clusters. */
-import type { Task } from '../../../lib/api/types'
 import type { ActionKind, Finding, Kind } from '../api/quality'
 
 /** As the page lists them: what spoils a training first. */
@@ -21,17 +20,8 @@ const KINDS: readonly Kind[] = [
   'odd_language',
 ]
 
-const OF_TEXTS: ReadonlySet<Kind> = new Set(['garbled', 'odd_language'])
-const OF_PICTURES: ReadonlySet<Kind> = new Set(['unreadable', 'blurred', 'dark', 'bright', 'odd_aspect', 'odd_colour'])
-
-const OF_ROWS: ReadonlySet<Kind> = new Set(['leak', 'exact_duplicate', 'wrong_label', 'outlier'])
-
-/** What is looked for among such items. */
-export function kindsOf(modality: Task['modality']): Kind[] {
-  if (modality === 'tabular') return KINDS.filter((kind) => OF_ROWS.has(kind))
-  const others = modality === 'text' ? OF_PICTURES : OF_TEXTS
-  return KINDS.filter((kind) => !others.has(kind))
-}
+/** What is looked for among the project's items, in the order of the page. */
+export const inOrder = (findings: ReadonlySet<Kind>): Kind[] => KINDS.filter((kind) => findings.has(kind))
 
 const PAIRED: ReadonlySet<Kind> = new Set(['leak', 'exact_duplicate', 'near_duplicate'])
 

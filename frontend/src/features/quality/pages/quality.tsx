@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
+import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
-import { useLabelsWholes, useModality } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -19,7 +20,7 @@ import { Overview } from '../components/overview'
 import { Quarantined } from '../components/quarantined'
 import classes from '../components/quality.module.css'
 import { RunState } from '../components/run-state'
-import { countsOf, kindsOf } from '../model/kinds'
+import { countsOf, inOrder } from '../model/kinds'
 
 /** What is wrong with the pictures and labels, with the evidence, and one click to mend it. */
 export function Component() {
@@ -79,10 +80,10 @@ interface ReportProps {
 function Report({ quality, report, canAct }: ReportProps) {
   const { t } = useTranslation('quality')
   const [address, setAddress] = useSearchParams()
-  const labelsWholes = useLabelsWholes()
+  const { isOfWhole } = useAnswerKind()
   const shown = address.get('show') ?? 'overview'
   const show = (name: string) => setAddress(name === 'overview' ? {} : { show: name })
-  const kinds = kindsOf(useModality())
+  const kinds = inOrder(useItemKind().findings)
   const kind = kinds.find((one) => one === shown)
   const link = (name: string, label: string, icon: ReactNode) => (
     <NavLink component="button" active={shown === name} label={label} leftSection={icon} onClick={() => show(name)} />
@@ -95,7 +96,7 @@ function Report({ quality, report, canAct }: ReportProps) {
           {t('findings')}
         </Text>
         {countsOf(quality.num_open, kinds)
-          .filter(({ kind: one }) => labelsWholes || one !== 'wrong_label')
+          .filter(({ kind: one }) => isOfWhole || one !== 'wrong_label')
           .map(({ kind: one, count }) => (
             <NavLink
               key={one}

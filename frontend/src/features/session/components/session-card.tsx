@@ -21,7 +21,7 @@ export function SessionCard({ title, children }: { title: string; children: Reac
             </Text>
           </Box>
         </Group>
-        <Text size="sm" c="dimmed" ta="center">
+        <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {t('promise')}
         </Text>
         <Paper p="lg" component="main">

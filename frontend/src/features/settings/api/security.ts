@@ -24,6 +24,8 @@ export const useSwitchOff = () => useFactorChange(() => api.DELETE('/api/auth/to
 export const useCodes = () => useFactorChange(() => data(api.GET('/api/auth/recovery-codes')))
 export const useNewCodes = () => useFactorChange(() => data(api.POST('/api/auth/recovery-codes')))
 
+export const useDeleteAccount = () => useMutation({ meta: SHOWN, mutationFn: () => api.DELETE('/api/auth/me') })
+
 export function useSessions() {
   return useQuery({ queryKey: SESSIONS, queryFn: () => data(api.GET('/api/auth/sessions')) })
 }

@@ -67,9 +67,14 @@ function Rows({ rows }: { rows: Row[] }) {
           title: t('audit.detail'),
           width: '36%',
           render: (row) => (
-            <Text size="xs" c="dimmed" ff="monospace" lineClamp={2} title={JSON.stringify(row.detail)}>
-              {row.action} {row.subject} {Object.keys(row.detail).length > 0 && JSON.stringify(row.detail)}
-            </Text>
+            <>
+              {row.thing && <Text size="sm">{inWords(row.thing)}</Text>}
+              {row.facts.map((fact) => (
+                <Text key={fact.label.en} size="xs" c="dimmed" lineClamp={2} title={inWords(fact.value)}>
+                  {t('audit.fact', { label: inWords(fact.label), value: inWords(fact.value) })}
+                </Text>
+              ))}
+            </>
           ),
         },
       ]}

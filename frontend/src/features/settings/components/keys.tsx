@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,10 @@ export function Keys({ workspace }: { workspace: string }) {
     <Stack maw={1080}>
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" c="dimmed" maw={720}>
-          {t('keys.text')}
+          {t('keys.text')}{' '}
+          <Anchor href="/api/docs" target="_blank" inherit>
+            {t('keys.reference')}
+          </Anchor>
         </Text>
         <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setIsAsked(true)}>
           {t('keys.make')}

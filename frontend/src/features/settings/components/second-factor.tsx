@@ -71,7 +71,7 @@ function Switch({ isOn, numCodes, hasPassword }: { isOn: boolean; numCodes: numb
             <Button variant="default" onClick={() => run(() => newCodes.mutateAsync(undefined).then(show))}>
               {t('factor.new_codes')}
             </Button>
-            <Button variant="default" color="red" loading={off.isPending} onClick={switchOff}>
+            <Button variant="light" color="red" loading={off.isPending} onClick={switchOff}>
               {t('factor.switch_off')}
             </Button>
           </Group>

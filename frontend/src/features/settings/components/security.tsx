@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 
+import { DeleteAccount } from './delete-account'
 import { SecondFactor } from './second-factor'
 import { Sessions } from './sessions'
 
@@ -9,6 +10,7 @@ export function Security() {
     <Stack maw={880}>
       <SecondFactor />
       <Sessions />
+      <DeleteAccount />
     </Stack>
   )
 }

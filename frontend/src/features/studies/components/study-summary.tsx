@@ -1,10 +1,11 @@
-import { Alert, Anchor, Group, Paper, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Alert, Anchor, Group, Paper, Progress, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatEstimate, formatMetric } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
+import { saysTooLittle } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
 import type { Study, Trial } from '../api/types'
@@ -27,6 +28,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const failure = study.error && failureText(study.error)
   const best = trials.find((trial) => trial.id === study.best_trial)
   const leading = best ? null : leadingTrial(trials, study.objective.name, study.objective.is_higher_better)
+  const judged = trials.find((trial) => trial.id === (study.judged_trial ?? study.best_trial))
   const done = endedTrials(study.counts)
   return (
     <>
@@ -41,9 +43,12 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             <Text size="xs" c="dimmed">
               {t(study.state === 'running' ? 'detail.best' : 'detail.best_ended')} · {text(study.objective.title)}
             </Text>
-            <Text className={classes.value} c={leading ? 'dimmed' : undefined}>
-              {formatMetric(study.objective.name, study.best_value ?? leading?.value ?? null)}
-            </Text>
+            <BestValue
+              study={study}
+              value={study.best_value ?? leading?.value ?? null}
+              isLeading={leading !== null}
+              numJudged={judged?.evidence?.num_items}
+            />
             {study.best_interval && (
               <Text size="xs" c="dimmed">
                 {t('detail.interval', {
@@ -56,7 +61,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               <Group gap={10}>
                 <UnstyledButton className={classes.link} onClick={() => onOpen(best.id)}>
                   {best.members ? t('trial.shipped') : t('trial.title', { number: shownNumber(best) })} ·{' '}
-                  {modelName(best.train.family, best.train.size)}
+                  {modelName(best.train.family, best.train.size, best.members?.length)}
                 </UnstyledButton>
                 {best.artefact && (
                   <Anchor component={Link} to={`/projects/${study.project}/models/${best.artefact}`} size="sm">
@@ -93,6 +98,29 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
         <ShippingNotes study={study} trials={trials} />
       </Paper>
     </>
+  )
+}
+
+/** The value of the best; of one that few items judged, that they are too few, beside its interval. */
+function BestValue({ study, value, isLeading, numJudged }: { study: Study; value: number | null; isLeading: boolean; numJudged?: number }) {
+  const { t } = useTranslation('charts')
+  const shown = formatMetric(study.objective.name, value)
+  if (!saysTooLittle(numJudged)) {
+    return (
+      <Text className={classes.value} c={isLeading ? 'dimmed' : undefined}>
+        {shown}
+      </Text>
+    )
+  }
+  return (
+    <Tooltip label={t('interval.too_few_help', { count: numJudged })} multiline maw={280}>
+      <Text fw={600}>
+        {t('interval.too_few')}
+        <Text span c="dimmed" size="sm" ml={8}>
+          {shown}
+        </Text>
+      </Text>
+    </Tooltip>
   )
 }
 

@@ -12,6 +12,7 @@ import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { shownNumber, toCurve } from '../model/trial-rows'
+import { ValueInterval } from './value-interval'
 
 interface TrialDrawerProps {
   study: Study
@@ -46,10 +47,11 @@ function TrialBody({ study, trial }: { study: Study; trial: Trial }) {
     <Stack>
       <Group>
         <StateBadge state={trial.state} />
-        <Text size="sm">{modelName(trial.train.family, trial.train.size)}</Text>
+        <Text size="sm">{modelName(trial.train.family, trial.train.size, trial.members?.length)}</Text>
         <Text size="sm" fw={600}>
           {formatMetric(study.objective.name, trial.value)}
         </Text>
+        <ValueInterval study={study} trial={trial} />
       </Group>
       {failure && (
         <Alert color="red" title={t('trial.error')}>

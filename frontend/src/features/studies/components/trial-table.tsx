@@ -12,6 +12,7 @@ import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
 import { learningValues, shownNumber, tookSeconds } from '../model/trial-rows'
 import classes from './trial-table.module.css'
+import { ValueInterval } from './value-interval'
 
 interface TrialTableProps {
   study: Study
@@ -61,7 +62,8 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
               </Table.Td>
               <Table.Td>
                 <UnstyledButton className={classes.name} onClick={() => onOpen(trial.id)}>
-                  {trial.members ? t('trial.shipped') : shownNumber(trial)} · {modelName(trial.train.family, trial.train.size)}
+                  {trial.members ? t('trial.shipped') : shownNumber(trial)} ·{' '}
+                  {modelName(trial.train.family, trial.train.size, trial.members?.length)}
                 </UnstyledButton>{' '}
                 <TrialMarks study={study} trial={trial} />
               </Table.Td>
@@ -111,16 +113,6 @@ function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
         </Tooltip>
       )}
     </>
-  )
-}
-
-function ValueInterval({ study, trial }: { study: Study; trial: Trial }) {
-  const ends = trial.evidence?.intervals[study.objective.name]
-  if (!ends) return null
-  return (
-    <Text size="xs" c="dimmed">
-      {formatMetric(study.objective.name, ends[0])} – {formatMetric(study.objective.name, ends[1])}
-    </Text>
   )
 }
 

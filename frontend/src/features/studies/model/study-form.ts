@@ -31,7 +31,7 @@ export interface StudyForm {
   /** What is shipped learns once more from what was held back; test items only if `learns_test` says so. */
   refits: boolean
   learns_test: boolean
-  /** How many times as long as the best model's the answer of a mean may take; 1 ships one model. */
+  /** How many times as long as the slowest of its models the mean of several may take to answer; 1 ships one model. */
   max_answer_ratio: number
   /** What strategy `single` trains. */
   single: TrainConfig

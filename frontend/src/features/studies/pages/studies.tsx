@@ -73,9 +73,18 @@ function useColumns(): Column<Study>[] {
     {
       key: 'best',
       title: t('column.best'),
-      width: 110,
+      width: 150,
       align: 'right',
-      render: (study) => formatMetric(study.objective.name, study.best_value),
+      render: (study) => (
+        <>
+          {formatMetric(study.objective.name, study.best_value)}
+          {study.best_interval && (
+            <Text size="xs" c="dimmed">
+              {study.best_interval.map((end) => formatMetric(study.objective.name, end)).join(' – ')}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       key: 'trials',

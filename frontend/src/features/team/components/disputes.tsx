@@ -3,13 +3,14 @@ import { IconScale, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isDrawn } from '../../../answers'
 import type { Annotation, Label } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
 import { whenDone } from '../../../lib/when-done'
-import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { ItemThumb } from '../../../ui/item-thumb'
+import { ItemThumb } from '../../../items/item-thumb'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
@@ -59,10 +60,10 @@ interface DisputeRowProps {
 function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
   const { t } = useTranslation('team')
   const { item, answers, proposal, confidence } = dispute
-  const isDrawn = answers.some((answer) => answer.annotations.some((one) => one.kind === 'box'))
+  const hasDrawn = answers.some((answer) => isDrawn(answer.annotations))
   return (
     <Paper className={classes.row}>
-      {!isDrawn && (
+      {!hasDrawn && (
         <a className={classes.whole} href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
           <ItemThumb size={112} item={item} alt={item.name} />
         </a>
@@ -76,7 +77,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             <Text size="sm" w={120} truncate>
               {answer.name || t('somebody')}
             </Text>
-            {isDrawn && <Drawn item={item} annotations={answer.annotations} labels={labels} />}
+            {hasDrawn && <Drawn item={item} annotations={answer.annotations} labels={labels} />}
             <div style={{ flex: 1 }}>
               <SaidChips annotations={answer.annotations} labels={labels} />
             </div>
@@ -92,7 +93,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             <Text size="sm" w={120} c="dimmed" truncate>
               {t('dispute.rule', { confidence: formatPercent(confidence ?? 0) })}
             </Text>
-            {isDrawn && <Drawn item={item} annotations={proposal} labels={labels} />}
+            {hasDrawn && <Drawn item={item} annotations={proposal} labels={labels} />}
             <SaidChips annotations={proposal} labels={labels} />
           </Group>
         )}
@@ -105,7 +106,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
 function Drawn({ item, annotations, labels }: { item: Dispute['item']; annotations: Annotation[]; labels: readonly Label[] }) {
   return (
     <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>
-      <BoxedThumb size={168} item={item} annotations={annotations} labels={labels} alt={item.name} />
+      <AnnotatedThumb size={168} item={item} annotations={annotations} labels={labels} alt={item.name} />
     </a>
   )
 }

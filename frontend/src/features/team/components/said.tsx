@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 
+import { useNothingWord } from '../../../answers/nothing-word'
 import type { Annotation, Label } from '../../../lib/api/types'
-import { useNothingWord } from '../../../lib/project/task'
 
 /** An answer in a few words: its labels with their colours, drawn objects counted. */
 export function SaidChips({ annotations, labels }: { annotations: readonly Annotation[]; labels: readonly Label[] }) {

@@ -6,19 +6,19 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
-import { preloadItem } from '../../../lib/preload-item'
+import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { whenDone } from '../../../lib/when-done'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { ItemStage } from '../../../ui/item-stage'
+import { ItemStage } from '../../../items/item-stage'
 import { KeyHint } from '../../../ui/key-hint'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { PictureBody, PicturePage } from '../../../ui/picture-page'
 import { RelativeTime } from '../../../ui/relative-time'
-import { SaidOverlay } from '../../../ui/said-overlay'
+import { AnnotationOverlay } from '../../../answers/annotation-overlay'
 import { useDecide, useReviewQueue } from '../api/review'
 import { SaidChips } from '../components/said'
 
@@ -35,6 +35,7 @@ function Review({ project }: { project: Project }) {
   const queue = useReviewQueue(project.id, null)
   const decide = useDecide()
   const queries = useQueryClient()
+  const { preload } = useItemKind()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [numSaved, setNumSaved] = useState(0)
   const [comments, setComments] = useState<Record<string, string>>({})
@@ -47,8 +48,8 @@ function Review({ project }: { project: Project }) {
     if (left.length <= AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [left.length, hasNextPage, isFetchingNextPage, fetchNextPage])
   useEffect(() => {
-    for (const next of left.slice(1, AHEAD)) preloadItem(queries, next)
-  }, [left, queries])
+    for (const next of left.slice(1, AHEAD)) preload(queries, next)
+  }, [left, queries, preload])
 
   const comment = (item && comments[item.item]) ?? ''
   const say = (decision: 'approve' | 'return') => {
@@ -89,7 +90,7 @@ function Review({ project }: { project: Project }) {
           stage={
             <ItemStage
               item={item}
-              overlay={<SaidOverlay item={item} annotations={item.annotations} labels={project.label_set.labels} hasNames />}
+              overlay={<AnnotationOverlay item={item} annotations={item.annotations} labels={project.label_set.labels} hasNames />}
             />
           }
           foot={

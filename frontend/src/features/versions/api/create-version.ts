@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { Shares } from '../model/shares'
-import type { Version } from './types'
+import type { SplitRule, Version } from './types'
 
 /** What stands in the way of a version, and what is worth knowing before it is made. */
 export function useProblems(project: string) {
@@ -17,6 +17,8 @@ interface NewVersion {
   note: string
   /** Only the first version of a project chooses its shares. */
   shares: Shares | null
+  /** None: as before. */
+  rule: SplitRule | null
 }
 
 export type CreatedVersion =

@@ -6,3 +6,5 @@ export type Version = components['schemas']['VersionOut']
 export type Diff = Answer<'DiffOut'>
 export type DiffItem = Answer<'DiffItemOut'>
 export type DiffKind = DiffItem['kind']
+export type SplitRule = Answer<'SplitRule'>
+export type SplitFields = Answer<'SplitFieldsOut'>

@@ -14,10 +14,8 @@ vi.mock('react-router', async (original) => ({ ...(await original()), useParams:
 beforeAll(async () => {
   await startI18n()
   await setLanguage('en')
-  const project = { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } }
-  const answers: Record<string, object> = { '/api/projects/prj_1': project, '/api/tasks': [] }
   const me = { id: 'usr_1', workspaces: [] }
-  vi.stubGlobal('fetch', (request: Request) => Promise.resolve(Response.json(answers[new URL(request.url).pathname] ?? me)))
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(me)))
 })
 
 const box = (label: string, x: number) => ({ kind: 'box', label, x, y: 0, width: 20, height: 20 })
@@ -31,9 +29,12 @@ function item(name: string, sides: Partial<DiffItem>): DiffItem {
 }
 
 function open(items: readonly DiffItem[]) {
+  const queries = newQueryClient()
+  queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } })
+  queries.setQueryData(['tasks'], [{ name: 'some_task', modality: 'image', annotation: { kinds: ['box'] }, metrics: [], options: [] }])
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={newQueryClient()}>
+      <QueryClientProvider client={queries}>
         <DiffItems items={items} />
       </QueryClientProvider>
     </MantineProvider>,

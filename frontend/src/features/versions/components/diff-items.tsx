@@ -3,10 +3,11 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../answers/nothing-word'
 import type { Label } from '../../../lib/api/types'
 import { useProject } from '../../../lib/project/project'
-import { useNothingWord } from '../../../lib/project/task'
-import { ItemThumb } from '../../../ui/item-thumb'
+import { useItemKind } from '../../../items'
+import { ItemThumb } from '../../../items/item-thumb'
 import type { DiffItem } from '../api/types'
 import { groupedAnnotations } from '../model/annotation-words'
 import { outlineOf } from '../model/outline'
@@ -72,6 +73,7 @@ interface DiffCardProps {
 
 function DiffCard({ item, shapes, onLook }: DiffCardProps) {
   const { t } = useTranslation('versions')
+  const { hasThumbnails } = useItemKind()
   const isMoved = item.split_before !== item.split_after && item.kind === 'changed'
   const isDrawn = shapes.length > 0
   const before = toldOf(item.before, item.gone, isDrawn)
@@ -82,7 +84,7 @@ function DiffCard({ item, shapes, onLook }: DiffCardProps) {
       {isDrawn ? (
         <DiffThumbs item={item} shapes={shapes} onLook={onLook} />
       ) : (
-        <ItemThumb item={item} alt={item.name} {...(item.text === null ? { size: 88 } : {})} />
+        <ItemThumb item={item} alt={item.name} {...(hasThumbnails ? { size: 88 } : {})} />
       )}
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap" justify="space-between" mb={isDrawn ? 4 : 0}>

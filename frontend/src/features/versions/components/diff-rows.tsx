@@ -3,7 +3,7 @@ import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useNothingWord } from '../../../lib/project/task'
+import { useNothingWord } from '../../../answers/nothing-word'
 import { ReadGrid } from '../../../ui/grid/read-grid'
 import { type ReadCell, ReadLine } from '../../../ui/grid/read-line'
 import { CellText } from '../../../ui/cell-text'

@@ -1,21 +1,22 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useItemKind } from '../../../items'
 import { BarList } from '../../../charts/bar-list/bar-list'
-import { useModality } from '../../../lib/project/task'
 import { Section } from '../../../ui/section'
 import type { Diff } from '../api/types'
 
 /** How much differs: items by what happened to them, annotations by label, labels that took another's place. */
 export function DiffSummary({ diff }: { diff: Diff }) {
   const { t } = useTranslation('versions')
-  const isTable = useModality() === 'tabular'
+  const { wall } = useItemKind()
   const tiles = [
     { name: t('diff.tiles.added'), count: diff.num_added, color: 'teal' },
     { name: t('diff.tiles.removed'), count: diff.num_removed, color: 'red' },
     { name: t('diff.tiles.relabelled'), count: diff.num_annotations_changed, color: 'accent' },
     { name: t('diff.tiles.moved'), count: diff.num_split_changed, color: 'orange' },
-    ...(isTable ? [{ name: t('diff.tiles.cells'), count: diff.num_rows_changed, color: 'yellow' }] : []),
+    // Cells may be changed in place.
+    ...(wall.form === 'sheet' ? [{ name: t('diff.tiles.cells'), count: diff.num_rows_changed, color: 'yellow' }] : []),
   ]
   return (
     <Stack>

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { PictureThumb } from '../../../ui/picture-thumb'
+import { ItemThumb } from '../../../items/item-thumb'
 import type { DiffItem } from '../api/types'
 import type { DrawnShape } from '../model/shape-changes'
 import classes from './diff-thumbs.module.css'
@@ -26,7 +26,7 @@ export function DiffThumbs({ item, shapes, onLook }: DiffThumbsProps) {
     >
       {sides.map((side) => (
         <span key={side} className={classes.side}>
-          <PictureThumb src={item.thumbnail_url} alt="" />
+          <ItemThumb item={item} alt="" />
           <svg className={classes.overlay} viewBox={`0 0 ${item.width_px} ${item.height_px}`} aria-hidden>
             <ShapeLayer shapes={shapes.filter((shape) => shape.side === side)} />
           </svg>

@@ -2,15 +2,16 @@ import { Badge, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { useNothingWord } from '../../../answers/nothing-word'
+import { useItemKind } from '../../../items'
 import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
 import type { Item, Label } from '../../../lib/api/types'
 import { useProject } from '../../../lib/project/project'
-import { useModality, useNothingWord } from '../../../lib/project/task'
-import { BoxedThumb } from '../../../ui/boxed-thumb'
+import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
-import type { Said } from '../../../ui/said-overlay'
+import type { AnnotationLike } from '../../../answers/kind'
 import { useVersionItems } from '../api/get-versions'
 import { annotationWords } from '../model/annotation-words'
 import classes from './item-gallery.module.css'
@@ -20,7 +21,7 @@ import { VersionRows } from './version-rows'
 export function ItemGallery({ version, labels }: { version: string; labels: readonly string[] }) {
   const { t } = useTranslation('versions')
   const [search, setSearch] = useSearchParams()
-  const isTable = useModality() === 'tabular'
+  const { wall } = useItemKind()
   const known = useProject().data?.label_set.labels ?? []
   const split = SPLITS.find((one) => one === search.get('split')) ?? null
   const label = search.get('label')
@@ -66,7 +67,7 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
           {t('none_match')}
         </Text>
       )}
-      {isTable ? (
+      {wall.form === 'sheet' ? (
         shown.length > 0 && <VersionRows key={`${split} ${label}`} version={version} items={items} labels={known} />
       ) : (
         <>
@@ -83,7 +84,7 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
 }
 
 interface ItemCardProps {
-  item: Pick<Item, 'name' | 'text' | 'thumbnail_url' | 'media'> & { split: string; annotations: readonly Said[] }
+  item: Pick<Item, 'name' | 'text' | 'thumbnail_url' | 'media'> & { split: string; annotations: readonly AnnotationLike[] }
   labels: readonly Label[]
 }
 
@@ -93,7 +94,7 @@ function ItemCard({ item, labels: known }: ItemCardProps) {
   const labels = [...new Set(item.annotations.map(annotationWords))].join(', ')
   return (
     <li className={classes.card}>
-      <BoxedThumb item={item} annotations={item.annotations} labels={known} alt={item.name} />
+      <AnnotatedThumb item={item} annotations={item.annotations} labels={known} alt={item.name} />
       <div className={classes.caption}>
         <Text size="xs" truncate title={labels}>
           {labels || nothing}

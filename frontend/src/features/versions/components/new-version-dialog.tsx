@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -9,8 +9,10 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { ProblemList } from '../../../ui/problem-list'
 import { type CreatedVersion, useCreateVersion, useProblems } from '../api/create-version'
+import type { SplitRule } from '../api/types'
 import { DEFAULT_SHARES } from '../model/shares'
-import { ShareSliders } from './share-sliders'
+import { isWhole } from '../model/split-rule'
+import { SplitSettings } from './split-settings'
 
 interface NewVersionDialogProps {
   project: string
@@ -21,11 +23,15 @@ interface NewVersionDialogProps {
 export function NewVersionDialog({ project, onClose }: NewVersionDialogProps) {
   const { t } = useTranslation('versions')
   const navigate = useNavigate()
-  const counts = useProject().data?.counts
+  const { data: known, refetch } = useProject()
+  const counts = known?.counts
   const problems = useProblems(project)
   const create = useCreateVersion()
   const [note, setNote] = useState('')
   const [shares, setShares] = useState(DEFAULT_SHARES)
+  const [rule, setRule] = useState<SplitRule | null>(null)
+  // Labels of the last seconds may not have been counted yet where the page keeps the project.
+  useEffect(() => void refetch(), [refetch])
   const numItems = counts?.annotated ?? 0
   const isFirst = counts?.versions === 0
   const found = problems.data?.items ?? []
@@ -46,7 +52,7 @@ export function NewVersionDialog({ project, onClose }: NewVersionDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate({ project, note: note.trim(), shares: isFirst ? shares : null }, { onSuccess: onCreated })
+          create.mutate({ project, note: note.trim(), shares: isFirst ? shares : null, rule }, { onSuccess: onCreated })
         }}
       >
         <Stack>
@@ -61,7 +67,9 @@ export function NewVersionDialog({ project, onClose }: NewVersionDialogProps) {
             title={t('dialog.advisory')}
             problems={found.filter((problem) => problem.severity === 'advisory')}
           />
-          {isFirst && numItems > 0 && <ShareSliders project={project} shares={shares} onChange={setShares} />}
+          {numItems > 0 && (
+            <SplitSettings project={project} isFirst={isFirst} shares={shares} onShares={setShares} rule={rule} onRule={setRule} />
+          )}
           <Textarea
             label={t('note')}
             placeholder={t('dialog.note_placeholder')}
@@ -74,7 +82,11 @@ export function NewVersionDialog({ project, onClose }: NewVersionDialogProps) {
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={!problems.isSuccess || blocking.length > 0 || numItems === 0}>
+            <Button
+              type="submit"
+              loading={create.isPending}
+              disabled={!problems.isSuccess || blocking.length > 0 || numItems === 0 || (rule !== null && !isWhole(rule))}
+            >
               {numItems === 0 ? t('dialog.nothing') : t('dialog.submit', { count: numItems })}
             </Button>
           </Group>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
+import { useNothingWord } from '../../../answers/nothing-word'
 import type { Label } from '../../../lib/api/types'
-import { useNothingWord } from '../../../lib/project/task'
 import { besidesTarget } from '../../../lib/table/columns'
 import { CellText } from '../../../ui/cell-text'
 import { ReadGrid } from '../../../ui/grid/read-grid'

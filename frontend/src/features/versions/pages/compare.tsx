@@ -3,9 +3,9 @@ import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { useItemKind } from '../../../items'
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProjectId } from '../../../lib/project/project'
-import { useModality } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -121,7 +121,7 @@ function Items({ diff, before, after, set }: DifferencesProps) {
   const { t } = useTranslation('versions')
   const project = useProjectId()
   const [search] = useSearchParams()
-  const isTable = useModality() === 'tabular'
+  const { wall } = useItemKind()
   const kind = KINDS.find((one) => one === search.get('kind')) ?? null
   const label = search.get('label')
   const items = useDiffItems(project, before, after, { kind, label })
@@ -163,7 +163,7 @@ function Items({ diff, before, after, set }: DifferencesProps) {
           {t('diff.none_match')}
         </Text>
       )}
-      {isTable ? (
+      {wall.form === 'sheet' ? (
         shown.length > 0 && <DiffRows key={`${kind} ${label}`} before={before} after={after} items={items} />
       ) : (
         <>

@@ -4,9 +4,9 @@ import { IconDownload, IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-r
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
-import { usePredictsNumber } from '../../../lib/project/task'
 import { usePersonName } from '../../../lib/session/people'
 import { useHasRole } from '../../../lib/session/session'
 import type { Column } from '../../../ui/data-table'
@@ -82,7 +82,7 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
   // Oldest first, so that a branch keeps its colour when others are added.
   const branches = [...new Set([...versions].reverse().map((version) => version.branch))]
   const labels = useProject().data?.label_set.labels ?? []
-  const isNumber = usePredictsNumber()
+  const { hasLabels } = useAnswerKind()
   const personName = usePersonName()
   const noteOf = useVersionNote()
   const ofLabels: Column<Version> = {
@@ -130,7 +130,7 @@ function useColumns(project: string, versions: readonly Version[]): Column<Versi
         </>
       ),
     },
-    ...(isNumber ? [] : [ofLabels]),
+    ...(hasLabels ? [ofLabels] : []),
     {
       key: 'note',
       title: t('column.note'),

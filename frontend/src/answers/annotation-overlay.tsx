@@ -1,0 +1,17 @@
+import { drawnKinds } from '.'
+import type { OverlayProps } from './kind'
+
+interface AnnotationOverlayProps extends Omit<OverlayProps, 'width_px' | 'height_px'> {
+  /** Sides in pixels. */
+  item: { media: { width?: number | null; height?: number | null } }
+}
+
+/** What is said of a picture and lies somewhere on it, over it; nothing where nothing does. */
+export function AnnotationOverlay({ item, annotations, ...looks }: AnnotationOverlayProps) {
+  const { width: width_px, height: height_px } = item.media
+  if (!width_px || !height_px) return null
+  return drawnKinds.map(({ name, annotation, Overlay }) => {
+    const drawn = annotations.filter(({ kind }) => kind === annotation)
+    return Overlay && drawn.length > 0 && <Overlay key={name} annotations={drawn} width_px={width_px} height_px={height_px} {...looks} />
+  })
+}

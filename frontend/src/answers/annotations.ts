@@ -1,0 +1,39 @@
+/** What is said of an item as a whole, labels or a number, among all that is said of it. Pure. */
+import type { Annotation } from '../lib/api/types'
+
+/** Null means nobody looked, an empty list means that nothing is there. */
+export type Said = Annotation[] | null
+
+/** The labels of the item as a whole. */
+export function labelsOf(said: Said): string[] {
+  return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
+}
+
+export function ofLabels(labels: readonly string[]): Annotation[] {
+  return labels.map((label) => ({ kind: 'class', label }))
+}
+
+/** The labels with how sure a model was, as far as they are of the item as a whole. */
+export function scoredLabelsOf(said: Said) {
+  return (said ?? []).flatMap((one) => (one.kind === 'class' ? [one] : []))
+}
+
+/** The number that is said of the item; null where none is. */
+export function valueOf(said: Said): number | null {
+  const found = (said ?? []).find((annotation) => annotation.kind === 'value')
+  return found?.kind === 'value' ? found.value : null
+}
+
+export function ofValue(value: number): Annotation[] {
+  return [{ kind: 'value', value }]
+}
+
+/** All but the labels of the item as a whole. */
+export function besidesLabels(said: Said): Annotation[] {
+  return (said ?? []).filter(({ kind }) => kind !== 'class')
+}
+
+/** What is drawn: all but what is said of the item as a whole. */
+export function objectsOf(said: Said): Annotation[] {
+  return besidesLabels(said).filter(({ kind }) => kind !== 'value')
+}

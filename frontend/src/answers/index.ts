@@ -1,0 +1,43 @@
+/** The kinds of answers, found by listing the folders beside this file. Nobody else asks for one by name. */
+import type { Task } from '../lib/api/types'
+import { useMetrics, useTask } from '../lib/project/task'
+import type { AnnotationLike, AnswerKind } from './kind'
+
+const files = import.meta.glob<{ default: AnswerKind }>('./*/kind.tsx', { eager: true })
+
+const KINDS = Object.values(files).map(({ default: kind }) => kind)
+
+/**
+ * What a task answers, as the options of a project stand.
+ *
+ * @param metrics those that are measured then: they tell answers apart where a task has several.
+ */
+export function answerKind(task: Pick<Task, 'annotation'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
+  const { kinds: wanted } = task.annotation
+  const kinds = KINDS.filter(({ annotation }) => wanted.includes(annotation))
+  const kind =
+    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
+  if (!kind) throw new Error(`no kind of answers ${wanted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
+  return kind
+}
+
+/** What models of the project answer. Its pages are shown once the task is known. */
+export function useAnswerKind(): AnswerKind {
+  const { data: task } = useTask()
+  const metrics = useMetrics()
+  if (!task) throw new Error('the task of the project is not known here')
+  return answerKind(task, metrics)
+}
+
+/** What is said of an item in a word or two; null of what no model answers. */
+export function annotationText(said: AnnotationLike): string | null {
+  return KINDS.find(({ annotation }) => annotation === said.kind)?.text(said) ?? null
+}
+
+/** Those that are drawn over a picture. */
+export const drawnKinds: readonly AnswerKind[] = KINDS.filter(({ Overlay }) => Overlay)
+
+/** Whether some of what is said lies at a place of the picture. */
+export function isDrawn(annotations: readonly AnnotationLike[]): boolean {
+  return annotations.some(({ kind }) => drawnKinds.some(({ annotation }) => annotation === kind))
+}

@@ -1,0 +1,88 @@
+/** What a kind of answers says of itself. `answers/<kind>/kind.tsx` exports one as default and is found by listing. */
+import type { ComponentType } from 'react'
+
+import type { Answer } from '../lib/api/answer'
+import type { Annotation, Label, Task } from '../lib/api/types'
+import type { CellKind } from '../lib/table/cells'
+
+/** As much of an annotation as is drawn or written; what has other corners is left out. */
+export interface AnnotationLike {
+  kind: string
+  label?: string | null
+  /** 0..1; absent or null of what a person said. */
+  score?: number | null
+  value?: unknown
+  x?: number
+  y?: number
+  width?: number
+  height?: number
+}
+
+export interface OverlayProps {
+  /** Those of this kind. */
+  annotations: readonly AnnotationLike[]
+  labels: readonly Pick<Label, 'name' | 'color'>[]
+  width_px: number
+  height_px: number
+  /** Names in the drawing; thumbnails have no room for them. */
+  hasNames?: boolean | undefined
+  /** How sure a model was, behind the names. */
+  hasScores?: boolean | undefined
+}
+
+/** An item of a report: what it is, and what the model said. */
+export type JudgedItem = Answer<'ReportItemOut'>
+
+export interface JudgedCardProps {
+  item: JudgedItem
+  /** Thresholds by label where an item may carry several; empty otherwise. */
+  thresholds: Record<string, number>
+}
+
+export interface PredictionProps {
+  /** What is said of one item. */
+  annotations: readonly AnnotationLike[]
+}
+
+/** How sheets in which many items stand below one another show what was said of each. */
+export interface JudgedRow {
+  /** Key in the dictionary `models`: what the third cell holds. */
+  title: string
+  /** Three cells: truth, answer and what lies between them. */
+  Cells: ComponentType<{ item: JudgedItem }>
+}
+
+/** Of a call that was answered, as the log of a deployment keeps it. */
+export type LoggedCall = Pick<Answer<'PredictionLogOut'>, 'top' | 'values'>
+
+export interface AnswerKind {
+  /** The folder is called the same. */
+  name: string
+  /** The kind of annotation as which such an answer is written. */
+  annotation: Annotation['kind']
+  /** Where a task may answer in several ways, a metric of this unit is measured of this one alone. */
+  unit?: Task['metrics'][number]['unit']
+  /** How a person says it: picks a label, draws, or writes it down. */
+  input: 'pick' | 'draw' | 'write'
+  /** Whether it is said of an item as a whole, so that many items can be given one at once. */
+  isOfWhole: boolean
+  /** Whether labels are among it; else there is nothing to count them by. */
+  hasLabels: boolean
+  /** Whether an answer tells how unsure it is. */
+  hasUncertainty: boolean
+  /** The columns of a table that may be predicted so, and the key of the dictionary `columns` that asks for one. */
+  target?: { kinds: readonly CellKind[]; text: string }
+  /** Writes a share of such an answer, as explanations of it have them. */
+  format: (part: number) => string
+  /** What is said of an item in a word or two. */
+  text: (annotation: AnnotationLike) => string
+  /** A call's answer in a few words. */
+  callText: (call: LoggedCall) => string
+  /** Draws what is said of an item over its picture; absent where an answer lies nowhere. */
+  Overlay?: ComponentType<OverlayProps>
+  /** What a model says of one item; nothing where it says nothing. */
+  Prediction: ComponentType<PredictionProps>
+  JudgedCard: ComponentType<JudgedCardProps>
+  /** Absent of what is never answered of rows. */
+  judgedRow?: JudgedRow
+}

@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+
+import type { Task } from '../lib/api/types'
+import { annotationText, answerKind, isDrawn } from '.'
+import type { AnswerKind } from './kind'
+
+const kinds = Object.entries(import.meta.glob<{ default: AnswerKind }>('./*/kind.tsx', { eager: true }))
+const answered = (annotations: string[], unit: Task['metrics'][number]['unit'] = 'fraction') =>
+  answerKind({ annotation: { kinds: annotations } } as unknown as Task, [{ unit }]).name
+
+describe.each(kinds)('%s', (path, { default: kind }) => {
+  it('is named as its folder is', () => {
+    expect(path).toBe(`./${kind.name}/kind.tsx`)
+  })
+
+  it('is found by the annotations of a task', () => {
+    expect(answered([kind.annotation], kind.unit)).toBe(kind.name)
+  })
+})
+
+it('tells by what is measured which of two answers a project has', () => {
+  expect([answered(['class', 'value']), answered(['class', 'value'], 'target')]).toEqual(['scores', 'number'])
+})
+
+it('names the annotations that no model here answers with', () => {
+  expect(() => answered(['span'])).toThrow('no kind of answers span; known: box, value, class')
+})
+
+it('writes in a word what is said, and nothing of what it does not know', () => {
+  expect(annotationText({ kind: 'class', label: 'cat' })).toBe('cat')
+  expect(annotationText({ kind: 'value', value: 1.5 })).toBe('1.5')
+  expect(annotationText({ kind: 'polygon', label: 'cat' })).toBeNull()
+})
+
+it('knows what lies on the picture', () => {
+  expect([isDrawn([{ kind: 'box' }]), isDrawn([{ kind: 'class' }]), isDrawn([])]).toEqual([true, false, false])
+})

@@ -1,0 +1,28 @@
+import { formatAmount } from '../../charts/format/format'
+import type { AnswerKind, LoggedCall } from '../kind'
+import { valueOf } from './error'
+import { JudgedCard, JudgedCells } from './judged'
+import { Prediction } from './prediction'
+
+const callText = ({ values }: LoggedCall) =>
+  (values ?? [])
+    .filter((value) => value !== null)
+    .map((value) => formatAmount(value))
+    .join(', ')
+
+export default {
+  name: 'number',
+  annotation: 'value',
+  unit: 'target',
+  input: 'write',
+  isOfWhole: false,
+  hasLabels: false,
+  hasUncertainty: false,
+  target: { kinds: ['number'], text: 'target.text_number' },
+  format: formatAmount,
+  text: (annotation) => formatAmount(valueOf([annotation])),
+  callText,
+  Prediction,
+  JudgedCard,
+  judgedRow: { title: 'rows.error', Cells: JudgedCells },
+} satisfies AnswerKind

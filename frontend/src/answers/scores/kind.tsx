@@ -1,0 +1,21 @@
+import { formatFraction } from '../../charts/format/format'
+import type { AnswerKind } from '../kind'
+import { ScoredBars } from '../scored-bars'
+import { topText } from '../top-text'
+import { JudgedCard, JudgedCells } from './judged'
+
+export default {
+  name: 'scores',
+  annotation: 'class',
+  input: 'pick',
+  isOfWhole: true,
+  hasLabels: true,
+  hasUncertainty: true,
+  target: { kinds: ['number', 'category'], text: 'target.text_category' },
+  format: formatFraction,
+  text: ({ label }) => label ?? '',
+  callText: topText,
+  Prediction: ScoredBars,
+  JudgedCard,
+  judgedRow: { title: 'items.score', Cells: JudgedCells },
+} satisfies AnswerKind

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+
+import { ItemThumb } from '../items/item-thumb'
+import type { JudgedItem } from './kind'
+import classes from './judged-card.module.css'
+
+interface VerdictCardProps {
+  item: JudgedItem
+  truth: string
+  answer: string
+  isRight: boolean
+  /** What the third line holds, with its name. */
+  title: string
+  value: string
+}
+
+/** One item with what it is and what the model said. */
+export function VerdictCard({ item, truth, answer, isRight, title, value }: VerdictCardProps) {
+  const { t } = useTranslation('models')
+  return (
+    <figure className={classes.card}>
+      <ItemThumb item={{ ...item, row: null }} alt={item.name} />
+      <dl className={classes.facts}>
+        <dt>{t('items.truth')}</dt>
+        <dd title={truth}>{truth}</dd>
+        <dt>{t('items.answer')}</dt>
+        <dd title={answer} className={isRight ? undefined : classes.wrong}>
+          {answer}
+        </dd>
+        <dt>{title}</dt>
+        <dd>{value}</dd>
+      </dl>
+    </figure>
+  )
+}

@@ -1,0 +1,13 @@
+/** What a labelling tool says of itself. */
+import type { ComponentType } from 'react'
+
+import type { Task } from '../../../lib/api/types'
+import type { Work } from '../api/use-editor'
+
+export type ToolName = Task['ui']['labelling_tool']
+
+/** The default export of `tools/<name>/tool.tsx`, found by listing. */
+export interface LabellingTool {
+  name: ToolName
+  Tool: ComponentType<Work>
+}

@@ -1,0 +1,61 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { type RefObject, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { KeyHint } from '../../../../ui/key-hint'
+
+interface ValueFieldProps {
+  /** Name of the target. */
+  name: string
+  /** What is said now; null while nothing is. */
+  value: number | null
+  isDisabled: boolean
+  fieldRef: RefObject<HTMLInputElement | null>
+  onSay: (value: number) => void
+  onClear: () => void
+}
+
+/** The number that belongs to a row. Enter says it; leaving the field changes nothing. Mount it anew for another row. */
+export function ValueField({ name, value, isDisabled, fieldRef, onSay, onClear }: ValueFieldProps) {
+  const { t } = useTranslation('labelling')
+  const [text, setText] = useState<string | number>(value ?? '')
+  const number = text === '' ? NaN : Number(text)
+  const canSay = Number.isFinite(number) && number !== value
+  const say = () => {
+    if (Number.isFinite(number)) onSay(number)
+  }
+  return (
+    <Stack gap="xs">
+      <NumberInput
+        ref={fieldRef}
+        autoFocus
+        label={name}
+        size="md"
+        hideControls
+        disabled={isDisabled}
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            say()
+          }
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+        rightSection={<KeyHint>Enter</KeyHint>}
+        rightSectionWidth={58}
+      />
+      <Group gap="xs">
+        <Button disabled={isDisabled || !canSay} onClick={say}>
+          {t('value.say')}
+        </Button>
+        <Button variant="default" disabled={isDisabled || value === null} onClick={onClear}>
+          {t('value.clear')}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {t('value.help')}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+
+import { ConfusionMatrix } from '../../../charts/confusion-matrix/confusion-matrix'
+import { Section } from '../../../ui/section'
+import type { ChartProps, ReportChart } from './chart'
+
+/** Which label was taken for which; each cell leads to its items. */
+function Chart({ report, split, onItems }: ChartProps) {
+  const { t } = useTranslation('models')
+  if (split.confusion.length === 0) return null
+  return (
+    <Section title={t('report.confusion')}>
+      <ConfusionMatrix
+        labels={report.labels}
+        confusion={split.confusion}
+        onSelect={(truth, answer) => onItems({ kind: 'cell', truth, answer })}
+      />
+    </Section>
+  )
+}
+
+export default { name: 'confusion', Chart } satisfies ReportChart

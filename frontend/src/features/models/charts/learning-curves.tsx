@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+
+import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
+import { Section } from '../../../ui/section'
+import type { ChartProps, ReportChart } from './chart'
+
+/** How the objective rose while the model learned. */
+function Chart({ artefact, report, metrics }: ChartProps) {
+  const { t } = useTranslation('models')
+  // Most models of tables learn in one go.
+  if (report.table && report.curves.length === 0) return null
+  return (
+    <Section title={t('report.curves')}>
+      <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} />
+    </Section>
+  )
+}
+
+export default { name: 'learning-curves', Chart } satisfies ReportChart

@@ -1,0 +1,52 @@
+import { SimpleGrid } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction, formatNumber } from '../../../charts/format/format'
+import { SquareChart } from '../../../charts/square/square'
+import { Section } from '../../../ui/section'
+import type { ChartProps, ReportChart } from './chart'
+
+/** Whether scores rank well, and whether they may be read as probabilities. */
+function Chart({ split }: ChartProps) {
+  const { t } = useTranslation('models')
+  if (split.roc.length + split.calibration.length === 0) return null
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {split.roc.length > 0 && (
+        <Section title={t('rows.roc')} help={t('rows.roc_help')}>
+          <SquareChart
+            curves={split.roc.map(({ label, false_positive_rate, true_positive_rate, area }) => ({
+              label,
+              x: false_positive_rate,
+              y: true_positive_rate,
+              value: t('rows.area', { area: formatNumber(area) }),
+            }))}
+            xTitle={t('rows.false_positives')}
+            yTitle={t('rows.true_positives')}
+            label={t('rows.roc')}
+            empty={t('rows.no_curve')}
+          />
+        </Section>
+      )}
+      {split.calibration.length > 0 && (
+        <Section title={t('rows.calibration')} help={t('rows.calibration_help')}>
+          <SquareChart
+            curves={split.calibration.map(({ label, bins, error }) => ({
+              label,
+              x: bins.map(({ mean_score }) => mean_score),
+              y: bins.map(({ share }) => share),
+              counts: bins.map(({ count }) => count),
+              value: t('rows.calibration_error', { error: formatFraction(error) }),
+            }))}
+            xTitle={t('rows.said')}
+            yTitle={t('rows.came_true')}
+            label={t('rows.calibration')}
+            empty={t('rows.no_curve')}
+          />
+        </Section>
+      )}
+    </SimpleGrid>
+  )
+}
+
+export default { name: 'score-curves', Chart } satisfies ReportChart

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+
+import { Section } from '../../../ui/section'
+import { JudgedItems } from '../components/judged-items'
+import type { ChartProps, ReportChart } from './chart'
+
+/** The items that the model got most wrong. */
+function Chart({ artefact, split, columns }: ChartProps) {
+  const { t } = useTranslation('models')
+  return (
+    <Section title={t('report.worst')} help={t('report.worst_text')}>
+      <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} columns={columns} />
+    </Section>
+  )
+}
+
+export default { name: 'worst-items', Chart } satisfies ReportChart

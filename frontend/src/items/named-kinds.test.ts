@@ -1,0 +1,51 @@
+/** Places that name a kind of items or of answers outside its folders. Their number may only fall. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+const SRC = resolve(import.meta.dirname, '..')
+/**
+ * What is left: reports of numbers are told by their shape (4), findings of odd size by what they measured (2), the outline of a box
+ * among those of all shapes, and a sample object of the playground.
+ */
+const LEFT = 8
+
+/** The kinds' own folders, the canvas with its shapes, and what is generated. */
+const ELSEWHERE = /^(items|answers|canvas)\/|\.test\.tsx?$|schema\.d\.ts$/
+const NAMES = [
+  /'(image|tabular|audio|video|timeseries)'/,
+  /\bmodality\s*(===|!==|&&|\?)/,
+  /\bmodalit(y|ies)\b.*'text'/,
+  /\bis(Table|Text|Row|Picture|Image|Boxes)\b|\bconst isNumber\b/,
+  /\b(use)?[pP]redictsNumber\b/,
+  /\bnum_(characters|cells)\b/,
+  /\.(text|row) (===|!==|!=|==) null|\btext === null/,
+  /\bkind\s*(===|!==|:)\s*'(class|box|value)'|case '(class|box|value)'/,
+  /'(class_scores|label_scores)'/,
+  /\.regression\b/,
+]
+/** A chart, a tool or a form says its own name, which a task's `ui` calls. */
+const OWN_NAME = /^export default \{ name: '/
+const COMMENT = /^\s*(\/\/|\/?\*)/
+
+function places(): string[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+  return files
+    .filter((name) => /\.tsx?$/.test(name) && !ELSEWHERE.test(name))
+    .sort()
+    .flatMap((name) =>
+      readFileSync(resolve(SRC, name), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          !COMMENT.test(line) && !OWN_NAME.test(line) && NAMES.some((each) => each.test(line))
+            ? [`${name}:${index + 1}: ${line.trim()}`]
+            : [],
+        ),
+    )
+}
+
+it('names kinds nowhere but in their folders', () => {
+  const found = places()
+  expect(found.length, `may only fall, and is written down in this file:\n${found.join('\n')}`).toBe(LEFT)
+})

@@ -1,0 +1,2 @@
+/** Pages below a project that not all kinds of items have. */
+export default ['columns']

@@ -1,0 +1,120 @@
+import { inEnglish } from '../../../i18n/noun'
+
+/** The noun in place of the picture of the dictionaries. */
+export const inWords = inEnglish('row')
+
+/** Sentences that a project of tables says otherwise than by another noun; the rest is made in `i18n/dialect.ts`. */
+export default {
+  common: { nothing_said: 'no target', nothing_drawn: 'no target' },
+  collect: {
+    urls: {
+      label: 'Addresses of tables, one a line',
+      help: 'Files of CSV, TSV, Excel, Parquet, Arrow, feather or JSONL, also in a zip. Their rows are added.',
+      file: 'Open a list of addresses',
+    },
+    folder: { help: 'Every table in it and below is read; empty takes the whole place.' },
+  },
+  data: {
+    drop: {
+      title: 'Drop a table here',
+      text: 'CSV, TSV, Excel, Parquet, Arrow, feather or JSONL, also in a zip. The first line names the columns; what they mean is guessed and can be changed.',
+      files: 'Choose a table',
+    },
+    filter: { search: 'Search in cells', label: 'With any of the categories', without: 'Without the categories' },
+    metadata: { text: 'Source, batch, period or whatever tells rows apart. They can be filtered by it, and it is never learned from.' },
+    flags: { low_information: 'next to nothing in it', odd_size: 'odd number of cells' },
+    staged: { labels: 'Target' },
+    gallery: { unlabelled: 'target not known' },
+    counts: { annotated: '{{count, number}} with a target', unlabelled: '{{count, number}} without' },
+  },
+  deployments: {
+    try: { drop: 'Fill in the columns', bars: 'Answer' },
+    form: { keep: { uncertain_help: 'Rows the model was unsure about, to find their target later.' } },
+  },
+  jobs: {
+    failure: { out_of_memory: { hint: 'Choose a smaller model or one that takes fewer rows, or run fewer jobs at the same time.' } },
+    stage: { look: 'looking at the columns' },
+  },
+  labelling: {
+    assist: { features: 'Reading the rows: {{done}} of {{total}}' },
+    empty: { text: 'Upload a table, then say what is missing here.', action: 'Upload a table' },
+    keys: { label: 'Give category {{number}} and go on' },
+    passed: {
+      text_one: '{{count, number}} row was shown and left without a target.',
+      text_other: '{{count, number}} rows were shown and left without a target.',
+    },
+    end: { text: 'You have gone through the rows that you opened. Whatever has no target yet waits in the queue.' },
+    picker: {
+      title: 'Categories',
+      search: 'Find a category',
+      search_add: 'Find or add a category',
+      empty: 'There are no categories yet. Type a name above and press Enter.',
+    },
+    said: { unlabelled: 'Target not known', nothing: 'No target' },
+  },
+  map: {
+    lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',
+    looking: 'The rows are being read',
+    looked_at: '{{done}} of {{total}} rows read. The map comes by itself.',
+  },
+  models: {
+    report: {
+      per_class: 'By category',
+      label: 'Category',
+      support: 'Rows',
+      worst_text: 'The rows that the model was most wrong about. Look for cells that are wrong, and for what no column tells.',
+    },
+  },
+  overview: {
+    subtitle: 'From a table to an API that answers.',
+    all_done: 'All steps are done: from a table to an answered API.',
+    count: { annotated: 'with a target' },
+    step: {
+      upload: { title: 'Upload a table', text: 'Drop a CSV, Excel, Parquet or JSONL file. Columns and what they mean are recognised.' },
+      label: {
+        title: 'Choose what to predict',
+        action: 'Choose',
+        text: 'One column becomes the target; rows where it is empty can be filled in by hand.',
+        done_one: '{{count}} row has a target.',
+        done_other: '{{count}} rows have a target.',
+      },
+      report: { text: 'How often it is right, what it hangs on, row by row.' },
+    },
+  },
+  quality: {
+    lead: 'Copies, leaks, odd rows and doubtful targets, found before they spoil a training.',
+    empty_text: 'Every row is read once: copies, outliers, and targets that a model doubts.',
+    stage: { look: 'Reading the rows' },
+    facts: { handmade: 'their cells', features_help: 'What turns a row into numbers for outliers and doubtful targets.' },
+    notes: {
+      no_weights: 'Rows were compared by their cells. Outliers and doubtful targets are less sure.',
+    },
+    evidence: { exact_duplicate: 'Equal cell by cell', low_information: '{{value}} of it is empty' },
+    kind: {
+      exact_duplicate: { help: 'The same cells in different rows.' },
+      near_duplicate: { help: 'Nearly the same cells.' },
+      low_information: { help: 'Hardly any cell is filled.' },
+      odd_size: { title: 'Odd number of cells', help: 'Many more or fewer cells filled than is usual here.' },
+    },
+  },
+  refusals: {
+    picture_unreadable: { title: 'The row cannot be read', hint: 'Send cells by the names of the columns.' },
+  },
+  shortcuts: {
+    gallery: { delete: 'Delete the selected rows; on a cell: empty it, and ask where other rows are selected' },
+  },
+  studies: {
+    goal: { fast_help: 'Minutes. Models that fit and answer quickly.', accurate_help: 'More models, and several put together.' },
+    trial: { stage: { cache: 'reading the rows', features: 'preparing the columns', train: 'fitting' } },
+  },
+  versions: {
+    dialog: {
+      split_field: 'Column',
+      split_rules: { named: 'Splits named in a column' },
+      split_helps: {
+        named:
+          'Cells such as train, validation and test say the split; where they do not, chance decides. Set the column to “Ignore”, so that no model learns from it.',
+      },
+    },
+  },
+} as const

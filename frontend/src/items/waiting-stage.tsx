@@ -1,0 +1,16 @@
+import { Center, Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import classes from './waiting-stage.module.css'
+
+/** The room of an item that is on its way. */
+export function WaitingStage({ children }: { children?: ReactNode }) {
+  return (
+    <div className={classes.stage}>
+      <Center h="100%">
+        <Loader />
+      </Center>
+      {children}
+    </div>
+  )
+}
