@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
-import os
 import subprocess
 import tempfile
 import zipfile
@@ -16,16 +14,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from benchmarks._digits import ASSETS_DIR
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR, all_digits
 from benchmarks.harness import SkippedError
-from engine.assets.card import read_card
-from engine.assets.fetch import AssetMissingError, fetch_source
+from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
 from engine.data.image import resize_picture
 from engine.embedding.run import backbone_load
 from engine.embedding.spec import EDITION, RESOLUTION_PX, narrowed, widened
 
-CACHE_DIR = Path(os.environ.get("MODELYARD_BENCH_CACHE", Path(__file__).parents[1] / "var" / "benchmarks"))
 _BATCH = 32
 
 
@@ -72,6 +68,15 @@ def pictures_of(name: str, num_pictures: int) -> Iterator[np.ndarray]:
         yield found[at][0]
 
 
+def source_of(name: str) -> Named:
+    """All pictures HWC of a set with their labels, as the package has them.
+
+    Raises:
+        SkippedError: the package cannot be had.
+    """
+    return _SOURCES[name]()
+
+
 def _chosen(num_found: int, num_pictures: int) -> np.ndarray:
     return np.random.default_rng(0).permutation(num_found)[:num_pictures]
 
@@ -95,12 +100,8 @@ def _stamps() -> Named:
 
 
 def _digits() -> Named:
-    with (
-        tempfile.TemporaryDirectory() as scratch,
-        gzip.open(fetch_source(read_card("mnist_digits"), Path(scratch)), "rt") as file,
-    ):
-        for row in csv.reader(file):
-            yield _grey(np.array(row[:-1], dtype=np.float32)), row[-1]
+    for grey_HW, label in zip(*all_digits(), strict=True):
+        yield _grey(grey_HW), label
 
 
 def _fashion() -> Named:

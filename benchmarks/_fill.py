@@ -1,7 +1,8 @@
-"""Fills a dataset with rows by SQL: ``python -m benchmarks._fill DATASET NUM_ITEMS``, in the platform's environment.
+"""Fills a dataset with rows by SQL: ``python -m benchmarks._fill DATASET NUM_ITEMS FIRST``, in the platform's environment.
 
 Six in ten items are labelled with one of ten labels by one of five people, three in a hundred are flagged, each has two facts.
-Pictures are not needed: nothing that is measured looks at one. The triggers are away meanwhile and the counts are taken once.
+Ids are those of ``item_id``, from FIRST on. Pictures are not needed: nothing that is measured looks at one. Triggers are away
+meanwhile and the counts are taken once.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SERIES = {
 }
 _WORDS = {
     "sqlite": {
-        "id": "printf('itm_01m%023d', n)",
+        "id": "printf('itm_01m%023d', {base} + n)",
         "name": "printf('site-%d/IMG_%07d.jpg', n % 20, n)",
         "blob": "printf('%064d', n)",
         "label": "'label-' || (n * 7 % 10)",
@@ -29,7 +30,7 @@ _WORDS = {
         "cast": "",
     },
     "postgresql": {
-        "id": "'itm_01m' || lpad(n::text, 23, '0')",
+        "id": "'itm_01m' || lpad(({base} + n)::text, 23, '0')",
         "name": "'site-' || n % 20 || '/IMG_' || lpad(n::text, 7, '0') || '.jpg'",
         "blob": "lpad(n::text, 64, '0')",
         "label": "'label-' || (n * 7 % 10)",
@@ -42,13 +43,19 @@ _WORDS = {
 _LABELLED = "n % 10 < 6"
 
 
-def statements(vendor: str, dataset: str, first: int, last: int) -> list[str]:
-    """The inserts, for items with numbers ``first`` to ``last``."""
+def item_id(number: int) -> str:
+    """Id of the item of this number."""
+    return f"itm_01m{number:023d}"
+
+
+def statements(vendor: str, dataset: str, first: int, last: int, base: int = 0) -> list[str]:
+    """The inserts, for items with numbers ``first`` to ``last``, which ids count from ``base``."""
     words, series = _WORDS[vendor], _SERIES[vendor].format(first=first, last=last)
     columns = (
         'id, created_at, name, blob, width, height, format, size_bytes, "group", split, state, annotations, revision, '
         "annotated_at, provenance, metadata, quarantine, dataset_id"
     )
+    words = words | {"id": words["id"].format(base=base)}
     cast = words["cast"]
     values = (
         f"{words['id']}, {words['at']}{'::timestamptz' if cast else ''}, {words['name']}, {words['blob']}, "
@@ -75,7 +82,7 @@ def statements(vendor: str, dataset: str, first: int, last: int) -> list[str]:
 
 def main() -> None:
     """Fills and takes the counts."""
-    dataset, num_items = sys.argv[1], int(sys.argv[2])
+    dataset, num_items, base = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
     django.setup()
     from django.db import connection, transaction
@@ -87,7 +94,7 @@ def main() -> None:
         for statement in drop_sql(connection.vendor):
             cursor.execute(statement)
         for first in range(0, num_items, 100_000):
-            for statement in statements(connection.vendor, dataset, first, min(first + 100_000, num_items) - 1):
+            for statement in statements(connection.vendor, dataset, first, min(first + 100_000, num_items) - 1, base):
                 cursor.execute(statement)
         for statement in install_sql(connection.vendor):
             cursor.execute(statement)

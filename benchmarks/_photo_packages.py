@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from benchmarks._feature_sets import CACHE_DIR
+from benchmarks._digits import CACHE_DIR
 from benchmarks.harness import SkippedError
 
 _LIST_FILE = Path(__file__).parent / "photographs.json"

@@ -1,12 +1,18 @@
-"""The real platform for rows that measure the whole way: started in a home of its own, its processor time counted."""
+"""The real platform for rows that measure the whole way: started in a home of its own, its processor time counted.
+
+Rows that claim nothing (``--smoke``) share one that runs already, which ``MODELYARD_BENCH_PLATFORM`` names.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psutil
@@ -15,25 +21,74 @@ from benchmarks.harness import SkippedError
 from tests.journeys.walk import Walk
 from tests.platform_process import ASSETS, ROOT, Platform
 
+SHARED = "MODELYARD_BENCH_PLATFORM"
+
+
+class SharedPlatform(Platform):
+    """One that somebody else started and will end."""
+
+    def __init__(self, told: str) -> None:
+        """From what ``shared_environment`` says."""
+        facts = json.loads(told)
+        super().__init__(Path(facts["home"]))
+        self.url, self.prediction_url = facts["url"], facts["prediction_url"]
+        self.process = psutil.Process(facts["pid"])  # type: ignore[assignment]  # whose id is all that is asked for
+
+
+def shared_environment(platform: Platform) -> dict[str, str]:
+    """What lets rows find a platform that runs."""
+    assert platform.process is not None
+    facts = {"home": str(platform.home), "url": platform.url, "prediction_url": platform.prediction_url}
+    return {SHARED: json.dumps(facts | {"pid": platform.process.pid})}
+
+
+def shared_platform() -> Platform | None:
+    """The one to share, where there is one."""
+    told = os.environ.get(SHARED)
+    return SharedPlatform(told) if told else None
+
+
+@contextmanager
+def own_platform() -> Iterator[Platform]:
+    """A platform in a home of its own, or the shared one."""
+    if (shared := shared_platform()) is not None:
+        yield shared
+        return
+    with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home:
+        platform = Platform(Path(home)).start(timeout_s=600)
+        try:
+            yield platform
+        finally:
+            platform.stop()
+
 
 @contextmanager
 def walking(*cards: str) -> Iterator[Walk]:
-    """A person with an empty workspace on a platform of their own, the cards' assets in its store.
+    """A person with an empty workspace, the cards' assets in the platform's store.
 
     Raises:
         SkippedError: an asset cannot be had.
     """
     command = [sys.executable, "-m", "engine.assets", "fetch", *cards, "--assets-dir", str(ASSETS)]
-    fetched = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if fetched.returncode != 0:
+    missing = [card for card in cards if not (ASSETS / card).is_dir()]
+    fetched = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False) if missing else None
+    if fetched is not None and fetched.returncode != 0:
         raise SkippedError(fetched.stderr.strip())
-    with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home:
-        platform = Platform(Path(home)).start()
-        try:
-            with Walk(platform) as walk:
-                yield walk
-        finally:
-            platform.stop()
+    with own_platform() as platform, Walk(platform) as walk:
+        yield walk
+
+
+def database_copied(home: Path) -> bool:
+    """Lays the shared platform's SQLite database into a home, which spares its migrations; False where none is shared."""
+    shared = shared_platform()
+    if shared is None:
+        return False
+    with (
+        closing(sqlite3.connect(shared.home / "modelyard.sqlite3", timeout=60)) as source,
+        closing(sqlite3.connect(home / "modelyard.sqlite3")) as target,
+    ):
+        source.backup(target)
+    return True
 
 
 def tree_cpu_seconds(platform: Platform) -> float:

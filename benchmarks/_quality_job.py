@@ -28,13 +28,18 @@ _MOST_SIDE_PX = 1600
 """Larger photographs are shrunk when they are read."""
 
 
-def ran(workdir: Path, *, num_threads: int) -> tuple[QualityReport, dict[FindingKind, dict[str, Finding]]]:
-    """Runs the job ``quality`` on ``workdir/data``: the report, and the findings by kind and item."""
+def ran(
+    workdir: Path, *, num_threads: int, cache_dir: Path | None = None
+) -> tuple[QualityReport, dict[FindingKind, dict[str, Finding]]]:
+    """Runs the job ``quality`` on ``workdir/data``: the report, and the findings by kind and item.
+
+    Without a ``cache_dir`` the host's cache is empty.
+    """
     JobSpec(
         id="job_quality",
         kind="quality",
         task="image_classification",
-        cache_dir=str(workdir / "cache"),
+        cache_dir=str(cache_dir or workdir / "cache"),
         assets_dir=str(ASSETS_DIR),
         limits=JobLimits(num_threads=num_threads),
     ).write(workdir / "job.json")

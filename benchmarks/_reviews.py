@@ -56,16 +56,14 @@ def drawn(numbers: Mapping[Split, int], seed: int) -> Iterator[tuple[str, str, S
                 yield lines[next(places)], label, split
 
 
-def version_written(folder: Path, *, num_train: int, num_validation: int, seed: int) -> VersionManifest:
+def version_written(folder: Path, numbers: Mapping[Split, int], *, seed: int) -> VersionManifest:
     """A version with balanced splits below ``folder``.
 
     Args:
         folder: becomes a job's ``data/``.
-        num_train: texts to train on, even.
-        num_validation: texts that choose among what was trained, even.
+        numbers: texts of each split, even.
         seed: of ``drawn``.
     """
-    numbers = {Split.TEST: NUM_TEST, Split.TRAIN: num_train, Split.VALIDATION: num_validation}
     items = [_item(*parts) for parts in drawn(numbers, seed)]
     # By their bytes: nothing may depend on which label was written first.
     return write_version(folder, sorted(items, key=lambda item: item.content), Subject(TASK, LABELS))

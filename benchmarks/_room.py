@@ -1,6 +1,7 @@
 """A web process of the platform over a dataset of any size, on SQLite or PostgreSQL, for rows that measure requests.
 
-No worker runs: what is measured is the request itself. Time is the web process's CPU and the caller's wall clock.
+No worker runs: what is measured is the request itself. Time is the web process's CPU and the caller's wall clock. Where a
+platform is shared (``_platform.py``), a room is a workspace of it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,12 +23,17 @@ import httpx
 import psutil
 import psycopg
 
-from benchmarks._fill import LABELS
+from benchmarks._fill import LABELS, item_id
+from benchmarks._platform import shared_platform
+from benchmarks.harness import Options
 from studio.config.processes import web_command
 from tests.platform_process import ROOT, free_ports
 from tests.services import postgres
 
-VENDORS = ("sqlite", "postgresql")
+
+def vendors(options: Options) -> tuple[str, ...]:
+    """The databases to measure."""
+    return options.pick(("sqlite", "postgresql"), smoke=("sqlite",))
 
 
 @dataclass
@@ -39,6 +46,8 @@ class Room:
     dataset: str
     workspace: str
     environment: dict[str, str]
+    first: int = 0
+    """Number of the first item in its id: others may stand in the same database."""
     _used_s: dict[int, float] = field(default_factory=dict)
     """Processor time of each process that has worked for this room, by its id; those that ended keep their last."""
 
@@ -46,6 +55,10 @@ class Room:
     def home(self) -> Path:
         """Folder of the platform."""
         return Path(self.environment["MODELYARD_HOME"])
+
+    def item(self, number: int) -> str:
+        """Id of one of the items that it was filled with."""
+        return item_id(self.first + number)
 
     def call(self, method: str, path: str, **arguments: Any) -> Any:
         """One request that must not be refused."""
@@ -92,12 +105,13 @@ class Serving(Protocol):
 
 def in_turns(contestants: Sequence[tuple[Serving, Callable[[], object]]], rounds: int) -> list[tuple[float, float]]:
     """Median wall and mean processor milliseconds of each contestant's call, in turns of ten; the first turn does not count."""
+    in_a_turn = min(10, rounds)
     waits: list[list[float]] = [[] for _ in contestants]
     cpu = [0.0 for _ in contestants]
-    for turn in range(1 + rounds // 10):
+    for turn in range(1 + rounds // in_a_turn):
         for side, (where, call) in enumerate(contestants):
             before = where.cpu_s()
-            times = [Room.wait_ms(call) for _ in range(10)]
+            times = [Room.wait_ms(call) for _ in range(in_a_turn)]
             if turn > 0:
                 waits[side] += times
                 cpu[side] += 1000 * (where.cpu_s() - before)
@@ -107,15 +121,15 @@ def in_turns(contestants: Sequence[tuple[Serving, Callable[[], object]]], rounds
 @contextmanager
 def room(vendor: str, num_items: int) -> Iterator[Room]:
     """Starts, fills and ends one."""
+    if vendor == "sqlite" and (shared := shared_platform()) is not None:
+        assert shared.process is not None
+        environment = _environment(shared.home, shared.url)
+        with httpx.Client(base_url=f"{shared.url}/api", timeout=120) as http:
+            yield _entered(http, psutil.Process(shared.process.pid), environment, num_items, first=_unused())
+        return
     with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home, _database(vendor) as url:
         (port,) = free_ports(1)
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
-        environment |= {
-            "MODELYARD_HOME": home,
-            "MODELYARD_BROKER_URL": "memory://",
-            "MODELYARD_PUBLIC_URL": f"http://127.0.0.1:{port}",
-            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}",
-        }
+        environment = _environment(Path(home), f"http://127.0.0.1:{port}")
         if url:
             environment["MODELYARD_DATABASE_URL"] = url
         subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=ROOT, env=environment, check=True)
@@ -131,9 +145,25 @@ def room(vendor: str, num_items: int) -> Iterator[Room]:
             log.close()
 
 
-def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str], num_items: int) -> Room:
-    made = Room(http, web, "", "", "", environment)
-    me = made.call("POST", "/auth/sign-up", json={"email": "a@example.org", "password": "a long pass phrase", "name": "Ada"})
+def _environment(home: Path, url: str) -> dict[str, str]:
+    known = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_"))}
+    return known | {
+        "MODELYARD_HOME": str(home),
+        "MODELYARD_BROKER_URL": "memory://",
+        "MODELYARD_PUBLIC_URL": url,
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}",
+    }
+
+
+def _unused() -> int:
+    """A number from which on a hundred million items have no namesake in a database that is shared."""
+    return time.time_ns() // 10**7 * 10**8 % 10**18
+
+
+def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str], num_items: int, *, first: int = 0) -> Room:
+    made = Room(http, web, "", "", "", environment, first)
+    person = {"email": f"{uuid.uuid4().hex}@example.org", "password": "a long pass phrase", "name": "Ada"}
+    me = made.call("POST", "/auth/sign-up", json=person)
     made.workspace = me["workspaces"][0]["id"]
     wanted = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
     project = made.call("POST", "/projects", json=wanted)
@@ -141,7 +171,7 @@ def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str
     labels = [{"name": name, "color": "#336699"} for name in LABELS]
     made.call("PUT", f"/projects/{made.project}/labels", json={"labels": labels})
     if num_items:
-        made.run("-m", "benchmarks._fill", made.dataset, str(num_items))
+        made.run("-m", "benchmarks._fill", made.dataset, str(num_items), str(first))
     return made
 
 

@@ -22,8 +22,6 @@ from pathlib import Path
 from benchmarks.harness import Claim, Options, SkippedError, main
 
 NUM_SHAPES = 2_000
-NUM_FRAMES = 120
-NUM_FRAMES_QUICK = 60
 FRAME_MS = 1000 / 60
 GESTURES = ("pan", "zoom", "drag")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-sync"]
@@ -44,7 +42,8 @@ def measure(options: Options) -> list[Claim]:
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if program is None or not (FRONTEND / "node_modules").is_dir():
         raise SkippedError("Chromium or the packages of the front end are not installed")
-    num_frames = NUM_FRAMES_QUICK if options.is_quick else NUM_FRAMES
+    num_shapes = options.pick(NUM_SHAPES, smoke=100)
+    num_frames = options.pick(120, smoke=10, quick=60)
     rounds: list[dict] = []
     with tempfile.TemporaryDirectory() as folder, _served(_built(Path(folder))) as url, sync_playwright() as player:
         browser = player.chromium.launch(executable_path=program, args=FLAGS)
@@ -53,19 +52,19 @@ def measure(options: Options) -> list[Claim]:
         page.wait_for_function("window.measure !== undefined")
         for _ in range(1 + options.num_rounds):
             ask = "([who, shapes, frames]) => window.measure(who, shapes, frames)"
-            rounds.append({who: page.evaluate(ask, [who, NUM_SHAPES, num_frames]) for who in ("ours", "naive")})
+            rounds.append({who: page.evaluate(ask, [who, num_shapes, num_frames]) for who in ("ours", "naive")})
         browser.close()
-    return [claim for gesture in GESTURES for claim in _claims(rounds[1:], gesture)]
+    return [claim for gesture in GESTURES for claim in _claims(rounds[1:], gesture, num_shapes)]
 
 
-def _claims(rounds: list[dict], gesture: str) -> Iterator[Claim]:
+def _claims(rounds: list[dict], gesture: str, num_shapes: int) -> Iterator[Claim]:
     def typical(who: str, what: str, share: float) -> list[float]:
         return [_quantile(each[who][gesture][what], share) for each in rounds]
 
     scripts = {who: typical(who, "scripts", 0.5) for who in ("ours", "naive")}
     ratios = [naive / ours for ours, naive in zip(scripts["ours"], scripts["naive"], strict=True)]
     median = statistics.median
-    metric = f"ms of scripting a frame, median, {gesture}, {NUM_SHAPES} shapes"
+    metric = f"ms of scripting a frame, median, {gesture}, {num_shapes} shapes"
     yield Claim("canvas", metric, median(scripts["ours"]), median(scripts["naive"]), median(ratios), target=5.0)
     late = median(typical("ours", "scripts", 0.95))
     anchor = median(typical("naive", "scripts", 0.95))

@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
+from tests.photos import photo
 
 MODEL_DIR = Path(__file__).parents[1] / "frontend" / "src" / "canvas" / "assist" / "model"
-COUNTS = {"quick": 12, "usual": 100, "full": 300}
 CLICKS = (1, 3)
 PROMISED_MS = 150.0
 
@@ -26,21 +26,36 @@ def measure(options: Options) -> list[Claim]:
     """Both sets, then time."""
     import cv2
 
-    from engine.click_mask.evaluate import nuclei, scenes
     from engine.click_mask.predict import ClickMaskModel
-    from engine.click_mask.sources import material
 
     cv2.setNumThreads(0)
-    count = COUNTS["quick" if options.is_quick else "full" if options.is_full else "usual"]
+    count = options.pick(100, smoke=2, quick=12, full=300)
     try:
-        sets = {"unseen stamps": list(scenes(material("test"), count))}
-        found = nuclei()
-        sets["nuclei"] = found[:: max(1, len(found) // count)]
+        sets = _made() if options.is_smoke else _cases(count)
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
     model = ClickMaskModel(MODEL_DIR)
     claims = [claim for name, cases in sets.items() for claim in _overlaps(model, name, cases)]
-    return [*claims, *_times(model, sets["unseen stamps"])]
+    return [*claims, *_times(model, next(iter(sets.values())))]
+
+
+def _cases(count: int) -> dict[str, list]:
+    """Pictures with the true mask of one thing each; two packages are fetched for them."""
+    from engine.click_mask.evaluate import nuclei, scenes
+    from engine.click_mask.sources import material
+
+    found = nuclei()
+    return {
+        "unseen stamps": list(scenes(material("test"), count)),
+        "nuclei": found[:: max(1, len(found) // count)],
+    }
+
+
+def _made() -> dict[str, list]:
+    """One picture by code: a dark disc on a photograph."""
+    picture_HW3, mask_HW = np.array(photo((160, 120), 0)), np.hypot(*np.ogrid[-60:60, -80:80]) < 30
+    picture_HW3[mask_HW] //= 4
+    return {"disc": [(picture_HW3, mask_HW)]}
 
 
 def _overlaps(model, name: str, cases: list) -> list[Claim]:

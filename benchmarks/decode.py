@@ -56,7 +56,8 @@ def codes_only(data: bytes) -> np.ndarray:
 def measure(options: Options) -> list[Claim]:
     """One claim a size, and one for the pixels."""
     claims, differences = [], []
-    for size, target, num_pictures in ((SMALL_SIZE, 2.0, 24), (LARGE_SIZE, 5.0, 8)):
+    sizes = options.pick(((SMALL_SIZE, 2.0, 24), (LARGE_SIZE, 5.0, 8)), smoke=((SMALL_SIZE, 2.0, 1),))
+    for size, target, num_pictures in sizes:
         pictures = [jpeg(size, seed) for seed in range(num_pictures)]
         differences += [np.abs(ours(data).astype(int) - pillow(data)).mean() for data in pictures]
         decoders = {"ours": ours, "pillow": pillow, "codes": codes_only}

@@ -18,7 +18,7 @@ import torch
 from safetensors.torch import load_file
 
 from benchmarks._digits import ASSETS_DIR, weights_file
-from benchmarks.harness import Claim, Options, SkippedError, main
+from benchmarks.harness import Claim, Options, Size, SkippedError, main
 from engine.assets.fetch import AssetMissingError
 from engine.data.loader import BatchLoader
 from engine.models.fcos.network import Detector, build, load_pretrained
@@ -32,9 +32,7 @@ from engine.training.precision import Precision
 CPU = torch.device("cpu")
 LEVEL = "easy"
 PICTURE_PX = (341, 256)
-NUM_JUDGED = 200
 BATCH, PEAK_LR, WEIGHT_DECAY = 16, 1e-3, 1e-2
-NUM_SEEDS = 3
 _T_95 = 4.303
 """Of Student's distribution with two degrees of freedom."""
 _MOST_THINGS = 10
@@ -51,24 +49,25 @@ class Budget:
     side_px: int
 
 
-SMALL, FULL = Budget(240, 8, 96), Budget(600, 16, 128)
+SMALL, FULL, SMOKE = Budget(240, 8, 96), Budget(600, 16, 128), Budget(16, 1, 64)
 
 
 def measure(options: Options) -> list[Claim]:
     """One claim a held-out set."""
-    if options.is_quick:
+    if options.size is Size.QUICK:
         raise SkippedError("training six detectors takes minutes")
-    budget = FULL if options.is_full else SMALL
+    budget = options.pick(SMALL, smoke=SMOKE, full=FULL)
+    num_judged, num_seeds = options.pick((200, 3), smoke=(10, 2))
     torch.set_num_threads(1)
     try:
         sets = {
-            name: _drawn(NUM_JUDGED, scenes.HELD_OUT_SEED, budget.side_px, is_held_out=flag) for name, flag in _SETS.items()
+            name: _drawn(num_judged, scenes.HELD_OUT_SEED, budget.side_px, is_held_out=flag) for name, flag in _SETS.items()
         }
         weights = load_file(weights_file("efficientnet_lite0"))
     except AssetMissingError as error:
         raise SkippedError(str(error)) from error
     found: dict[tuple[str, str], list[float]] = {}
-    for seed in range(NUM_SEEDS):
+    for seed in range(num_seeds):
         pictures_NHWC, targets_NM5 = _drawn(budget.num_pictures, seed, budget.side_px, is_held_out=False)
         for start in ("pretrained", "scratch"):
             detector = _detector(seed, weights if start == "pretrained" else None)
@@ -86,7 +85,7 @@ def _claim(name: str, found: dict[tuple[str, str], list[float]], budget: Budget)
     ours, anchor = (statistics.mean(found[name, start]) for start in ("pretrained", "scratch"))
     what = (
         f"AP50, {name}, {LEVEL}, FCOS lite0 at {budget.side_px} px, {budget.epochs} epochs of {budget.num_pictures} pictures, "
-        f"{NUM_SEEDS} seeds, gain {_interval(gains)}; anchor from scratch"
+        f"{len(gains)} seeds, gain {_interval(gains)}; anchor from scratch"
     )
     return Claim("detection", what, ours, anchor, ours / max(anchor, 1e-3), 1.1)
 

@@ -28,7 +28,7 @@ from automl.contracts.job import JobLimits, JobSpec, TrainConfig
 from automl.contracts.report import Report
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._distill_pace import BATCH, BatchPace, batch_paces
-from benchmarks._reviews import reviews, version_written
+from benchmarks._reviews import NUM_TEST, reviews, version_written
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine import run
 from engine.assets.fetch import AssetMissingError
@@ -42,7 +42,7 @@ from engine.events import EventLog
 from engine.job import Job
 from engine.models import family_spec
 
-_KEPT = ASSETS_DIR.parent / "benchmarks" / "distill"
+_KEPT = Path(os.environ.get("MODELYARD_BENCH_CACHE", ASSETS_DIR.parent / "benchmarks")) / "distill"
 _TEACHER = TrainConfig(family="text_probe", size="multilingual", params={})
 _SEEDS = (0, 1, 2)
 
@@ -54,6 +54,7 @@ class _Size:
     num_train: int
     num_validation: int
     num_unlabelled: int
+    num_test: int = NUM_TEST
 
 
 @dataclass(frozen=True)
@@ -68,36 +69,36 @@ class _Student:
     rate: float
     """Times the teacher's texts a second in batches."""
     is_random: bool = True
-    is_slow: bool = False
-    """Left to ``--full``."""
 
 
-_WHOLE, _QUICK = _Size(800, 200, 12_000), _Size(80, 40, 200)
+_WHOLE, _QUICK, _SMOKE = _Size(800, 200, 12_000), _Size(80, 40, 200), _Size(20, 10, 20, num_test=100)
 _BAG, _COUNTS = TrainConfig(family="text_bag", size="64k", params={}), TrainConfig(family="tfidf_linear", size="64k", params={})
 _CNN, _GRU = (TrainConfig(family=family, size="small", params={}) for family in ("text_cnn", "text_gru"))
 _STUDENTS = (
     _Student(_BAG, share=0.95, speedup=100, rate=1000),
     _Student(_COUNTS, share=0.95, speedup=100, rate=100, is_random=False),
     _Student(_CNN, share=0.95, speedup=100, rate=100),
-    _Student(_GRU, share=0.95, speedup=100, rate=100, is_slow=True),
+    _Student(_GRU, share=0.95, speedup=100, rate=100),
 )
+"""The last is left to ``--full``."""
 
 
 def measure(options: Options) -> list[Claim]:
     """Six claims a student: what it reaches of its teacher, what teaching gained, how fast alone and in batches."""
     torch.set_num_threads(1)
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    size = _QUICK if options.is_quick else _WHOLE
+    size = options.pick(_WHOLE, smoke=_SMOKE, quick=_QUICK)
+    students = options.pick(_STUDENTS[:-1], smoke=_STUDENTS[:1], full=_STUDENTS)
     try:
         weights("multilingual_e5_small", ASSETS_DIR)
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
-    home = _KEPT / "-".join(map(str, (size.num_train, size.num_validation)))
-    teacher = _taught(home, size)
+    home = _KEPT / "-".join(map(str, (size.num_train, size.num_validation, *options.pick((), smoke=("smoke",)))))
+    teacher = _taught(home, size, options.pick(_TEACHER, smoke=_COUNTS))
     unlabelled = _unlabelled(home, size.num_unlabelled)
     claims: list[Claim] = []
-    for student in (each for each in _STUDENTS if options.is_full or not each.is_slow):
-        seeds = _SEEDS if student.is_random and not options.is_quick else _SEEDS[:1]
+    for student in students:
+        seeds = options.pick(_SEEDS, smoke=_SEEDS[:1], quick=_SEEDS[:1]) if student.is_random else _SEEDS[:1]
         taught = _lesson(student.train, size)
         found = [_distilled(taught, home, teacher, unlabelled, seed) for seed in seeds]
         alone = [_trained(student.train, home, seed) for seed in seeds]
@@ -141,12 +142,13 @@ def _rate_claims(student: _Student, found: Sequence[tuple[BatchPace, BatchPace]]
         yield Claim("distill", said, 1.0 / mine, 1.0 / other, other / mine, student.rate)
 
 
-def _taught(home: Path, size: _Size) -> Path:
+def _taught(home: Path, size: _Size, teacher: TrainConfig) -> Path:
     """The teacher's artefact, trained now unless it is kept."""
     workdir = home / "teacher"
     if not (workdir / "artefact").exists():
-        version_written(workdir / "data", num_train=size.num_train, num_validation=size.num_validation, seed=0)
-        _order(_TEACHER, home, seed=0).write(workdir / "job.json")
+        numbers = {Split.TEST: size.num_test, Split.TRAIN: size.num_train, Split.VALIDATION: size.num_validation}
+        version_written(workdir / "data", numbers, seed=0)
+        _order(teacher, home, seed=0).write(workdir / "job.json")
         _run(workdir)
     return workdir / "artefact"
 

@@ -19,8 +19,6 @@ from engine.models.linear_probe.fit import solutions
 
 SIDE_PX = 96
 BATCH = 50
-NUM_TRAIN = 1000
-NUM_TEST = 1500
 
 
 class Graph(torch.nn.Module):
@@ -39,23 +37,25 @@ def measure(options: Options) -> list[Claim]:
     """onnxruntime and the best backend over plain torch; accuracy where there is time for it."""
     backbone = build("0").eval()
     load_pretrained(backbone, load_file(weights_file("efficientnet_lite0")))
-    pictures_NHWC, digits_N = digits(BATCH if options.is_quick else NUM_TRAIN + NUM_TEST, SIDE_PX)
+    batch = options.pick(BATCH, smoke=2)
+    num_train, num_test = options.pick((1000, 1500), smoke=(40, 10), quick=(0, 0))
+    pictures_NHWC, digits_N = digits(max(batch, num_train + num_test), SIDE_PX)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch, "backbone.onnx")
         example = torch.from_numpy(pictures_NHWC[:2])
         export_graph(Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
         exact, best = FrozenBackbone(path, backend="onnxruntime"), FrozenBackbone(path)
         runs = {"torch": lambda pictures: _torch(backbone, pictures), "onnxruntime": exact.run, "best": best.run}
-        contestants = {name: _on_a_batch(run, pictures_NHWC[:BATCH]) for name, run in runs.items()}
+        contestants = {name: _on_a_batch(run, pictures_NHWC[:batch]) for name, run in runs.items()}
         seconds = interleave(contestants, num_rounds=options.num_rounds)
         sys.stderr.write(f"best backend: {best.name}\n")
-        what = f"pictures/s/core, {SIDE_PX} px, batch {BATCH}"
+        what = f"pictures/s/core, {SIDE_PX} px, batch {batch}"
         claims = [
             speedup("features", f"{what}, onnxruntime", seconds, ours="onnxruntime", anchor="torch", target=2.6),
             speedup("features", f"{what}, {best.name}", seconds, ours="best", anchor="torch", target=5.0),
         ]
-        if not options.is_quick:
-            claims.append(_accuracy(runs, pictures_NHWC, digits_N))
+        if num_train:
+            claims.append(_accuracy(runs, pictures_NHWC, digits_N, num_train))
     return claims
 
 
@@ -68,20 +68,20 @@ def _on_a_batch(run, pictures_BHWC: np.ndarray):
     return lambda: len(run(pictures_BHWC))
 
 
-def _accuracy(runs, pictures_NHWC: np.ndarray, digits_N: np.ndarray) -> Claim:
+def _accuracy(runs, pictures_NHWC: np.ndarray, digits_N: np.ndarray, num_train: int) -> Claim:
     """Loss of accuracy in points, each head fitted on its own features."""
-    points = {name: 100 * _probe(run, pictures_NHWC, torch.from_numpy(digits_N)) for name, run in runs.items()}
+    points = {name: 100 * _probe(run, pictures_NHWC, torch.from_numpy(digits_N), num_train) for name, run in runs.items()}
     loss = points["torch"] - min(points["onnxruntime"], points["best"])
-    metric = f"accuracy lost in points, {NUM_TRAIN} training and {NUM_TEST} test digits"
+    metric = f"accuracy lost in points, {num_train} training and {len(digits_N) - num_train} test digits"
     return Claim("features", metric, points["best"], points["torch"], loss, 0.3, is_at_most=True)
 
 
-def _probe(run, pictures_NHWC: np.ndarray, digits_N: torch.Tensor) -> float:
+def _probe(run, pictures_NHWC: np.ndarray, digits_N: torch.Tensor, num_train: int) -> float:
     batches = range(0, len(pictures_NHWC), BATCH)
     features_ND = torch.from_numpy(np.concatenate([run(pictures_NHWC[start : start + BATCH]) for start in batches]))
-    heads = solutions(features_ND[:NUM_TRAIN], digits_N[:NUM_TRAIN], 10, torch.nn.functional.cross_entropy)
-    answers = [head.logits(features_ND[NUM_TRAIN:]).argmax(dim=1) for head in heads]
-    return max(float((answer == digits_N[NUM_TRAIN:]).float().mean()) for answer in answers)
+    heads = solutions(features_ND[:num_train], digits_N[:num_train], 10, torch.nn.functional.cross_entropy)
+    answers = [head.logits(features_ND[num_train:]).argmax(dim=1) for head in heads]
+    return max(float((answer == digits_N[num_train:]).float().mean()) for answer in answers)
 
 
 if __name__ == "__main__":

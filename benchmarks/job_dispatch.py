@@ -14,8 +14,6 @@ from benchmarks.harness import Claim, Options, main
 from tests.journeys.walk import Walk
 
 TARGET_MS = 50.0
-NUM_JOBS = 15
-NUM_JOBS_QUICK = 5
 
 
 def measure(options: Options) -> list[Claim]:
@@ -23,7 +21,7 @@ def measure(options: Options) -> list[Claim]:
     with walking("efficientnet_lite0", "mnist_digits") as walk:
         trained = walk.trained(per_class=8)
         artefact, version = trained["artefact"], trained["version"]["id"]
-        num_jobs = NUM_JOBS_QUICK if options.is_quick else NUM_JOBS
+        num_jobs = options.pick(15, smoke=1, quick=5)
         delays_ms = [_delay_ms(walk, artefact, version) for _ in range(1 + num_jobs)][1:]
     sys.stderr.write("ms: " + ", ".join(f"{delay:.0f}" for delay in sorted(delays_ms)) + "\n")
     median_ms = statistics.median(delays_ms)

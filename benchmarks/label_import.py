@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from benchmarks._room import VENDORS, room
+from benchmarks._room import room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 30_000.0
@@ -57,9 +57,9 @@ print(json.dumps({"cpu": num / cpu, "wall": num / wall, "anchor": len(rows) / sl
 
 def measure(options: Options) -> list[Claim]:
     """One table on each database."""
-    num_items = 10_000 if options.is_quick else 1_000_000 if options.is_full else 50_000
+    num_items = options.pick(50_000, smoke=100, quick=10_000, full=1_000_000)
     claims = []
-    for vendor in VENDORS:
+    for vendor in vendors(options):
         with room(vendor, num_items) as large:
             found = json.loads(large.run("-c", READING, large.dataset, str(num_items)))
         sys.stderr.write(

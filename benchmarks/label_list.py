@@ -11,7 +11,7 @@ import statistics
 import sys
 from collections.abc import Callable
 
-from benchmarks._room import VENDORS, Room, in_turns, room
+from benchmarks._room import Room, in_turns, room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -32,8 +32,9 @@ FILTERS: dict[str, dict[str, object]] = {
 
 def measure(options: Options) -> list[Claim]:
     """Three places by ten filters, each asked in turns of the small and the large dataset."""
-    num_items = 20_000 if options.is_quick else 1_000_000
-    return [claim for vendor in VENDORS for claim in _vendor(vendor, num_items, rounds=10 if options.is_quick else 20)]
+    num_items = options.pick(1_000_000, smoke=2_000, quick=20_000)
+    rounds = options.pick(20, smoke=1, quick=10)
+    return [claim for vendor in vendors(options) for claim in _vendor(vendor, num_items, rounds)]
 
 
 def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
@@ -58,7 +59,7 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
 
 
 def _call(where: Room, wanted: dict[str, object], first: int) -> Callable[[], object]:
-    query = {**wanted, "limit": 30, "start": f"itm_01m{first:023d}"}
+    query = {**wanted, "limit": 30, "start": where.item(first)}
     return lambda: where.call("GET", f"/datasets/{where.dataset}/items", params=query)
 
 

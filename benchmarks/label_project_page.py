@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks._room import VENDORS, Room, in_turns, room
+from benchmarks._room import Room, in_turns, room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -27,11 +27,11 @@ print(json.dumps(sorted(times)[1]))
 
 def measure(options: Options) -> list[Claim]:
     """Three calls on each database; the counts are checked against counting."""
-    num_items = 20_000 if options.is_quick else 1_000_000
-    return [claim for vendor in VENDORS for claim in _vendor(vendor, num_items)]
+    num_items, rounds = options.pick(1_000_000, smoke=100, quick=20_000), options.pick(40, smoke=1)
+    return [claim for vendor in vendors(options) for claim in _vendor(vendor, num_items, rounds)]
 
 
-def _vendor(vendor: str, num_items: int) -> list[Claim]:
+def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     with room(vendor, num_items) as large:
         counting_ms = json.loads(large.run("-c", COUNTING, large.dataset))
         calls = {
@@ -39,7 +39,7 @@ def _vendor(vendor: str, num_items: int) -> list[Claim]:
             "list of projects": "/projects",
             "summary": f"/datasets/{large.dataset}/summary",
         }
-        used = {name: in_turns([(large, _get(large, path))], 40)[0] for name, path in calls.items()}
+        used = {name: in_turns([(large, _get(large, path))], rounds)[0] for name, path in calls.items()}
     return [
         Claim(
             "label_project_page",

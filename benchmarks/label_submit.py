@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 
-from benchmarks._room import VENDORS, room
+from benchmarks._room import room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 6.0
@@ -17,23 +17,22 @@ LABEL_STUDIO_MS = 27.0
 
 def measure(options: Options) -> list[Claim]:
     """Saves on items of a large dataset, some to warm up first."""
-    num_items, num = (5000, 150) if options.is_quick else (100_000, 600)
+    num_items, num_first, num = options.pick((100_000, 50, 600), smoke=(100, 2, 5), quick=(5000, 50, 150))
     claims = []
-    for vendor in VENDORS:
+    for vendor in vendors(options):
         with room(vendor, num_items) as large:
 
             def save(number: int) -> None:
                 body = {"annotations": [{"kind": "class", "label": f"label-{number % 10}"}], "revision": 0}
-                item = f"itm_01m{number * 10 + 7:023d}"
                 body["operation"] = str(uuid.uuid4())
-                large.call("PUT", f"/labeling/items/{item}/annotations", json=body)
+                large.call("PUT", f"/labeling/items/{large.item(number * 10 + 7)}/annotations", json=body)
 
-            for number in range(50):
+            for number in range(num_first):
                 save(number)
             before = large.cpu_s()
-            for number in range(50, num):
+            for number in range(num_first, num):
                 save(number)
-            cpu_ms = (large.cpu_s() - before) * 1000 / (num - 50)
+            cpu_ms = (large.cpu_s() - before) * 1000 / (num - num_first)
         metric = (
             f"ms of CPU for a saved annotation, {vendor}, {num_items} items; the other figure is Label Studio's of another run"
         )

@@ -19,7 +19,7 @@ from labeling.assist.strategies import Strategy, order
 
 SETS = {"stamps": 10_000, "digits": 2_000, "fashion": 3_000}
 QUICK_SETS = {"digits": 400}
-NUM_SEEDS = 10
+SMOKE_SETS = {"digits": 45}
 STEP = 10
 SHARE = 0.95
 NUM_BOOTSTRAPS = 2_000
@@ -29,9 +29,9 @@ COMPARED = (Strategy.MIXED, Strategy.MARGIN, Strategy.UNCERTAINTY, Strategy.DIVE
 def measure(options: Options) -> list[Claim]:
     """Every strategy on every set."""
     claims = []
-    for name, num_pictures in (QUICK_SETS if options.is_quick else SETS).items():
+    num_seeds = options.pick(10, smoke=1, quick=2)
+    for name, num_pictures in options.pick(SETS, smoke=SMOKE_SETS, quick=QUICK_SETS).items():
         data = feature_set(name, num_pictures)
-        num_seeds = 2 if options.is_quick else NUM_SEEDS
         needed = {
             one: np.array([labels_needed(data, one, seed) for seed in range(num_seeds)]) for one in (*COMPARED, Strategy.RANDOM)
         }

@@ -19,11 +19,11 @@ from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, zipped
 from tests.photos import jpeg
 
-NUM_ITEMS = 100_000
-NUM_REAL = 120
 SIZE = (800, 600)
 PACE_MS = 400
 """Between two keys: a quick labeller."""
+PATIENCE_MS = 120_000
+"""For the first picture, which a busy machine may keep waiting; nothing is measured by then."""
 TARGET_MS = 100.0
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -65,14 +65,15 @@ def measure(options: Options) -> list[Claim]:
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if program is None:
         raise SkippedError("Chromium is not installed")
-    num_keys = 20 if options.is_quick else 60
+    num_items, num_keys = options.pick((100_000, 60), smoke=(500, 3), quick=(100_000, 20))
+    num_real = num_keys + 3 * options.num_rounds + 40
     with walking("efficientnet_lite0") as walk, sync_playwright() as player:
-        project = _project(walk)
+        project = _project(walk, num_items, num_real)
         browser = player.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page()
         sign_in(page, walk)
         page.goto(f"{walk.platform.url}/projects/{project}/labelling")
-        page.locator("main img").first.wait_for()
+        page.locator("main img").first.wait_for(timeout=PATIENCE_MS)
         page.wait_for_timeout(1500)
         page.evaluate(RECORD)
         for index in range(num_keys):
@@ -91,17 +92,17 @@ def measure(options: Options) -> list[Claim]:
         raise RuntimeError(f"only {len(ours)} of {num_keys} pictures came")
     p50, p95, naive = statistics.median(ours), ours[int(len(ours) * 0.95)], statistics.median(asked)
     sys.stderr.write(f"ms to the next picture: p50 {p50:.0f}, p95 {p95:.0f}; asked for when needed: {naive:.0f}\n")
-    what = f"{NUM_ITEMS:,} pictures, {num_keys} keys"
+    what = f"{num_items:,} pictures, {num_keys} keys"
     return [
         Claim("next_item", f"ms from key to picture painted, p50, {what}", p50, naive, p50, TARGET_MS, is_at_most=True),
         Claim("next_item", f"ms from key to picture painted, p95, {what}", p95, naive, p95, TARGET_MS, is_at_most=True),
     ]
 
 
-def _project(walk: Walk) -> str:
+def _project(walk: Walk, num_items: int, num_real: int) -> str:
     """A project of many pictures of which the first are really there; nobody gets to the others."""
     project = walk.project()
-    pictures = {f"{index:05}.jpg": jpeg(SIZE, index) for index in range(NUM_REAL)}
+    pictures = {f"{index:05}.jpg": jpeg(SIZE, index) for index in range(num_real)}
     walk.upload(project["dataset"], zipped(pictures), labels="none")
     walk.call("PUT", f"/projects/{project['id']}/labels", json={"labels": [{"name": "one"}, {"name": "two"}]})
     walk.call("PUT", "/labeling/assist", json={"project": project["id"], "strategy": "oldest"})
@@ -111,7 +112,7 @@ def _project(walk: Walk) -> str:
         values = ", ".join(made.get(column, f'"{column}"') for column in columns)
         names = ", ".join(f'"{column}"' for column in columns)
         database.execute(
-            f"WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < {NUM_ITEMS - NUM_REAL}) "
+            f"WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < {num_items - num_real}) "
             f"INSERT INTO datasets_item ({names}) SELECT {values} FROM counter, "
             f"(SELECT * FROM datasets_item WHERE dataset_id = ? LIMIT 1)",
             (project["dataset"],),

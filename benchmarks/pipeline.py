@@ -58,11 +58,12 @@ def cached(loader: BatchLoader) -> int:
 
 def measure(options: Options) -> list[Claim]:
     """Without and with the cache."""
-    pictures = [jpeg(SMALL_SIZE, seed) for seed in range(BATCH)]
-    draws = draw("light", BATCH, torch.Generator().manual_seed(0))
+    batch = options.pick(BATCH, smoke=2)
+    pictures = [jpeg(SMALL_SIZE, seed) for seed in range(batch)]
+    draws = draw("light", batch, torch.Generator().manual_seed(0))
     packed_NHWC = np.stack([resize_picture(decode_picture(d), height_px=SIDE_PX, width_px=SIDE_PX) for d in pictures] * 4)
     rows = np.arange(len(packed_NHWC))
-    loader = BatchLoader(packed_NHWC, rows, torch.from_numpy(rows), batch_size=BATCH, seed=0, augment=Augmenter("light").batch)
+    loader = BatchLoader(packed_NHWC, rows, torch.from_numpy(rows), batch_size=batch, seed=0, augment=Augmenter("light").batch)
     contestants = {
         "pillow": partial(pillow_and_torch, pictures, draws),
         "ours": partial(ours, pictures, draws),

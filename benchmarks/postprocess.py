@@ -31,7 +31,8 @@ MAX_SHARE = 0.05
 def measure(options: Options) -> list[Claim]:
     """The ratio, after the answers were compared, and a share a family."""
     torch.set_num_threads(1)
-    boxes_BA4, scores_BAL = _crowded_picture(NUM_ANCHORS)
+    num_anchors, num_families = options.pick((NUM_ANCHORS, None), smoke=(500, 1))
+    boxes_BA4, scores_BAL = _crowded_picture(num_anchors)
     ours, loop = loss.strongest(boxes_BA4, scores_BAL), _looped(boxes_BA4, scores_BAL)
     if not torch.equal(ours, loop):
         raise AssertionError("the answers differ")
@@ -41,10 +42,11 @@ def measure(options: Options) -> list[Claim]:
         "loop": lambda: len(_looped(boxes_BA4, scores_BAL)),
     }
     seconds = interleave(contestants, num_rounds=options.num_rounds)
-    metric = f"pictures/s/core, {NUM_ANCHORS} boxes x {NUM_LABELS} classes to detections, identical answers"
+    metric = f"pictures/s/core, {num_anchors} boxes x {NUM_LABELS} classes to detections, identical answers"
     claims = [speedup("postprocess", metric, seconds, ours="ours", anchor="loop", target=8.0)]
     with tempfile.TemporaryDirectory() as folder:
-        claims += [_share(family.name, family.sizes[0].name, Path(folder), options) for family in families_for(TASK)]
+        families = families_for(TASK)[:num_families]
+        claims += [_share(family.name, family.sizes[0].name, Path(folder), options) for family in families]
     return claims
 
 
@@ -70,7 +72,8 @@ def _share(family: str, size: str, folder: Path, options: Options) -> Claim:
     """Time of the tail against the network's."""
     torch.manual_seed(0)
     detector = family_part(family, "network").build(size).detector(NUM_LABELS).eval()
-    picture_BCHW = 255 * torch.rand(1, 3, SIDE_PX, SIDE_PX)
+    side_px = options.pick(SIDE_PX, smoke=64)
+    picture_BCHW = 255 * torch.rand(1, 3, side_px, side_px)
     with torch.no_grad():
         num_boxes = _Candidates(detector)(picture_BCHW).shape[1]
     candidates_BAC = torch.cat(_crowded_picture(num_boxes), dim=-1)
@@ -82,7 +85,7 @@ def _share(family: str, size: str, folder: Path, options: Options) -> Claim:
     }
     seconds = interleave(contestants, num_rounds=options.num_rounds)
     shares = [own / whole for own, whole in zip(seconds["tail"], seconds["network"], strict=True)]
-    metric = f"ms, {num_boxes} boxes x {NUM_LABELS} classes to detections; the network's: {family} {size} at {SIDE_PX} px"
+    metric = f"ms, {num_boxes} boxes x {NUM_LABELS} classes to detections; the network's: {family} {size} at {side_px} px"
     times_ms = (1000 * statistics.median(seconds[name]) for name in ("tail", "network"))
     return Claim("postprocess", metric, *times_ms, statistics.median(shares), MAX_SHARE, is_at_most=True)
 

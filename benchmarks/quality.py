@@ -12,15 +12,13 @@ import tempfile
 from pathlib import Path
 
 from automl.contracts.quality import FindingKind
-from benchmarks._digits import weights_file
+from benchmarks._digits import CACHE_DIR, weights_file
 from benchmarks._quality_job import photographs, ran, stamps
 from benchmarks.harness import Claim, Options, main
 from tests.engine.quality.planted import plant
 
 SEED = 20
 NUM_THREADS = 2
-SIZES = {"quick": (240, 8), "usual": (900, 24), "full": (8400, 170)}
-"""Clean pictures and faults of each kind; full makes 10,000 pictures."""
 RECALL, PRECISION = 0.95, 0.9
 PAIR_PRECISION = 0.98
 JUDGED = (
@@ -39,7 +37,8 @@ JUDGED = (
 
 def measure(options: Options) -> list[Claim]:
     """Recall and precision by kind."""
-    num_clean, num_faults = SIZES["full" if options.is_full else "quick" if options.is_quick else "usual"]
+    # Clean pictures and faults of each kind; --full makes 10,000 pictures.
+    num_clean, num_faults = options.pick((900, 24), smoke=(24, 1), quick=(240, 8), full=(8400, 170))
     weights_file("efficientnet_lite0")
     with tempfile.TemporaryDirectory() as scratch:
         workdir = Path(scratch)
@@ -51,7 +50,7 @@ def measure(options: Options) -> list[Claim]:
             num_faults=num_faults,
             seed=SEED,
         )
-        _, found = ran(workdir, num_threads=NUM_THREADS)
+        _, found = ran(workdir, num_threads=NUM_THREADS, cache_dir=CACHE_DIR if options.is_smoke else None)
     claims = []
     for kind in JUDGED:
         truth, items = planted.truth[kind], set(found[kind])

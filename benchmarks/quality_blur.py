@@ -31,6 +31,7 @@ from engine.assets.quickstart import pictures
 from engine.data.image import decode_picture
 from engine.quality.measure import MIN_SIDE_PX, Looks, look_at
 from engine.quality.rules import findings_of_looks, limits_of
+from tests.photos import photo
 
 HALF = "B"
 LEAST_PERCENT = 1.4
@@ -58,17 +59,26 @@ def measure(options: Options) -> list[Claim]:
     cv2.setNumThreads(1)
     claims = []
     for group, patterns in GROUPS.items():
-        step = 10 if options.is_quick else 1
-        chosen = [one for pattern in patterns for one in photographs_of(pattern) if one.half == HALF][::step]
-        num = 1 if options.is_quick else NUM_RENDITIONS[group]
-        sources = [pixels_HWC for _, pixels_HWC in without_copies(chosen)]
+        num = options.pick(NUM_RENDITIONS[group], smoke=1, quick=1)
+        sources = _made() if options.is_smoke else _photographs(patterns, step=options.pick(1, smoke=1, quick=10))
         with ThreadPoolExecutor(_NUM_THREADS) as pool:
             found = pool.map(_renditions, sources, range(len(sources)), repeat(num))
             seen = [one for renditions in found for one in renditions]
         claims += _claims(group, seen)
-    accused = _accused(_stamps(8 if options.is_quick else 1))
+    accused = _accused(_stamps(options.pick(1, smoke=60, quick=8)))
     what = f"stamps on white accused (of {len(accused)}, one a star that is drawn blurred)"
     return [*claims, Claim("quality_blur", what, int(accused.sum()), len(accused), int(accused.sum()), 1, is_at_most=True)]
+
+
+def _photographs(patterns: Sequence[str], *, step: int) -> list[np.ndarray]:
+    """Every so many of those to judge on, ``HWC``."""
+    chosen = [one for pattern in patterns for one in photographs_of(pattern) if one.half == HALF][::step]
+    return [pixels_HWC for _, pixels_HWC in without_copies(chosen)]
+
+
+def _made() -> list[np.ndarray]:
+    """Two by code, for which no package has to be fetched."""
+    return [np.asarray(photo((320, 240), seed)) for seed in range(2)]
 
 
 def _renditions(pixels_HWC: np.ndarray, at: int, num: int) -> list[_Seen]:

@@ -25,7 +25,6 @@ from engine.quality.vectors import handmade
 
 SETS = {"digits": (5_000, slice(0, 2_500)), "fashion": (10_000, slice(2_500, 5_000))}
 """Pictures of the set as it is kept, and which of them are judged."""
-NUM_SEEDS = 5
 FLIPPED_FRACTION = 0.05
 RECALL, PRECISION = 0.95, 0.9
 NUM_BOOTSTRAPS = 2_000
@@ -34,13 +33,14 @@ NUM_BOOTSTRAPS = 2_000
 def measure(options: Options) -> list[Claim]:
     """Both ways of flipping on every set."""
     claims = []
-    for name, (num_pictures, rows) in list(SETS.items())[: 1 if options.is_quick else None]:
+    num_judged, num_seeds = options.pick((None, 5), smoke=(60, 1), quick=(800, 2))
+    for name, (whole, rows) in list(SETS.items())[: 1 if num_judged else None]:
+        num_pictures = options.pick(whole, smoke=60)
         data = feature_set(name, num_pictures)
         targets_N, views = data.targets_N[rows], [data.features_ND[rows], _handmade(name, num_pictures, rows)]
-        if options.is_quick:
-            targets_N, views = targets_N[:800], [view[:800] for view in views]
+        targets_N, views = targets_N[:num_judged], [view[:num_judged] for view in views]
         for way in ("even", "paired"):
-            runs = [_run(views, targets_N, way, seed) for seed in range(2 if options.is_quick else NUM_SEEDS)]
+            runs = [_run(views, targets_N, way, seed) for seed in range(num_seeds)]
             sys.stderr.write(f"{name}, {way}: {runs}\n")
             for measured, target in (("recall", RECALL), ("precision", PRECISION)):
                 ours = np.array([run[f"ours {measured}"] for run in runs])
@@ -52,7 +52,7 @@ def measure(options: Options) -> list[Claim]:
             plain = float(np.mean([run["own confidence best recall"] for run in runs]))
             low, high = _interval(best)
             what = f"{name}, {way}: recall at precision 0.9 ({low:.2f} to {high:.2f}), anchor: own confidence of one head"
-            claims.append(Claim("quality_labels", what, float(best.mean()), plain, float(best.mean()) / plain, 1.0))
+            claims.append(Claim("quality_labels", what, float(best.mean()), plain, float(best.mean()) / max(plain, 1e-9), 1.0))
     return claims
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from sklearn.datasets import load_digits
 
 from automl.contracts.dataset import Split
 from automl.contracts.quality import QualityItem
-from benchmarks._digits import ASSETS_DIR
-from benchmarks._feature_sets import CACHE_DIR
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR
 from benchmarks._photo_packages import package_folder, photographs_of, without_copies
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
@@ -42,16 +42,17 @@ _BATCH = 32
 
 def measure(options: Options) -> list[Claim]:
     """Recall and precision on each set, all draws together."""
-    names = ["faces"] if options.is_quick else list(STRANGE_TO)
-    vectors = {name: _vectors(name) for name in {*names, "drawn", *(other for one in names for other in STRANGE_TO[one])}}
+    strange_to = options.pick(STRANGE_TO, smoke={"digits": ("drawn",)}, quick={"faces": STRANGE_TO["faces"]})
+    most = options.pick(None, smoke=30)
+    vectors = {name: _vectors(name, most) for name in {*strange_to, *(kind for kinds in strange_to.values() for kind in kinds)}}
     claims = []
-    for name in names:
+    for name, others in strange_to.items():
         usual_ND = vectors[name]
         num = min(MOST_STRANGE, max(2, round(len(usual_ND) * STRANGE_SHARE)))
         right = planted = accused = 0
         for draw in range(NUM_DRAWS):
             rng = np.random.default_rng(draw)
-            kinds = [STRANGE_TO[name][int(index)] for index in rng.integers(0, len(STRANGE_TO[name]), num)]
+            kinds = [others[int(index)] for index in rng.integers(0, len(others), num)]
             strange_ND = np.stack([vectors[kind][int(rng.integers(len(vectors[kind])))] for kind in kinds])
             both_ND = np.concatenate([usual_ND, strange_ND])
             found = {one.item for one in outliers([_item(row) for row in range(len(both_ND))], both_ND)[0]}
@@ -81,12 +82,14 @@ def _item(row: int) -> QualityItem:
     )
 
 
-def _vectors(name: str) -> np.ndarray:
-    """As the platform stores them ``_ND``."""
-    path = CACHE_DIR / f"outliers-{name}-{EDITION}.npy"
+def _vectors(name: str, most: int | None) -> np.ndarray:
+    """As the platform stores them ``_ND``, of all pictures or the first so many."""
+    path = CACHE_DIR / f"outliers-{name}-{f'{most}-' if most else ''}{EDITION}.npy"
     if not path.exists():
         side = RESOLUTION_PX
-        squares = [resize_picture(np.ascontiguousarray(one), height_px=side, width_px=side) for one in _pictures(name)]
+        squares = [
+            resize_picture(np.ascontiguousarray(one), height_px=side, width_px=side) for one in islice(_pictures(name), most)
+        ]
         try:
             backbone = backbone_load(ASSETS_DIR, CACHE_DIR, 1)
         except AssetMissingError as error:

@@ -24,16 +24,15 @@ from PIL import Image
 
 from automl.contracts.dataset import Label, LabelSet, Split, blob_path
 from automl.contracts.quality import ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
-from benchmarks._digits import ASSETS_DIR, weights_file
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR, weights_file
 from benchmarks._quality_job import photographs, ran, stamps
-from benchmarks.harness import Claim, Options, cpu_seconds, main
+from benchmarks.harness import Claim, Options, Size, cpu_seconds, main
 from engine.data.image import read_picture, resize_picture
 from engine.frozen import pretrained
 from engine.quality.measure import FEATURE_SIDE_PX
 from engine.quality.vectors import FAMILY, SIZE
 
 NUM_THREADS = 2
-NUM_PICTURES = {"quick": 100, "usual": 1_000, "full": 10_000}
 WIDTH_PX, HEIGHT_PX = 640, 480
 STORED_FRACTION = 0.9
 _BATCH = 32
@@ -41,16 +40,16 @@ _BATCH = 32
 
 def measure(options: Options) -> list[Claim]:
     """The rate and the minutes for 10,000 pictures."""
-    num = NUM_PICTURES["full" if options.is_full else "quick" if options.is_quick else "usual"]
+    num = options.pick(1_000, smoke=10, quick=100, full=10_000)
     weights_file("efficientnet_lite0")
     with tempfile.TemporaryDirectory() as scratch:
         workdir = Path(scratch)
         items = write_pictures(workdir / "data", num, seed=1)
-        if options.is_full:
-            _store_vectors(workdir, items)
+        if options.size in {Size.FULL, Size.SMOKE}:
+            _store_vectors(workdir, items, CACHE_DIR if options.is_smoke else workdir / "cache")
         baseline = _pillow_rate(workdir, items)
         cpu_start, wall_start, load = cpu_seconds(), time.monotonic(), os.getloadavg()[0]
-        report, _ = ran(workdir, num_threads=NUM_THREADS)
+        report, _ = ran(workdir, num_threads=NUM_THREADS, cache_dir=CACHE_DIR if options.is_smoke else None)
         cpu_s, wall_s = cpu_seconds() - cpu_start, time.monotonic() - wall_start
     sys.stderr.write(f"{num} pictures: {cpu_s:.0f} s of processor, {wall_s:.0f} s of wall clock at load {load:.1f}\n")
     sys.stderr.write(f"found: { ({kind.value: count for kind, count in report.num_found.items() if count}) }\n")
@@ -119,14 +118,14 @@ def _picture(background_HWC: np.ndarray, cutout_HWA: np.ndarray, rng: np.random.
     return scene_HWC
 
 
-def _store_vectors(workdir: Path, items: list[QualityItem]) -> None:
+def _store_vectors(workdir: Path, items: list[QualityItem], cache_dir: Path) -> None:
     """Embeddings of the first items, as the platform lays them beside the pictures."""
     backbone = pretrained(
         FAMILY,
         SIZE,
         resolution_px=FEATURE_SIDE_PX,
         assets_dir=ASSETS_DIR,
-        cache_dir=workdir / "cache",
+        cache_dir=cache_dir,
         num_threads=NUM_THREADS,
     )
     rows = []

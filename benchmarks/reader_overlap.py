@@ -25,17 +25,18 @@ PATIENCE_S = 10.0
 
 def measure(options: Options) -> list[Claim]:
     """ResNet-18, full steps."""
-    _skip_when_busy()
-    num_batches = 3 if options.is_quick else 8
-    pictures_NHWC = np.random.default_rng(0).integers(0, 256, (num_batches * BATCH, SIDE_PX, SIDE_PX, 3), dtype=np.uint8)
+    if not options.is_smoke:
+        _skip_when_busy()
+    num_batches, batch = options.pick((8, BATCH), smoke=(1, 2), quick=(3, BATCH))
+    pictures_NHWC = np.random.default_rng(0).integers(0, 256, (num_batches * batch, SIDE_PX, SIDE_PX, 3), dtype=np.uint8)
     rows = np.arange(len(pictures_NHWC))
     targets = torch.from_numpy(rows % 10)
     model = build("18", 10).to(memory_format=torch.channels_last).train()
-    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=BATCH, seed=0, augment=Augmenter("strong").batch)
-    ready = [(torch.from_numpy(pictures_NHWC[:BATCH]), targets[:BATCH])] * num_batches
+    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=batch, seed=0, augment=Augmenter("strong").batch)
+    ready = [(torch.from_numpy(pictures_NHWC[:batch]), targets[:batch])] * num_batches
     contestants = {"with reader": lambda: _steps(model, loader), "without": lambda: _steps(model, ready)}
     seconds = interleave(contestants, num_rounds=options.num_rounds, clock=time.perf_counter)
-    metric = f"wall seconds a step, best round, ResNet-18, {SIDE_PX} px, batch {BATCH}, strong augmentation"
+    metric = f"wall seconds a step, best round, ResNet-18, {SIDE_PX} px, batch {batch}, strong augmentation"
     # Other work only ever adds to a wall clock, so the best rounds are compared.
     ours, anchor = min(seconds["with reader"]), min(seconds["without"])
     return [Claim("reader_overlap", metric, ours, anchor, ours / anchor, 1.05, is_at_most=True)]

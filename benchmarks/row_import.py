@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from benchmarks._room import VENDORS, room
+from benchmarks._room import room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 10_000.0
@@ -78,7 +78,7 @@ label = time.perf_counter()
 ran(job)
 label = time.perf_counter() - label
 assert counts_of(dataset.id) == counts_counted(dataset.id)
-few = 5000
+few = int(sys.argv[3])
 again = made("By models")
 files = [Incoming(f"r{n}", row_written({f"c{c}": str(chance.random()) for c in range(20)}).text.encode()) for n in range(few)]
 slow = time.process_time()
@@ -92,11 +92,11 @@ print(json.dumps({"cpu": num / cpu, "wall": num / wall, "anchor": few / slow, "b
 
 def measure(options: Options) -> list[Claim]:
     """One table on each database."""
-    num_rows = 10_000 if options.is_quick else 1_000_000 if options.is_full else 100_000
+    num_rows, num_few = options.pick((100_000, 5_000), smoke=(200, 20), quick=(10_000, 5_000), full=(1_000_000, 5_000))
     claims = []
-    for vendor in VENDORS:
+    for vendor in vendors(options):
         with room(vendor, 10) as small:
-            found = json.loads(small.run("-c", READING, small.dataset, str(num_rows)).splitlines()[-1])
+            found = json.loads(small.run("-c", READING, small.dataset, str(num_rows), str(num_few)).splitlines()[-1])
         sys.stderr.write(
             f"{vendor}: {found['wall']:.0f} rows/s by the wall clock, {found['both']:.0f} by CPU with the database, "
             f"{found['memory']:.0f} MB more memory; labelled from a column: {found['label']:.0f} rows/s by the wall clock\n"

@@ -18,13 +18,12 @@ from tests.photos import jpeg
 TARGET_MB = 130.0
 TARGET_START_S = 0.8
 TARGET_GROWTH = 1.05
-NUM_REQUESTS, NUM_REQUESTS_QUICK = 10_000, 500
 NUM_CONNECTIONS = 8
 
 
 def measure(options: Options) -> list[Claim]:
     """One claim for each."""
-    num_requests = NUM_REQUESTS_QUICK if options.is_quick else NUM_REQUESTS
+    num_requests, seconds = options.pick((10_000, 2.0), smoke=(1, 0.1), quick=(500, 2.0))
     with tempfile.TemporaryDirectory() as scratch:
         artefact_dir = mobilenet_artefact(Path(scratch) / "mobilenet")
         picture = jpeg(PICTURE_SIZE, seed=1)
@@ -34,10 +33,10 @@ def measure(options: Options) -> list[Claim]:
                 with start(artefact_dir, picture) as server:
                     starts[name].append(server.start_s)
         with _serving.bare(artefact_dir, picture) as server:
-            server.load(num_connections=NUM_CONNECTIONS, seconds=2)
+            server.load(num_connections=NUM_CONNECTIONS, seconds=seconds)
             bare_mb = server.memory_bytes() / 1e6
         with _serving.ours(artefact_dir, picture) as server:
-            warm_mb, end_mb = _grow(server, num_requests)
+            warm_mb, end_mb = _grow(server, num_requests, seconds)
     sys.stderr.write(f"ours {warm_mb:.0f} MB warm, {end_mb:.0f} MB after {num_requests} requests; bare {bare_mb:.0f} MB\n")
     began = {name: statistics.median(values) for name, values in starts.items()}
     size, start_s = "MB of memory (PSS); anchor: bare ASGI", "s from start to first answer; anchor: bare ASGI"
@@ -49,12 +48,12 @@ def measure(options: Options) -> list[Claim]:
     ]
 
 
-def _grow(server: _serving.Server, num_requests: int) -> tuple[float, float]:
+def _grow(server: _serving.Server, num_requests: int, seconds: float) -> tuple[float, float]:
     """Memory when warm, and after so many requests more."""
-    num_done = server.load(num_connections=NUM_CONNECTIONS, seconds=2).num_requests
+    num_done = server.load(num_connections=NUM_CONNECTIONS, seconds=seconds).num_requests
     warm_mb = server.memory_bytes() / 1e6
     while num_done < num_requests:
-        num_done += server.load(num_connections=NUM_CONNECTIONS, seconds=2).num_requests
+        num_done += server.load(num_connections=NUM_CONNECTIONS, seconds=seconds).num_requests
     return warm_mb, server.memory_bytes() / 1e6
 
 

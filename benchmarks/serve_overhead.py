@@ -24,14 +24,13 @@ from tests.exporters.artefact_factory import artefact_write
 
 SIDE_PX = 28
 NUM_CONNECTIONS = 8
-NUM_IN_PROCESS = 3000
 TARGET_MS = 0.15
 TARGET_OF_LITSERVE = 0.2
 
 
 def measure(options: Options) -> list[Claim]:
     """One claim in milliseconds; one against LitServe when that is there."""
-    seconds = 1.0 if options.is_quick else 3.0
+    seconds, num_in_process = options.pick((3.0, 3000), smoke=(0.1, 10), quick=(1.0, 3000))
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         artefact_dir = artefact_write(Path(scratch) / "tiny")
         picture = _picture()
@@ -41,7 +40,7 @@ def measure(options: Options) -> list[Claim]:
         added: dict[str, list[float]] = {name: [] for name in servers}
         alone: list[float] = []
         for round_number in range(options.num_rounds + 1):
-            in_process_ms = _in_process_ms(predictor, picture)
+            in_process_ms = _in_process_ms(predictor, picture, num_in_process)
             taken_ms = {n: s.cpu_ms(num_connections=NUM_CONNECTIONS, seconds=seconds) for n, s in servers.items()}
             if round_number > 0:
                 alone.append(in_process_ms)
@@ -73,12 +72,12 @@ def _claims(added: dict[str, list[float]], alone: list[float]) -> list[Claim]:
     return claims
 
 
-def _in_process_ms(predictor: Predictor, picture: bytes) -> float:
+def _in_process_ms(predictor: Predictor, picture: bytes, number: int) -> float:
     began_at = time.process_time()
-    for _ in range(NUM_IN_PROCESS):
+    for _ in range(number):
         decoded = predictor.decode(picture)
         predictor.encode(predictor.predict(decoded), decoded)
-    return (time.process_time() - began_at) / NUM_IN_PROCESS * 1000
+    return (time.process_time() - began_at) / number * 1000
 
 
 def _picture() -> bytes:

@@ -32,7 +32,7 @@ TARGETS = {8: 0.90, 32: 0.87}
 
 def measure(options: Options) -> list[Claim]:
     """One claim a number of connections."""
-    seconds = 1.0 if options.is_quick else 2.0
+    seconds, targets = options.pick((2.0, TARGETS), smoke=(0.1, {8: 0.90}), quick=(1.0, {8: 0.90}))
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         artefact_dir = mobilenet_artefact(Path(scratch) / "mobilenet")
         picture = jpeg(PICTURE_SIZE, seed=1)
@@ -43,7 +43,7 @@ def measure(options: Options) -> list[Claim]:
         )
         servers = {name: stack.enter_context(start(artefact_dir, picture)) for name, start in names.items()}
         claims = []
-        for num_connections, target in list(TARGETS.items())[: 1 if options.is_quick else None]:
+        for num_connections, target in targets.items():
             rounds = _rounds(Load(predictor, picture, servers, num_connections, seconds), options.num_rounds)
             shares = {name: statistics.median(one.share for one in rounds[name]) for name in servers}
             by_wall = {name: statistics.median(one.wall_share for one in rounds[name]) for name in servers}

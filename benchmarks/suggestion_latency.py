@@ -15,18 +15,33 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks._platform import database_copied
 from benchmarks.harness import Claim, Options, main
 
 PROMISED_S = 2.0
 PROMISED_MS = 100.0
-SIZES = (10_000, 100_000)
-QUICK_SIZES = (2_000,)
-LABELLED = 600
 NUM_LABELS = 10
-ROUNDS = 15
-PAGE = 50
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is measured."""
+
+    sizes: tuple[int, ...]
+    """Items of a dataset."""
+    num_labelled: int = 600
+    rounds: int = 15
+    page: int = 50
+    num_pictures: int = 3_000
+    """Of ``material``, whose features the items are given."""
+    material: str = "fashion"
+
+
+USUAL, QUICK = _Work((10_000, 100_000)), _Work((2_000,))
+SMOKE = _Work((80,), num_labelled=30, rounds=2, page=5, num_pictures=45, material="digits")
 
 
 def measure(options: Options) -> list[Claim]:
@@ -43,46 +58,51 @@ def measure(options: Options) -> list[Claim]:
     django.setup()
     from django.core.management import call_command
 
-    call_command("migrate", verbosity=0)
+    if not database_copied(Path(home)):
+        call_command("migrate", verbosity=0)
     try:
-        return [claim for size in (QUICK_SIZES if options.is_quick else SIZES) for claim in _at(size)]
+        work = options.pick(USUAL, smoke=SMOKE, quick=QUICK)
+        return [claim for size in work.sizes for claim in _at(size, work)]
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _at(num_items: int) -> list[Claim]:
+def _at(num_items: int, work: _Work) -> list[Claim]:
     from labeling.assist.refresh import head_refresh, heads_mark
     from labeling.assist.selectors import similar_items
     from labeling.assist.suggest import head_suggests
     from studio.datasets.models import Item, ItemState
 
-    dataset, kinds = _filled(num_items)
+    dataset, kinds = _filled(num_items, work)
     head_refresh(dataset_id=dataset.id)  # as when the first embeddings come
-    _label(dataset, kinds, LABELLED)
+    _label(dataset, kinds, work.num_labelled)
     refresh: list[tuple[float, float]] = []
     page: list[tuple[float, float]] = []
     similar: list[tuple[float, float]] = []
-    for number in range(ROUNDS):
-        _label(dataset, kinds, LABELLED + number + 1)
+    for number in range(work.rounds):
+        _label(dataset, kinds, work.num_labelled + number + 1)
         with _timed(refresh):
             heads_mark(datasets=[dataset.id])
             assert head_refresh(dataset_id=dataset.id) == 1
-        wanted = list(Item.objects.filter(dataset=dataset, state=ItemState.UNLABELLED).order_by("-id")[:PAGE])
+        wanted = list(Item.objects.filter(dataset=dataset, state=ItemState.UNLABELLED).order_by("-id")[: work.page])
         with _timed(page):
-            assert len(head_suggests(dataset, wanted)) == PAGE
+            assert len(head_suggests(dataset, wanted)) == work.page
         with _timed(similar):
-            assert len(similar_items(Item.objects.select_related("dataset__project").get(id=wanted[0].id), limit=PAGE)) == PAGE
-    what = f"{num_items} items, {LABELLED} labelled"
+            assert (
+                len(similar_items(Item.objects.select_related("dataset__project").get(id=wanted[0].id), limit=work.page))
+                == work.page
+            )
+    what = f"{num_items} items, {work.num_labelled} labelled"
     measured = (
         (f"s from label to head and queue, {what}", refresh, 1, PROMISED_S),
-        (f"ms, suggestions of {PAGE} items, {what}", page, 1000, PROMISED_MS),
-        (f"ms, {PAGE} similar items, {what}", similar, 1000, PROMISED_MS),
+        (f"ms, suggestions of {work.page} items, {what}", page, 1000, PROMISED_MS),
+        (f"ms, {work.page} similar items, {what}", similar, 1000, PROMISED_MS),
     )
     claims = []
     for words, times, factor, promised in measured:
         for side, clock in enumerate(("wall", "processor")):
             values = sorted(factor * one[side] for one in times)
-            for figure, value in (("p50", values[ROUNDS // 2]), (f"slowest of {ROUNDS}", values[-1])):
+            for figure, value in (("p50", values[work.rounds // 2]), (f"slowest of {work.rounds}", values[-1])):
                 metric = f"{clock} {words}, {figure}"
                 claims.append(Claim("suggestion_latency", metric, value, promised, value, promised, is_at_most=True))
     return claims
@@ -96,7 +116,7 @@ def _timed(times: list[tuple[float, float]]) -> Iterator[None]:
     times.append((time.perf_counter() - start, time.process_time() - cpu_start))
 
 
-def _filled(num_items: int):
+def _filled(num_items: int, work: _Work):
     """A project with items, their features, and the label that would be right for each."""
     import numpy as np
 
@@ -116,7 +136,7 @@ def _filled(num_items: int):
     labels_set(project=project, labels=[Label(name=str(kind)) for kind in range(NUM_LABELS)], actor=actor)
     dataset = Dataset.objects.select_related("project").get(project=project)
     items = [item for start in range(0, num_items, 5_000) for item in items_make(dataset, min(5_000, num_items - start))]
-    data = feature_set("fashion", 3_000)
+    data = feature_set(work.material, work.num_pictures)
     rng = np.random.default_rng(0)
     rows = rng.integers(0, len(data.features_ND), num_items)
     features = data.features_ND[rows]

@@ -31,7 +31,6 @@ from engine.run import run
 from engine.table.guess import sample_places, table_guess
 from exporters.runtime.cells import moments_of, numbers_of
 
-NUM_ROWS = {"quick": 100_000, "usual": 200_000, "full": 1_000_000}
 PEER_PYTHON = "MODELYARD_PROFILE_PYTHON"
 SECONDS = 60.0
 """That a million rows may take on two cores; here on one thread."""
@@ -40,7 +39,7 @@ _PEERS = Path(__file__).with_name("_profile_peers.py")
 
 def measure(options: Options) -> list[Claim]:
     """Rows a second, beside the plain loop and the peers; and the seconds of a million."""
-    num = NUM_ROWS["full" if options.is_full else "quick" if options.is_quick else "usual"]
+    num = options.pick(200_000, smoke=500, quick=100_000, full=1_000_000)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         table = make(num, seed=1)

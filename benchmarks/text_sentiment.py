@@ -23,7 +23,7 @@ from automl.contracts.job import JobLimits, JobSpec, TrainConfig
 from automl.contracts.report import Report
 from benchmarks._digits import ASSETS_DIR
 from benchmarks._reviews import LABELS, NUM_TEST, drawn, version_written
-from benchmarks.harness import Claim, Options, SkippedError, main
+from benchmarks.harness import Claim, Options, Size, SkippedError, main
 from engine import frozen, run
 from engine.assets.fetch import AssetMissingError
 from engine.data.text import TextTokenizer, trimmed
@@ -53,19 +53,20 @@ class _Texts:
 def measure(options: Options) -> list[Claim]:
     """Two claims a number of texts: the accuracy itself, and what it gains over n-grams."""
     torch.set_num_threads(1)
-    sizes = [40] if options.is_quick else list(TARGETS)
+    sizes, seeds = options.pick((list(TARGETS), _SEEDS), smoke=([40], _SEEDS[:1]), quick=([40], _SEEDS[:1]))
+    num_test = options.pick(NUM_TEST, smoke=20)
     found: dict[tuple[str, int], list[float]] = {}
     with tempfile.TemporaryDirectory() as cache:
         try:
-            read = _encoder(Path(cache))
+            read = _encoder(Path(cache), options.pick("multilingual", smoke="english"))
         except AssetMissingError as error:
             raise SkippedError(error.message) from error
-        for seed in _SEEDS[:1] if options.is_quick else _SEEDS:
+        for seed in seeds:
             for size in sizes:
-                texts = _texts(size, seed)
+                texts = _texts(size, seed, num_test)
                 found.setdefault(("n-grams", size), []).append(_counted(texts))
                 found.setdefault(("probe", size), []).append(_probed(texts, read))
-            if options.is_full:
+            if options.size is Size.FULL:
                 chosen_by = int(_TUNED * _VALIDATION_FRACTION)
                 for name, num_train in (("encoder", _TUNED - chosen_by), (_WITH_MORE, _TUNED)):
                     found.setdefault((name, _TUNED), []).append(_tuned(num_train, chosen_by, seed, Path(cache)))
@@ -83,9 +84,9 @@ def _claims(found: Mapping[tuple[str, int], list[float]], size: int) -> Iterator
             yield Claim("text_sentiment", f"{name} over n-grams, {size} texts", ours, anchor, ours / anchor, 1.0)
 
 
-def _texts(size: int, seed: int) -> _Texts:
+def _texts(size: int, seed: int, num_test: int) -> _Texts:
     num_validation = int(size * _VALIDATION_FRACTION) // 2 * 2
-    numbers = {Split.TEST: NUM_TEST, Split.TRAIN: size - num_validation, Split.VALIDATION: num_validation}
+    numbers = {Split.TEST: num_test, Split.TRAIN: size - num_validation, Split.VALIDATION: num_validation}
     texts, targets, splits = [], [], []
     for text, label, split in drawn(numbers, seed):
         texts.append(text)
@@ -132,11 +133,11 @@ def _probed(texts: _Texts, read: Callable[[list[str]], np.ndarray]) -> float:
     return _best("text_probe", {split: features_ND[torch.from_numpy(rows)] for split, rows in texts.rows.items()}, texts)
 
 
-def _encoder(cache_dir: Path) -> Callable[[list[str]], np.ndarray]:
+def _encoder(cache_dir: Path, size: str) -> Callable[[list[str]], np.ndarray]:
     """Features of texts, each text read once."""
-    backbone = frozen.load_backbone("text_probe", "multilingual", ASSETS_DIR)
+    backbone = frozen.load_backbone("text_probe", size, ASSETS_DIR)
     build = family_part("text_probe", "tokenizer").build
-    tokenizer = TextTokenizer(build("multilingual", [], max_tokens=_MAX_TOKENS, assets_dir=ASSETS_DIR))
+    tokenizer = TextTokenizer(build(size, [], max_tokens=_MAX_TOKENS, assets_dir=ASSETS_DIR))
     runtime = frozen.exported_reader(backbone.eval(), name="encoder", cache_dir=cache_dir, num_threads=1)
     known: dict[str, np.ndarray] = {}
 
@@ -154,7 +155,8 @@ def _tuned(num_train: int, num_validation: int, seed: int, cache_dir: Path) -> f
     """Test accuracy of the whole encoder, trained as a job."""
     with tempfile.TemporaryDirectory() as scratch:
         workdir = Path(scratch)
-        version_written(workdir / "data", num_train=num_train, num_validation=num_validation, seed=seed)
+        numbers = {Split.TEST: NUM_TEST, Split.TRAIN: num_train, Split.VALIDATION: num_validation}
+        version_written(workdir / "data", numbers, seed=seed)
         JobSpec(
             id="job_sentiment",
             kind="train",

@@ -13,24 +13,22 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks._digits import ASSETS_DIR
-from benchmarks._feature_sets import CACHE_DIR, FeatureSet
+from benchmarks._digits import ASSETS_DIR, CACHE_DIR
+from benchmarks._feature_sets import FeatureSet
 from benchmarks._reviews import LABELS, reviews
 from benchmarks.harness import Claim, Options, SkippedError, main
 from benchmarks.live_suggestions import COMPARED, interval, labels_needed, target
 from engine.assets.fetch import AssetMissingError
 from engine.embedding import texts
-from engine.embedding.spec import TEXT_EDITION, narrowed, widened
+from engine.embedding.spec import MAX_TOKENS, READER, TEXT_EDITION, narrowed, widened
+from engine.reader import Reader, load
 from labeling.assist.strategies import Strategy
-
-NUM_TEXTS, QUICK_TEXTS = 2_000, 300
-NUM_SEEDS = 10
 
 
 def measure(options: Options) -> list[Claim]:
     """Every strategy against random order."""
-    data = _features(QUICK_TEXTS if options.is_quick else NUM_TEXTS)
-    seeds = range(2 if options.is_quick else NUM_SEEDS)
+    num_texts, num_seeds = options.pick((2_000, 10), smoke=(30, 1), quick=(300, 2))
+    data, seeds = _features(num_texts, options), range(num_seeds)
     needed = {one: np.array([labels_needed(data, one, seed) for seed in seeds]) for one in (*COMPARED, Strategy.RANDOM)}
     random = needed[Strategy.RANDOM]
     claims = []
@@ -44,14 +42,14 @@ def measure(options: Options) -> list[Claim]:
     return claims
 
 
-def _features(num_texts: int) -> FeatureSet:
+def _features(num_texts: int, options: Options) -> FeatureSet:
     """Stored as the platform stores them; kept, since they are what takes long."""
     path = CACHE_DIR / f"reviews-{num_texts}-{TEXT_EDITION}.npz"
     if not path.exists():
         some = _drawn(num_texts)
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                reader = texts.reader_load(ASSETS_DIR, Path(scratch), 1)
+                reader = _smoke_reader(scratch) if options.is_smoke else texts.reader_load(ASSETS_DIR, Path(scratch), 1)
             except AssetMissingError as error:
                 raise SkippedError(error.message) from error
             rows_of = {
@@ -64,6 +62,11 @@ def _features(num_texts: int) -> FeatureSet:
         np.savez(path, features=narrowed(features_ND), targets=np.array([LABELS.index(label) for _, label in some]))
     with np.load(path) as file:
         return FeatureSet("reviews", widened(file["features"]), file["targets"])
+
+
+def _smoke_reader(cache: str) -> Reader:
+    """A smaller one, which is exported in seconds."""
+    return load(READER, "english", max_tokens=MAX_TOKENS, assets_dir=ASSETS_DIR, cache_dir=Path(cache), num_threads=1)
 
 
 def _drawn(num_texts: int) -> list[tuple[str, str]]:

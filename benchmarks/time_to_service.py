@@ -22,14 +22,13 @@ from tests.journeys.walk import Walk
 from tests.platform_process import ASSETS
 
 NUM_PICTURES = 500
-NUM_PICTURES_QUICK = 120
 VENDOR_SECONDS = 900.0
 WALL_TARGET_S, CPU_TARGET_S = 120.0, 60.0
 
 
 def measure(options: Options) -> list[Claim]:
     """One walk: a second one would find caches that a new user does not have."""
-    num_pictures = NUM_PICTURES_QUICK if options.is_quick else NUM_PICTURES
+    num_pictures = options.pick(NUM_PICTURES, smoke=60, quick=120)
     with walking("efficientnet_lite0", "tuxpaint_stamps") as walk:
         archive, sample = _archive(pictures("tuxpaint_stamps", ASSETS), num_pictures)
         cpu_start, wall_start = tree_cpu_seconds(walk.platform), time.perf_counter()

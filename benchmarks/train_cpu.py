@@ -22,7 +22,7 @@ CPU = torch.device("cpu")
 SIDE_PX = 128
 BATCH = 32
 ACCURACY_SIDE_PX = 32
-NUM_TRAIN, NUM_TEST, EPOCHS = 2000, 3000, 3
+EPOCHS = 3
 PEAK_LR = 1e-3
 
 
@@ -66,16 +66,18 @@ class Ours:
 
 def measure(options: Options) -> list[Claim]:
     """Speed; accuracy where there is time for it."""
-    pictures_BHWC = torch.randint(0, 256, (BATCH, SIDE_PX, SIDE_PX, 3), dtype=torch.uint8)
-    targets_B = torch.arange(BATCH) % 10
+    batch = options.pick(BATCH, smoke=2)
+    pictures_BHWC = torch.randint(0, 256, (batch, SIDE_PX, SIDE_PX, 3), dtype=torch.uint8)
+    targets_B = torch.arange(batch) % 10
     ours, plain = Ours(pictures_BHWC), Plain()
     contestants = {name: _one_step(trainer, pictures_BHWC, targets_B) for name, trainer in (("ours", ours), ("plain", plain))}
     seconds = interleave(contestants, num_rounds=options.num_rounds)
     sys.stderr.write(f"number format chosen: {ours.precision}\n")
-    metric = f"pictures/s/core, ResNet-18, {SIDE_PX} px, batch {BATCH}, {ours.precision}"
+    metric = f"pictures/s/core, ResNet-18, {SIDE_PX} px, batch {batch}, {ours.precision}"
     claims = [speedup("train_cpu", metric, seconds, ours="ours", anchor="plain", target=2.2)]
-    if not options.is_quick:
-        claims.append(_accuracy(ours.precision))
+    num_train, num_test = options.pick((2000, 3000), smoke=(BATCH, 20), quick=(0, 0))
+    if num_train:
+        claims.append(_accuracy(ours.precision, num_train, num_test))
     return claims
 
 
@@ -88,19 +90,22 @@ def _one_step(trainer: Ours | Plain, pictures_BHWC: Tensor, targets_B: Tensor):
     return run
 
 
-def _accuracy(precision: Precision) -> Claim:
+def _accuracy(precision: Precision, num_train: int, num_test: int) -> Claim:
     """Points of accuracy lost against the plain loop, from the same start and the same batches."""
-    pictures_NHWC, digits_N = digits(NUM_TRAIN + NUM_TEST, ACCURACY_SIDE_PX)
+    pictures_NHWC, digits_N = digits(num_train + num_test, ACCURACY_SIDE_PX)
     ours = Ours(torch.from_numpy(pictures_NHWC[:BATCH]))
     ours.precision = precision
-    points = {name: _trained(trainer, pictures_NHWC, digits_N) for name, trainer in (("ours", ours), ("plain", Plain()))}
-    metric = f"accuracy lost in points, {NUM_TRAIN} digits at {ACCURACY_SIDE_PX} px, {EPOCHS} epochs"
+    points = {
+        name: _trained(trainer, pictures_NHWC, digits_N, num_train) for name, trainer in (("ours", ours), ("plain", Plain()))
+    }
+    metric = f"accuracy lost in points, {num_train} digits at {ACCURACY_SIDE_PX} px, {EPOCHS} epochs"
     loss = points["plain"] - points["ours"]
     return Claim("train_cpu", metric, points["ours"], points["plain"], loss, 0.5, is_at_most=True)
 
 
-def _trained(trainer: Ours | Plain, pictures_NHWC: np.ndarray, digits_N: np.ndarray) -> float:
-    loader = BatchLoader(pictures_NHWC, np.arange(NUM_TRAIN), torch.from_numpy(digits_N[:NUM_TRAIN]), batch_size=BATCH, seed=0)
+def _trained(trainer: Ours | Plain, pictures_NHWC: np.ndarray, digits_N: np.ndarray, num_train: int) -> float:
+    targets_N = torch.from_numpy(digits_N[:num_train])
+    loader = BatchLoader(pictures_NHWC, np.arange(num_train), targets_N, batch_size=BATCH, seed=0)
     total_steps = EPOCHS * len(loader)
     trainer.model.train()
     step = 0
@@ -111,8 +116,8 @@ def _trained(trainer: Ours | Plain, pictures_NHWC: np.ndarray, digits_N: np.ndar
             step += 1
     trainer.model.eval()
     with torch.no_grad():
-        logits_NL = trainer.model(as_input(torch.from_numpy(pictures_NHWC[NUM_TRAIN:]), CPU))
-    return 100 * float((logits_NL.argmax(dim=1) == torch.from_numpy(digits_N[NUM_TRAIN:])).float().mean())
+        logits_NL = trainer.model(as_input(torch.from_numpy(pictures_NHWC[num_train:]), CPU))
+    return 100 * float((logits_NL.argmax(dim=1) == torch.from_numpy(digits_N[num_train:])).float().mean())
 
 
 if __name__ == "__main__":

@@ -37,14 +37,14 @@ def measure(options: Options) -> list[Claim]:
         ("about 100 ms", 0.97, lambda: build("0", 10), 8, 64, 60),
         ("about 1 ms", 0.90, _tiny, 16, 16, 600),
     ):
-        num_pictures = batch * (num_batches // 4 if options.is_quick else num_batches)
+        num_pictures = batch * options.pick(num_batches, smoke=1, quick=num_batches // 4)
         pictures_NHWC = np.random.default_rng(0).integers(0, 256, (num_pictures, side_px, side_px, 3), dtype=np.uint8)
         targets_N = torch.arange(len(pictures_NHWC)) % 10
         contestants = {
             "ours": lambda p=pictures_NHWC, t=targets_N, m=make_model, b=batch: _ours(m(), p, t, b),
             "bare": lambda p=pictures_NHWC, t=targets_N, m=make_model, b=batch: _bare(m(), p, t, b),
         }
-        seconds = interleave(contestants, num_rounds=NUM_ROUNDS)
+        seconds = interleave(contestants, num_rounds=options.pick(NUM_ROUNDS, smoke=1))
         claims.append(
             speedup("trainer_overhead", f"steps/s/core, a step of {what}", seconds, ours="ours", anchor="bare", target=target)
         )

@@ -13,27 +13,20 @@ from pathlib import Path
 
 import httpx
 
+from benchmarks._platform import own_platform
 from benchmarks.harness import Claim, Options, main
 from tests.client.killing import command_start, folder_make, killed_upload
 from tests.journeys.walk import Walk
-from tests.platform_process import Platform
-
-QUICK, USUAL, FULL = 1_000, 3_000, 100_000
-LOOP_FILES = 150
 
 
 def measure(options: Options) -> list[Claim]:
     """One claim for the rate and one for what was lost or came twice."""
-    count = FULL if options.is_full else QUICK if options.is_quick else USUAL
+    count, num_looped = options.pick((3_000, 150), smoke=(300, 5), quick=(1_000, 150), full=(100_000, 150))
     with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as name:
         folder = folder_make(Path(name) / "many", count)
-        loop = folder_make(Path(name) / "loop", LOOP_FILES, per_folder=LOOP_FILES, seed=2)
-        platform = Platform(Path(name) / "home").start()
-        try:
-            with Walk(platform) as walk:
-                return _claims(walk, folder, loop, count)
-        finally:
-            platform.stop()
+        loop = folder_make(Path(name) / "loop", num_looped, per_folder=num_looped, seed=2)
+        with own_platform() as platform, Walk(platform) as walk:
+            return _claims(walk, folder, loop, count)
 
 
 def _claims(walk: Walk, folder: Path, loop: Path, count: int) -> list[Claim]:

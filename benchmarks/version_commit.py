@@ -20,7 +20,7 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.harness import Claim, Options, SkippedError, interleave, main, speedup
+from benchmarks.harness import Claim, Options, Size, SkippedError, interleave, main, speedup
 
 FULL = 1_000_000
 LIMIT_S = 10.0
@@ -164,7 +164,7 @@ def by_column(dataset, num_items: int, num_boxes: int) -> int:
 
 def measure(options: Options) -> list[Claim]:
     """A ratio and the seconds for a million annotations, for items of one label and of ten boxes."""
-    num_annotations = FULL if options.is_full else 50_000 if options.is_quick else 200_000
+    num_annotations = options.pick(200_000, smoke=100, quick=50_000, full=FULL)
     claims = []
     with database():
         for num_boxes, words in ((0, "1 label an item"), (10, "10 boxes an item")):
@@ -174,14 +174,14 @@ def measure(options: Options) -> list[Claim]:
                 "ours": partial(by_column, dataset, num_items, num_boxes),
                 "rows": partial(row_by_row, dataset, min(num_items, 20_000)),
             }
-            rounds = 1 if options.is_full else options.num_rounds
+            rounds = options.pick(options.num_rounds, smoke=1, full=1)
             seconds = interleave(contestants, num_rounds=rounds, clock=tree_cpu_seconds)
             metric = f"items/s cut, {num_annotations:,} annotations, {words}"
             claims.append(speedup("version_commit", metric, seconds, ours="ours", anchor="rows", target=4.0))
             whole = min(seconds["ours"]) * FULL / max(1, num_boxes)
             metric = f"CPU seconds for {FULL:,} annotations, {words}"
             claims.append(Claim("version_commit", metric, whole, LIMIT_S, whole, LIMIT_S, is_at_most=True))
-            if options.is_full:
+            if options.size is Size.FULL:
                 began = time.monotonic()
                 by_column(dataset, num_items, num_boxes)
                 wall = time.monotonic() - began

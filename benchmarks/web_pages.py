@@ -14,13 +14,10 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from benchmarks._room import VENDORS, Room, in_turns, room
+from benchmarks._room import Room, in_turns, room, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 15.0
-SMALL = 1000
-ROUNDS = 40
-QUICK_ROUNDS = 10
 KEEP = """
 import django, os, sys
 from pathlib import Path
@@ -33,15 +30,16 @@ thumbnail_keep(blob=sys.argv[1], thumbnail=Path(sys.argv[2]).read_bytes())
 
 def measure(options: Options) -> list[Claim]:
     """Every call on each database."""
-    num_items = 20_000 if options.is_quick else 1_000_000
-    rounds = QUICK_ROUNDS if options.is_quick else ROUNDS
-    return [claim for vendor in VENDORS for claim in _vendor(vendor, num_items, rounds)]
+    sizes = options.pick((1_000, 1_000_000), smoke=(50, 100), quick=(1_000, 20_000))
+    rounds = options.pick(40, smoke=1, quick=10)
+    return [claim for vendor in vendors(options) for claim in _vendor(vendor, sizes, rounds)]
 
 
-def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
+def _vendor(vendor: str, sizes: tuple[int, int], rounds: int) -> list[Claim]:
     claims = []
-    with room(vendor, SMALL) as small, room(vendor, num_items) as large:
-        few, many = calls(small, SMALL), calls(large, num_items)
+    num_few, num_items = sizes
+    with room(vendor, num_few) as small, room(vendor, num_items) as large:
+        few, many = calls(small, num_few), calls(large, num_items)
         for name in many:
             (small_wait, small_cpu), (wait, cpu) = in_turns([(small, few[name]), (large, many[name])], rounds)
             where = f"{name}, {vendor}, {num_items} items"
@@ -54,7 +52,7 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
 
 def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
     """The calls, by what a person would say that they do."""
-    middle = _item(num_items // 2)
+    middle = where.item(num_items // 2)
     shown = where.call("GET", f"/items/{middle}")
     _thumbnail_keep(where, shown["blob"])
     page = {"limit": 50, "start": middle}
@@ -65,7 +63,9 @@ def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
     def take() -> object:
         return where.call("POST", "/labeling/assignments", json={"project": where.project, "prefetch": 4, "skip": []})
 
-    unlabelled = (_item(number) for number in itertools.cycle(range(7, num_items, 10)))  # the fill labels 0 to 5 of each ten
+    unlabelled = (
+        where.item(number) for number in itertools.cycle(range(7, num_items, 10))
+    )  # the fill labels 0 to 5 of each ten
     said: dict[str, list[object] | None] = {}
 
     def save() -> object:
@@ -91,10 +91,6 @@ def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
         "next items to label": take,
         "saved label": save,
     }
-
-
-def _item(number: int) -> str:
-    return f"itm_01m{number:023d}"
 
 
 def _thumbnail_keep(where: Room, blob: str) -> None:

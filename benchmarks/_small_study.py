@@ -1,0 +1,124 @@
+"""A study as the start form makes it, and what its models say of items that were never uploaded."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from benchmarks.small_sets._small_set import SmallSet
+from exporters.runtime.predictor import Predictor
+from tests.journeys.walk import Walk
+
+STUDY_S = 3 * 3600
+_NUM_FROZEN_TRIALS, _NUM_ROW_TRIALS = 3, 3
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """What came of a study."""
+
+    answers: NDArray
+    """Of the shipped model."""
+    trials: dict[str, NDArray]
+    """Of each trial's model, by number and family."""
+    single_choice: str
+    """The trial that the validation split alone would have chosen."""
+    kept: str
+    """The trial that the study itself holds for the best."""
+    shipping: str
+    """As the study says it."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A study that has ended well."""
+
+    ended: dict[str, Any]
+    """As the API says it."""
+    trials: list[dict[str, Any]]
+    wall_s: float
+    """From the start of the study to its end, the model that is shipped among it."""
+
+    @property
+    def shipped(self) -> str:
+        """Artefact of the model."""
+        return next(str(trial["artefact"]) for trial in self.trials if trial["id"] == self.ended["best_trial"])
+
+
+def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
+    """Takes a set through project, upload, version and study; ``changed`` is what differs from the form's own choices."""
+    wanted = {"workspace": walk.workspace, "name": small.name, "task": small.task, "task_options": dict(small.options)}
+    project = walk.call("POST", "/projects", json=wanted)
+    small.bring(walk, project)
+    version = walk.snapshot(project["id"])
+    asked = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
+    began_s = time.monotonic()
+    study = walk.call("POST", "/studies", json=asked | _fast(walk, small.task) | {"pruner": "median"} | changed)
+    ended, trials = walk.study_ended(study["id"], timeout_s=STUDY_S)
+    wall_s = time.monotonic() - began_s
+    assert ended["state"] == "succeeded", (ended, trials)
+    return Ran(ended, trials, wall_s)
+
+
+def studied(walk: Walk, small: SmallSet) -> Shipped:
+    """The same, and lets each model answer the test items."""
+    ran = study_ran(walk, small)
+    ended, trials = ran.ended, ran.trials
+    models = {trial["id"]: trial for trial in trials if trial["artefact"]}
+    answers = {id_: small.ask(model_of(walk, trial["artefact"])) for id_, trial in models.items()}
+    candidates = {id_: _name(trial) for id_, trial in models.items() if trial["members"] is None}
+    return Shipped(
+        answers=answers[ended["best_trial"]],
+        trials={name: answers[id_] for id_, name in candidates.items()},
+        single_choice=candidates[_single(walk, [models[id_] for id_ in candidates], ended["objective"])],
+        kept=candidates[ended["judged_trial"]],
+        shipping=ended["shipping"],
+    )
+
+
+def _fast(walk: Walk, task: str) -> dict[str, Any]:
+    """What the goal "fast" fills in (``frontend/src/features/studies/model/preset.ts``)."""
+    families = next(each for each in walk.call("GET", "/tasks") if each["name"] == task)["families"]
+    frozen = [family["name"] for family in families if family["is_frozen"]]
+    if frozen:
+        return {"families": frozen, "max_trials": _NUM_FROZEN_TRIALS}
+    is_of_rows = all(family["yields"] == "rows" for family in families)
+    return {"families": [family["name"] for family in families], "max_trials": _NUM_ROW_TRIALS if is_of_rows else 1}
+
+
+def _name(trial: Mapping[str, Any]) -> str:
+    return f"{trial['number'] + 1} {trial['train']['family']}"
+
+
+def _single(walk: Walk, trials: Sequence[Mapping[str, Any]], objective: Mapping[str, Any]) -> str:
+    """The best on the validation split, of equals the first."""
+    sign = 1.0 if objective["is_higher_better"] else -1.0
+
+    def value(trial: Mapping[str, Any]) -> float:
+        splits = walk.call("GET", f"/artefacts/{trial['artefact']}/report")["splits"]
+        measured = next((each["metrics"] for each in splits if each["split"] == "validation"), trial["values"])
+        return sign * measured[objective["name"]]
+
+    ordered = sorted(trials, key=lambda trial: trial["number"])
+    return str(max(ordered, key=value)["id"])
+
+
+def model_of(walk: Walk, artefact: str) -> Predictor:
+    """The model as every service runs it, from its files."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        manifest = walk.call("GET", f"/artefacts/{artefact}")["manifest"]
+        names = ["artefact.json", "model.onnx", manifest["decode"].get("tokenizer")]
+        for name in filter(None, names):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(walk.http.get(f"/artefacts/{artefact}/files/{name}").raise_for_status().content)
+        predictor = Predictor()
+        predictor.setup(folder)
+        return predictor
