@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests import once
 from tests.rings import RINGS, Ring
 from tests.since import UnknownRevisionError, reach_of, remember
 from tests.tally import Tally
@@ -26,6 +27,8 @@ from tests.tally import Tally
 ROOT = Path(__file__).resolve().parents[1]
 CLOSING = re.compile(r"(\d+) (passed|failed|skipped|error)")
 NUM_SLOWEST = 10
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+"""Set in some containers: each of hundreds of processes would compile what the one before it has compiled."""
 NO_TESTS = 5
 """How pytest ends when it found none."""
 
@@ -67,6 +70,7 @@ def main(arguments: list[str]) -> int:
         rings = [part for ring in RINGS if (part := ring.of(asked.words))]
     if not rings:
         parser.error(f"nothing is called {' or '.join(asked.words)}; there are {', '.join(_names())}")
+    once.folder_open()
     with services(rings), tempfile.TemporaryDirectory(prefix="modelyard-tally-") as folder:
         return conclude(in_lanes(rings, Path(folder)))
 
@@ -101,7 +105,7 @@ def run(ring: Ring, folder: Path) -> Outcome:
     print(f"=== {ring.name}: {' '.join(ring.arguments)}", flush=True)
     started, tally, lines = time.monotonic(), folder / f"{ring.name}.json", []
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != NO_BYTECODE},
         "OMP_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",
         "MODELYARD_TEST_TALLY": str(tally),
@@ -150,6 +154,8 @@ def _by_module(outcomes: list[Outcome]) -> dict[str, float]:
         sums: dict[str, float] = defaultdict(float)
         for name, seconds in outcome.tally.seconds.items():
             sums[name.split("::")[0]] += seconds
+        for name in {name.split("::")[0] for name in outcome.tally.late}:
+            del sums[name]
         found |= {name: round(max(seconds, found.get(name, 0.0)), 2) for name, seconds in sums.items()}
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,9 +17,10 @@ from django.db import connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests import services
+from tests import once, services
 from tests.platform_process import ROOT, Platform, assets_fetched
-from tests.tally import TallyPlugin
+from tests.since import ALWAYS, UNTIL
+from tests.tally import TOO_LATE, TallyPlugin
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "only")
 """Of several processes that run tests side by side, the name of this one."""
@@ -29,10 +31,18 @@ hypothesis_settings.load_profile("unhurried")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Counts for ``python -m tests``, in the process that hears of every test."""
+    """Opens the place of what is made once, and counts for ``python -m tests`` in the process that hears of every test."""
+    once.folder_open()
     tally = os.environ.get("MODELYARD_TEST_TALLY")
     if tally and not hasattr(config, "workerinput"):
         config.pluginmanager.register(TallyPlugin(Path(tally)))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Of ``make check``: whoever comes too late is left to ``make test``."""
+    until = os.environ.get(UNTIL)
+    if until and time.time() > float(until) and not item.nodeid.startswith(ALWAYS):
+        pytest.skip(TOO_LATE)
 
 
 @pytest.fixture(scope="session")
@@ -75,10 +85,20 @@ def assets() -> Path:
 
 @pytest.fixture(scope="session")
 def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
-    """One platform of real processes for journeys, the client and the browser; who kills processes has one of their own."""
+    """One platform of real processes for journeys, the client and the browser."""
+    yield from _running(tmp_path_factory.mktemp("platform"))
+
+
+@pytest.fixture(scope="session")
+def killed_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
+    """Another, whose processes may be killed: what they do meanwhile is nobody else's work."""
+    yield from _running(tmp_path_factory.mktemp("killed-platform"))
+
+
+def _running(home: Path) -> Iterator[Platform]:
     if not (ROOT / "frontend" / "dist" / "index.html").exists():
         subprocess.run([sys.executable, "manage.py", "build_frontend"], cwd=ROOT, check=True)
-    running = Platform(tmp_path_factory.mktemp("platform")).start()
+    running = Platform(home).start()
     yield running
     left = running.stop()
     assert not left, f"left running after the end: {left}"

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+FOLDER = "MODELYARD_TEST_MADE"
+"""Names the folder of the run to those whom its first process starts."""
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+def folder_open() -> None:
+    """Makes the folder, which goes when this process ends; nothing where one who started this process has made it."""
+    if FOLDER in os.environ:
+        return
+    folder, owner = tempfile.mkdtemp(prefix="modelyard-made-"), os.getpid()
+    os.environ[FOLDER] = folder
+    atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
+
+
+def made_once(name: str, make: Callable[[Path], object]) -> Path:
     """The folder of this name; who comes first makes it, the others wait.
 
     Args:
-        factory: of any process of the run.
         name: of a file; the same for the same content.
         make: writes the folder, which is not there yet. What it raises comes out, and the next to ask tries again.
     """
-    base = factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-once"
-    shared.mkdir(exist_ok=True)
+    shared = Path(os.environ[FOLDER])
     folder, done = shared / name, shared / f"{name}.done"
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

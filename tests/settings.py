@@ -20,8 +20,9 @@ if TEST_SERVICES == "production":
     os.environ["MODELYARD_DATABASE_URL"] = "postgres://postgres@127.0.0.1:5432/modelyard"
 
 from studio.config.settings import *  # noqa: E402, F403 - the environment must be set before it is read
-from studio.config.settings import DATABASES, HOME  # noqa: E402
+from studio.config.settings import DATABASES, HOME, INSTALLED_APPS  # noqa: E402
 
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.studio.probe_app.ProbeConfig"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -25,6 +26,10 @@ SECONDS = ROOT / "var" / "test-seconds.json"
 UNKNOWN_S = 4.0
 BUDGET_S = 60.0
 """For each core; what comes before (starting, collecting) takes about as long again."""
+LIMIT_S = 95.0
+"""After it no test begins but those of the architecture: what was expected of a module was wrong, or the machine is busy."""
+UNTIL = "MODELYARD_TEST_UNTIL"
+"""Names that moment, in seconds since 1970, to the processes that test."""
 NEVER = ("tests/journeys", "tests/client", "tests/e2e", "tests/gpu")
 ALWAYS = "tests/architecture"
 KINDS = {
@@ -58,15 +63,16 @@ class Reach:
     kinds_left: list[str] = field(default_factory=list)
 
     def rings(self) -> list[Ring]:
-        """What to run."""
-        found = [Ring("near", SPREAD, {"architecture": (ALWAYS,), "near": tuple(self.chosen)})]
+        """What to run, the nearest first; what has not begun after ``LIMIT_S`` from now is left out."""
+        limit = {UNTIL: str(time.time() + LIMIT_S)}
+        found = []
         for folder, names in sorted(self.kinds.items()):
             asked = pytest("-n", str(NUM_WORKERS), "-k", " or ".join(names))
-            found.append(Ring(f"{', '.join(names)}", asked, {folder: (folder,)}, may_be_empty=True))
+            found.append(Ring(f"{', '.join(names)}", asked, {folder: (folder,)}, limit, may_be_empty=True))
         if any(name.startswith("frontend/") for name in self.files):
             npm = (sys.executable, "manage.py", "npm", "test", "--", "--passWithNoTests", "--changed", self.base)
             found.append(Ring("front end", npm))
-        return found
+        return [*found, Ring("near", SPREAD, {"architecture": (ALWAYS,), "near": tuple(self.chosen)}, limit)]
 
     def explained(self) -> str:
         """In words: what runs and what is left."""
@@ -76,6 +82,7 @@ class Reach:
             far = [f"{len(self.left)} modules farther away ({some})"] if self.left else []
             far += [f"the contracts of {', '.join(self.kinds_left)}"] if self.kinds_left else []
             lines.append(f"Left to `make test`: {'; '.join(far)}.")
+        lines.append(f"What has not begun after {LIMIT_S:.0f} s is skipped, and said.")
         lines.append("Never here: journeys, the client, the browser, PostgreSQL and S3.")
         return "\n".join(lines)
 

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+TOO_LATE = "the time of a check is over: `make test` runs it"
+"""Why a test is skipped that could not begin in time."""
+
 
 @dataclass
 class Tally:
@@ -23,6 +26,8 @@ class Tally:
     """Of a test that was tried again: the last line of what failed first."""
     failed: list[str] = field(default_factory=list)
     """Tests that failed in the end."""
+    late: list[str] = field(default_factory=list)
+    """Tests that ``make check`` had no time for."""
 
     @classmethod
     def read(cls, path: Path) -> Tally:
@@ -49,6 +54,8 @@ class TallyPlugin:
             self._tally.first_failures.setdefault(report.nodeid, reason_of(report))
         elif report.failed:
             self._tally.failed.append(report.nodeid)
+        elif report.skipped and TOO_LATE in report.longreprtext:
+            self._tally.late.append(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         self._path.write_text(json.dumps(asdict(self._tally)))

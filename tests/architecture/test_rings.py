@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -62,6 +66,20 @@ def test_what_does_not_fit_is_named_and_the_nearest_runs_whatever_it_takes(monke
     assert reach.chosen[0] == "tests/labeling/test_candidates.py"
     assert reach.left
     assert "Left to `make test`" in reach.explained()
+
+
+def test_what_a_member_promises_comes_first_and_a_test_that_begins_too_late_is_skipped(tmp_path):
+    first, near = since.reach_among(["engine/models/resnet/network.py"]).rings()
+    assert first.parts == {"tests/contracts": ("tests/contracts",)}
+    assert first.environment == near.environment
+    assert 0 < float(near.environment[since.UNTIL]) - time.time() <= since.LIMIT_S
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command += ["tests/automl/test_evidence.py", f"{since.ALWAYS}/test_refusals.py"]
+    environment = {**os.environ, since.UNTIL: "0", "MODELYARD_TEST_TALLY": str(tmp_path / "tally")}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    tally = Tally.read(tmp_path / "tally")
+    assert tally.late == [name for name in tally.seconds if name.startswith("tests/automl/")]
+    assert 0 < len(tally.late) < len(tally.seconds)
 
 
 def test_an_unknown_revision_is_refused():

@@ -1,4 +1,4 @@
-"""The web process never loads torch, whatever page it serves."""
+"""The web process never loads torch, whatever page it serves, nor what takes a second or a hundred megabytes at its start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "cv2", "openvino", "onnxscript", "engine.training")
+HEAVY = ("torch", "cv2", "openvino", "onnxscript", "engine.training", "sklearn", "scipy")
 
 SCRIPT = f"""
 import sys

@@ -1,10 +1,12 @@
 import json
+import os
+import re
 import subprocess
 import sys
 
 import pytest
 
-from benchmarks.harness import Claim, interleave, speedup
+from benchmarks.harness import Claim, Options, Size, commit, interleave, speedup
 
 
 def _claim(ratio, target, *, is_at_most=False):
@@ -37,7 +39,10 @@ def test_line_is_json_with_the_verdict():
         "target": 2.0,
         "is_at_most": False,
         "ok": True,
+        "commit": commit(),
+        "load": pytest.approx(os.getloadavg()[0], abs=3),
     }
+    assert re.fullmatch(r"[0-9a-f]{7,}\+?", commit())
 
 
 def test_contestants_take_turns_and_the_first_round_does_not_count():
@@ -63,6 +68,11 @@ def test_ratio_is_the_median_of_the_rounds_pair_by_pair():
     assert speedup("row", "m", seconds, ours="ours", anchor="anchor", target=2.0).ratio == 2.0
 
 
+def test_a_size_takes_what_is_given_for_it_or_what_is_usual():
+    picked = {size: Options(size).pick(1, smoke=2, quick=3) for size in Size}
+    assert picked == {Size.USUAL: 1, Size.SMOKE: 2, Size.QUICK: 3, Size.FULL: 1}
+
+
 _ROW = """
 from benchmarks.harness import Claim, SkippedError, main
 def measure(options):
@@ -80,8 +90,13 @@ if __name__ == "__main__":
         ('return [Claim("r", "m", 1.0, 1.0, 2.0, 2.0)]', ["--gate"], 0, '"ok": true'),
         ('raise SkippedError("no peer here")', ["--gate"], 0, '"skipped": "no peer here"'),
         ('return [Claim("r", "m", 1.0, 1.0, options.num_rounds, 3.0)]', ["--quick", "--gate"], 0, '"ratio": 3'),
+        ('return [Claim("row", "m", 1.0, 1.0, options.pick(5, smoke=1), 3.0)]', ["--smoke"], 0, '"smoke": "ran"'),
+        ('return [Claim("row", "m", 1.0, 1.0, 1.0, 2.0)]', ["--smoke"], 2, ""),
+        ('return [Claim("other", "m", 1.0, 1.0, options.pick(5, smoke=1), 3.0)]', ["--smoke"], 1, ""),
+        ('return [Claim("row", "m", 1.0, 1.0, options.pick(5, smoke=float("nan")), 3.0)]', ["--smoke"], 1, ""),
+        ("options.pick(5, smoke=1); return []", ["--smoke"], 1, ""),
     ],
-    ids=["missed", "missed and gated", "met", "skipped", "quick"],
+    ids=["missed", "gated", "met", "skipped", "quick", "smoke", "no smoke form", "another's name", "no number", "no claim"],
 )
 def test_row_ends_as_its_claims_say(tmp_path, body, flags, status, said):
     row = tmp_path / "row.py"

@@ -257,7 +257,7 @@ def test_pretrained_weights_load_strictly(sized):
     if size.asset is None:
         return
     torch.manual_seed(1)
-    weights = pretrained_weights(size.asset)
+    weights = pretrained_weights(size.asset, is_calibrated=False)
     model = network.build(size.name)
     network.load_pretrained(model, weights)
     kernels = [tensor for tensor in model.state_dict().values() if tensor.ndim == (2 if hasattr(model, "words") else 4)]

@@ -20,7 +20,7 @@ from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_of
 from engine.data.resize import resize_by_products
 from tests.contracts.runtimes import runtime, runtime_names
-from tests.engine.jobs import SMALL_RESNET, make_job, run_here
+from tests.engine.jobs import SMALL_RESNET, host_cache, make_job, run_here
 
 SIDE_PX = 64
 SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
@@ -71,7 +71,7 @@ def artefact(request, tmp_path_factory):
     params = _PARAMS[request.param]
     job = make_job(
         folder / "job",
-        cache_dir=folder / "cache",
+        cache_dir=host_cache(),
         task=request.param,
         family=family,
         size=size,

@@ -13,11 +13,13 @@ import pytest
 from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters import build as exporters_build
+from exporters import items
 from exporters.build import build, options_checked, target_find, target_names
 from exporters.errors import ArtefactInvalidError, ExportCheckFailedError, OptionInvalidError, TargetUnknownError
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.sabotage import FAULTS, sabotaged
 
+KINDS = Path(items.__file__).parent
 EXPORTERS = Path(exporters_build.__file__).parent
 
 pytestmark = pytest.mark.parametrize("name", target_names())
@@ -34,7 +36,7 @@ def test_name_equals_folder_and_both_languages_are_there(name: str) -> None:
     assert spec.name == name
     texts = [spec.title, spec.summary, *(text for option in spec.options for text in (option.title, option.help))]
     assert all(text.en.strip() and text.zh.strip() for text in texts)
-    assert (EXPORTERS / name / "template").is_dir()
+    assert {path.name for path in (EXPORTERS / name / "items").iterdir()} == {path.stem for path in KINDS.glob("[a-z]*.py")}
 
 
 def test_spec_survives_json(name: str) -> None:

@@ -20,7 +20,7 @@ from engine.artefact import parity, rows
 from engine.data.version import DatasetVersion
 from engine.models import families_for
 from engine.tasks import task_names, task_part, task_spec
-from tests.engine.jobs import REPOSITORY, events, losses, make_job, start, trained_once
+from tests.engine.jobs import REPOSITORY, events, host_cache, losses, make_job, start, trained_once
 
 _LIGHT = ("spec", "check", "metrics")
 _PARTS = (*_LIGHT, "data", "portable", "example")
@@ -40,10 +40,10 @@ def example(name, tmp_path):
 
 
 @pytest.fixture(scope="module", params=task_names())
-def trained_task(request, tmp_path_factory):
+def trained_task(request):
     """A task and a trained job of it, on the cheapest family that needs no weights from elsewhere."""
     torch.set_num_threads(1)
-    return request.param, trained_once(tmp_path_factory, **_order(request.param))
+    return request.param, trained_once(**_order(request.param))
 
 
 def _order(name):
@@ -110,7 +110,8 @@ def test_spec_survives_its_json(name):
 
 def test_example_is_valid_and_repeatable(name, example, tmp_path):
     manifest = example.manifest
-    assert _problems(name, example.records(), manifest.label_set, manifest) == []
+    # It is small on purpose, and that is the one thing to say of it.
+    assert {problem.code for problem in _problems(name, example.records(), manifest.label_set, manifest)} <= {"test_few"}
     again = task_part(name, "example").write(tmp_path / "again")
     assert again == manifest
     other = task_part(name, "example").write(tmp_path / "other", seed=1)
@@ -145,7 +146,8 @@ def test_metrics_are_in_range_and_have_the_stated_sign(name, example):
         assert (better > worse) == metric.is_higher_better
         if metric.unit == "fraction":
             assert better == 1.0
-            assert 0.0 <= worse < 0.1
+            # The worst ranking still has a label's share of the items for its precision.
+            assert 0.0 <= worse < (0.5 if metric.name == "average_precision_macro" else 0.1)
         else:
             assert 0.0 <= better < worse
     with pytest.raises(ValueError, match="without items"):
@@ -161,7 +163,7 @@ def test_training_lowers_the_loss(trained_task):
 
 def test_same_seed_gives_the_same_losses_in_another_process(trained_task, tmp_path):
     name, job = trained_task
-    again = make_job(tmp_path / "job", cache_dir=job.parent / "cache", **_order(name))
+    again = make_job(tmp_path / "job", cache_dir=host_cache(), **_order(name))
     assert start(again).wait() == 0, (again / "log.txt").read_text()
     assert _told_losses(name, again) == _told_losses(name, job)
 

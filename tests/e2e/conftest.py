@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.platform_process import ROOT
+from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
 
 HERE = Path(__file__).parent
-SHOTS = Path(os.environ.get("MODELYARD_TEST_SHOTS", ROOT / "var" / "shots"))
-
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
+SHOTS = os.environ.get("MODELYARD_TEST_SHOTS")
+"""Where pictures for people to look at are put; none are taken without it, since nothing is asserted on them."""
 
 
 def pytest_collection_modifyitems(items):
@@ -34,16 +23,14 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    assert program, (
-        "Chromium is not installed: `apt-get install chromium`, or set CHROMIUM to a browser, then run the tests again."
-    )
-    return {**browser_type_launch_args, "executable_path": program, "args": CHROMIUM_FLAGS}
+    return {**browser_type_launch_args, "executable_path": browser_program(), "args": CHROMIUM_FLAGS}
 
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args):
-    return {**browser_context_args, "viewport": {"width": 1280, "height": 800}, "locale": "en-US"}
+    """As somebody who wants no motion: what moves is drawn by the processor, which others need meanwhile."""
+    window = {"viewport": {"width": 1280, "height": 800}, "locale": "en-US"}
+    return {**browser_context_args, **window, "reduced_motion": "reduce"}
 
 
 @pytest.fixture
@@ -64,12 +51,14 @@ def complaints(page):
 
 @pytest.fixture
 def shot_in():
-    """Takes a picture of a page for people to look at."""
+    """Takes a picture of a page, if somebody wants them."""
 
     def take(page, name: str) -> None:
-        SHOTS.mkdir(parents=True, exist_ok=True)
-        page.wait_for_timeout(400)  # pictures and transitions, for the eye alone: nothing is asserted on it
-        page.screenshot(path=SHOTS / f"{name}.png")
+        if SHOTS is None:
+            return
+        Path(SHOTS).mkdir(parents=True, exist_ok=True)
+        page.wait_for_timeout(400)  # for transitions
+        page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
     return take
 

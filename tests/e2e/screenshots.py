@@ -5,15 +5,13 @@ The example pictures are brought, a dozen of them left without a label, and a sm
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.e2e.conftest import CHROMIUM_FLAGS
+from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.journeys.walk import Walk
 from tests.platform_process import ROOT, Platform
@@ -37,8 +35,7 @@ def main() -> None:
         try:
             with Walk(platform) as walk, sync_playwright() as player:
                 made = _walk(walk)
-                program = os.environ.get("CHROMIUM") or shutil.which("chromium")
-                browser = player.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+                browser = player.chromium.launch(executable_path=browser_program(), args=CHROMIUM_FLAGS)
                 for name, language, scheme in TAKEN:
                     _take(browser, walk, made, (name, language, scheme))
         finally:

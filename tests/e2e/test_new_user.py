@@ -34,8 +34,12 @@ def open_page(page: Page, name: str) -> None:
 
 def sign_up(page: Page, url: str) -> None:
     page.goto(f"{url}/")
-    page.get_by_role("link", name="Create account").click()
-    page.get_by_label("Name").fill("Grace")
+    # Whoever comes first to a new platform is led here by itself.
+    link, name = page.get_by_role("link", name="Create account"), page.get_by_label("Name")
+    expect(link.or_(name)).to_be_visible()
+    if link.is_visible():
+        link.click()
+    name.fill("Grace")
     page.get_by_label("E-mail").fill(f"grace-{abs(hash(page))}@example.org")
     page.get_by_role("textbox", name="Password").fill("a long pass phrase")
     page.get_by_role("button", name="Create account").click()
@@ -135,7 +139,7 @@ def train(page: Page, shot) -> None:
 
 def read_the_report(page: Page, shot) -> None:
     page.get_by_role("link", name="Open the model").first.click()
-    expect(page.get_by_text("Accuracy is")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("test pictures are too few to say how good this model is")).to_be_visible(timeout=30_000)
     shot("11-report")
 
 

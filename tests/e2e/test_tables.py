@@ -128,7 +128,7 @@ def choose_target(page: Page, shot) -> None:
 def label_by_keys(page: Page, walk: Walk) -> None:
     """Says the targets that the table lacks, by number keys; the target is not among the cells shown."""
     page.get_by_role("link", name="Labelling", exact=True).click()
-    stage = page.locator("main [role=region]").first
+    stage = page.locator('main [role=region][tabindex="0"]')  # not the list of uploads
     expect(stage).to_contain_text("complaints", timeout=SLOW_MS)
     assert not re.search(r"churned", stage.inner_text())
     for _ in range(OPEN):
@@ -143,7 +143,19 @@ def label_by_keys(page: Page, walk: Walk) -> None:
 def cut_version(page: Page) -> None:
     page.get_by_role("link", name="Versions", exact=True).click()
     page.get_by_role("button", name="New version").first.click()
-    page.get_by_role("dialog").get_by_role("button", name=re.compile("Freeze")).click()
+    dialog = page.get_by_role("dialog")
+    by = dialog.get_by_role("combobox", name="Make the splits by")
+    for rule, column in (("Time", "since"), ("Groups", "city"), ("Chance, even across labels", "")):
+        by.click()
+        page.get_by_role("option", name=rule, exact=True).click()
+        if column == "city":
+            expect(dialog.get_by_role("button", name=re.compile("Freeze"))).to_be_disabled()
+            dialog.get_by_role("combobox", name="Column").click()
+            page.get_by_role("option", name=column, exact=True).click()
+        if column:
+            expect(dialog.get_by_role("combobox", name="Column")).to_have_value(column)
+            expect(dialog.get_by_role("img", name=re.compile("training"))).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("Freeze")).click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_text(f"{ROWS} rows").first).to_be_visible()
 

@@ -68,8 +68,12 @@ def open_data(page: Page, walk: Walk) -> None:
     open_address(page, walk, f"/projects/{walk.made['id']}/data")
 
 
+STAGE = 'main [role=region][tabindex="0"]'
+"""Where an item is read: unlike the list of uploads, which is a region of the page too, it scrolls by keys."""
+
+
 def shown_text(page: Page) -> str:
-    return page.locator("main [role=region]").first.inner_text().strip()
+    return page.locator(STAGE).inner_text().strip()
 
 
 def test_a_table_of_texts_is_labelled_searched_and_frozen(page: Page, texts: Walk, complaints, shot):
@@ -102,17 +106,17 @@ def label_by_keys(page: Page, texts: Walk, shot) -> None:
     names = [label["name"] for label in texts.call("GET", f"/projects/{texts.made['id']}")["label_set"]["labels"]]
     keys = {text: str(names.index(label) + 1) for text, label in OPEN.items()}
     page.get_by_role("link", name="Labelling", exact=True).click()
-    expect(page.locator("main [role=region]").first).not_to_be_empty(timeout=SLOW_MS)
+    expect(page.locator(STAGE)).not_to_be_empty(timeout=SLOW_MS)
     shot("82-texts-labelling")
     first = shown_text(page)
     page.keyboard.press("1" if keys[first] == "2" else "2")
-    expect(page.locator("main [role=region]").first).not_to_have_text(first)
+    expect(page.locator(STAGE)).not_to_have_text(first)
     page.keyboard.press("u")
-    expect(page.locator("main [role=region]").first).to_have_text(first)
+    expect(page.locator(STAGE)).to_have_text(first)
     for _ in OPEN:
         text = shown_text(page)
         page.keyboard.press(keys[text])
-        expect(page.locator("main [role=region]", has_text=text)).to_have_count(0)
+        expect(page.locator(STAGE, has_text=text)).to_have_count(0)
     total = len(KNOWN) + len(OPEN)
     expect(page.get_by_text(f"{total} of {total} labelled")).to_be_visible(timeout=SLOW_MS)
     found = labels_by_text(texts)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.engine.jobs import fill_store, trained_once
+from tests.engine.jobs import fill_store, host_cache, trained_once
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -16,8 +16,8 @@ def _one_thread():
 
 
 @pytest.fixture(scope="session")
-def cache_dir(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+def cache_dir() -> Path:
+    return host_cache()
 
 
 @pytest.fixture(scope="session")
@@ -26,12 +26,12 @@ def store(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def trained(tmp_path_factory) -> Path:
-    return trained_once(tmp_path_factory)
+def trained() -> Path:
+    return trained_once()
 
 
 @pytest.fixture(scope="session")
-def probed(tmp_path_factory) -> Path:
+def probed() -> Path:
     """A linear probe that may say several labels."""
     params = {"resolution_px": 128, "is_balanced": True}
-    return trained_once(tmp_path_factory, store_of="linear_probe", family="linear_probe", params=params, labels="several")
+    return trained_once(store_of="linear_probe", family="linear_probe", params=params, labels="several")

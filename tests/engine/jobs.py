@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from safetensors.torch import save_file
@@ -27,9 +22,11 @@ from automl.contracts.family import FeatureKind, Modality, ParamValue
 from automl.contracts.job import EventLine, JobLimits, JobSpec, TrainConfig
 from engine import run
 from engine.assets.card import read_card
+from engine.embedding.spec import BACKBONE, RESOLUTION_PX, SIZE
+from engine.frozen import pretrained
 from engine.models import family_names, family_part, family_spec
 from engine.tasks import task_part
-from tests.once import made_once
+from tests.once import FOLDER, made_once
 
 TASK = "image_classification"
 SMALL_RESNET: Mapping[str, ParamValue] = {"resolution_px": 64, "batch_size": 8, "epochs": 2, "label_smoothing": 0.0}
@@ -69,11 +66,15 @@ def make_job(
     return workdir
 
 
-def trained_once(factory: pytest.TempPathFactory, *, store_of: str | None = None, **order: Any) -> Path:
+def host_cache() -> Path:
+    """What a host keeps for its jobs, here for all of the run: a structure that one test exported no other needs to trace."""
+    return Path(os.environ[FOLDER]) / "cache"
+
+
+def trained_once(*, store_of: str | None = None, **order: Any) -> Path:
     """The job directory of an order as ``make_job`` takes it, trained once for all who order the same; nobody changes it.
 
     Args:
-        factory: of any process of the run.
         store_of: a family whose made-up weights (of the size ordered) are in the job's store.
         order: of ``make_job``, without its folders.
     """
@@ -81,10 +82,10 @@ def trained_once(factory: pytest.TempPathFactory, *, store_of: str | None = None
 
     def train(folder: Path) -> None:
         store = None if store_of is None else fill_store(folder / "assets", store_of, order.get("size"))
-        job = make_job(folder / "job", cache_dir=folder / "cache", assets_dir=store, **order)
+        job = make_job(folder / "job", cache_dir=host_cache(), assets_dir=store, **order)
         assert run_here(job) == 0, events(job)[-1]
 
-    return made_once(factory, f"trained-{key}", train) / "job"
+    return made_once(f"trained-{key}", train) / "job"
 
 
 def make_evaluation(workdir: Path, *, artefact: Path, cache_dir: Path, split: Split = Split.TEST, **example: str | int) -> Path:
@@ -133,12 +134,15 @@ def losses(workdir: Path) -> list[float]:
     return [event.values["loss"] for event in events(workdir, "metric") if event.split == Split.TRAIN]
 
 
-@cache
 def embedding_store() -> tuple[Path, Path]:
-    """Made-up weights of the backbone of embeddings, and a cache that keeps its graph for all tests of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="modelyard-test-embedding-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return fill_store(folder / "assets", "efficientnet_lite"), folder / "cache"
+    """Made-up weights of the backbone of embeddings, and a cache that keeps its graph for all tests."""
+
+    def make(folder: Path) -> None:
+        assets = fill_store(folder / "assets", BACKBONE, SIZE)
+        pretrained(BACKBONE, SIZE, resolution_px=RESOLUTION_PX, assets_dir=assets, cache_dir=folder / "cache", num_threads=1)
+
+    folder = made_once("embedding", make)
+    return folder / "assets", folder / "cache"
 
 
 def fill_store(assets_dir: Path, family: str = "linear_probe", size: str | None = None) -> Path:
@@ -153,8 +157,13 @@ def fill_store(assets_dir: Path, family: str = "linear_probe", size: str | None 
     return assets_dir
 
 
-def pretrained_weights(asset: str) -> dict[str, Tensor]:
-    """Fresh weights under the names that a card's file has: those of the network that was pretrained."""
+def pretrained_weights(asset: str, *, is_calibrated: bool = True) -> dict[str, Tensor]:
+    """Fresh weights under the names that a card's file has: those of the network that was pretrained.
+
+    Args:
+        asset: the card.
+        is_calibrated: whether features of pictures shall not vanish; nobody needs it who only looks at names and shapes.
+    """
     owners = [(family_spec(name), size) for name in family_names() for size in family_spec(name).sizes if size.asset == asset]
     family, size = min(owners, key=lambda owner: owner[0].yields is FeatureKind.BOXES)
     network = family_part(family.name, "network")
@@ -165,7 +174,8 @@ def pretrained_weights(asset: str) -> dict[str, Tensor]:
         state: dict[str, Tensor] = network.pretrained(size.name).state_dict()
         return state
     built = network.build(size.name, 1000)
-    _calibrate(built)
+    if is_calibrated:
+        _calibrate(built)
     whole: dict[str, Tensor] = built.state_dict()
     return whole
 

@@ -39,6 +39,13 @@ def _shipped(model):
     return portable.Portable(model, resolution_px=64, options={"labels": "one"})
 
 
+def _export(model, path, cache_dir):
+    example, axes = torch.zeros((2, 300, 400, 3), dtype=torch.uint8), {0: "batch", 1: "height", 2: "width"}
+    export_graph(
+        _shipped(model), example, path, input_name="picture", output_name="scores", free_axes=axes, cache_dir=cache_dir
+    )
+
+
 def test_exported_graph_answers_like_the_model(folder):
     assert parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5) <= 1e-5
 
@@ -67,30 +74,27 @@ def test_swapped_samples_are_caught(folder):
         parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5)
 
 
-def test_failed_parity_leaves_no_artefact(trained, tmp_path):
+def test_failed_parity_leaves_no_artefact(trained, cache_dir, tmp_path):
     version = DatasetVersion.open(trained / "data")
-    writer = ArtefactWriter(tmp_path / "artefact")
+    writer = ArtefactWriter(tmp_path / "artefact", cache_dir=cache_dir)
     model = _model(trained)
     labels = version.manifest.label_set.names
     golden = GoldenInputs(version, version.records(), labels, 64, OutputKind.CLASS_SCORES, "scores")
     writer.write_model(model, _shipped(model), golden)
     other = _model(trained)
     torch.nn.init.normal_(other.head.weight)
-    example = torch.zeros((2, 30, 40, 3), dtype=torch.uint8)
-    axes = {0: "batch", 1: "height", 2: "width"}
-    export_graph(_shipped(other), example, writer.model_path, input_name="picture", output_name="scores", free_axes=axes)
+    _export(other, writer.model_path, cache_dir)
     with pytest.raises(ParityError):
         writer.check_parity(OutputKind.CLASS_SCORES)
     assert not (tmp_path / "artefact").exists()
 
 
-def test_two_exports_are_equal_to_the_byte_and_to_the_one_of_training(trained, tmp_path):
+def test_two_exports_are_equal_to_the_byte_and_to_the_one_of_training(trained, cache_dir, tmp_path):
+    """One that traces anew, and one whose structure was traced before."""
     model = _model(trained)
-    axes = {0: "batch", 1: "height", 2: "width"}
     digests = set()
-    for name in ("a.onnx", "b.onnx"):
-        example = torch.zeros((2, 300, 400, 3), dtype=torch.uint8)
-        export_graph(_shipped(model), example, tmp_path / name, input_name="picture", output_name="scores", free_axes=axes)
+    for name, cache in (("a.onnx", None), ("b.onnx", cache_dir)):
+        _export(model, tmp_path / name, cache)
         metadata_write(tmp_path / name, ArtefactManifest.read(trained / "artefact" / "artefact.json"))
         digests.add(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
     digests.add(hashlib.sha256((trained / "artefact" / "model.onnx").read_bytes()).hexdigest())

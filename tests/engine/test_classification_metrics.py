@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from engine.tasks.classification.loss import label_weights
-from engine.tasks.classification.metrics import Answers, best_thresholds, intervals, metrics_of, per_class
+from engine.tasks.classification.metrics import Answers, intervals, metrics_of, per_class
+from engine.tasks.classification.thresholds import best_thresholds, recommended_thresholds
 
 # Four items, three labels; the third label occurs nowhere and is said once.
 _SCORES_NL = np.array([[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7]])
@@ -58,6 +59,10 @@ def test_few_items_that_all_agree_are_no_certainty():
     low, high = intervals(right)["accuracy"]
     # Wilson's interval for 6 of 6: 0.610 to 1.
     assert (round(low, 3), high) == (0.610, 1.0)
+    one = intervals(Answers.of(np.array([[0.9, 0.1]]), np.zeros(1, dtype=int)))
+    for name in ("accuracy", "f1_macro", "precision_macro", "recall_macro"):
+        assert one[name] == pytest.approx((0.2065, 1.0), abs=1e-4)  # Wilson's for 1 of 1
+    assert "log_loss" not in one
 
 
 def test_thresholds_are_the_best_for_f1():
@@ -73,6 +78,57 @@ def test_thresholds_are_the_best_for_f1():
         return 2 * (said & (truth_NL[:, 0] == 1)).sum() / (said.sum() + truth_NL[:, 0].sum())
 
     assert f1(found["often"]) == pytest.approx(max(f1(threshold) for threshold in scores_NL[:, 0]))
+
+
+def _two_labels(num_items, share, seed):
+    """Items of two overlapping bells, and the honest score of the rare one."""
+    generator = np.random.default_rng(seed)
+    targets_N = (generator.random(num_items) < share).astype(np.int64)
+    rare_N = share / (share + (1 - share) * np.exp(0.5 - generator.normal(targets_N, 1.0)))
+    return np.stack([1 - rare_N, rare_N], axis=1), targets_N
+
+
+def test_a_rare_label_is_said_from_a_score_that_finds_it_on_other_items():
+    labels = ("fine", "defect")
+    scores_NL, targets_N = _two_labels(600, 0.06, seed=1)
+    found = recommended_thresholds(scores_NL, targets_N, labels, objective="roc_auc")
+    assert 0.02 < found["defect"] < 0.4
+    assert found["fine"] + found["defect"] == pytest.approx(1.0)
+    others_NL, truth_N = _two_labels(20_000, 0.06, seed=2)
+    limits_L = np.array([found["fine"], found["defect"]])
+    with_border = metrics_of(Answers.of(others_NL, truth_N, limits_L))
+    without = metrics_of(Answers.of(others_NL, truth_N))
+    assert with_border["f1_macro"] > without["f1_macro"] + 0.05
+    assert with_border["average_precision_macro"] == without["average_precision_macro"]
+
+
+def test_where_accuracy_is_improved_a_threshold_does_not_cost_it():
+    scores_NL, targets_N = _two_labels(600, 0.06, seed=1)
+    found = recommended_thresholds(scores_NL, targets_N, ("fine", "defect"), objective="accuracy")
+    free = recommended_thresholds(scores_NL, targets_N, ("fine", "defect"), objective="f1_macro")
+    assert free["defect"] < found.get("defect", 0.5)
+    limits_L = np.array([found["fine"], found["defect"]]) if found else None
+    share = metrics_of(Answers.of(scores_NL, targets_N))["accuracy"]
+    kept = metrics_of(Answers.of(scores_NL, targets_N, limits_L))["accuracy"]
+    assert kept > share - 1.5 * np.sqrt(share * (1 - share) / 600)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.004])
+def test_there_is_no_threshold_where_one_half_does_as_well_or_too_few_items_carry_a_label(share):
+    scores_NL, targets_N = _two_labels(600, share, seed=3)
+    assert recommended_thresholds(scores_NL, targets_N, ("a", "b"), objective="accuracy") == {}
+
+
+def test_of_three_labels_the_best_is_said():
+    generator = np.random.default_rng(0)
+    assert recommended_thresholds(generator.dirichlet(np.ones(3), 200), generator.integers(0, 3, 200), ("a", "b", "c")) == {}
+
+
+def test_the_label_that_is_said_comes_first():
+    answers = Answers.of(np.array([[0.6, 0.4], [0.8, 0.2]]), np.array([1, 0]), np.array([0.7, 0.3]))
+    assert [each.label for each in answers.predictions(0, ("fine", "defect"))] == ["defect", "fine"]
+    assert [each.label for each in answers.predictions(1, ("fine", "defect"))] == ["fine", "defect"]
+    assert answers.is_right().all()
 
 
 def test_weights_make_rare_labels_count_as_much():

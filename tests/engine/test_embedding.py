@@ -11,19 +11,20 @@ from PIL import Image
 
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec
-from engine import run
 from engine.embedding.layout import laid_out
 from engine.embedding.spec import (
     BLOBS_FILE,
+    FEATURES_FILE,
     POSITIONS_FILE,
     SHARDS_DIR,
     WANTED_FILE,
+    ShardDamagedError,
     narrowed,
     shard_read,
     shard_write,
     widened,
 )
-from tests.engine.jobs import embedding_store, events
+from tests.engine.jobs import embedding_store, events, run_here
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +40,12 @@ def picture(color: tuple[int, int, int], seed: int) -> bytes:
     return out.getvalue()
 
 
-def job(workdir, store, kind, blobs=(), shards=()):
+def job(workdir, store, kind, blobs=(), shards=(), named=None):
     data = workdir / "data"
     (data / SHARDS_DIR).mkdir(parents=True)
     hashes = []
-    for content in blobs:
-        hashes.append(hashlib.sha256(content).hexdigest())
+    for number, content in enumerate(blobs):
+        hashes.append((named or {}).get(number, hashlib.sha256(content).hexdigest()))
         path = data / blob_path(hashes[-1])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -54,7 +55,7 @@ def job(workdir, store, kind, blobs=(), shards=()):
     assets, cache = store
     spec = JobSpec(id="job_test", kind=kind, task="image_classification", cache_dir=str(cache), assets_dir=str(assets))
     spec.model_copy(update={"limits": JobLimits(num_threads=1)}).write(workdir / "job.json")
-    assert run.run(workdir) == 0, events(workdir)[-1]
+    assert run_here(workdir) == 0, events(workdir)[-1]
     return hashes
 
 
@@ -76,6 +77,22 @@ def test_pictures_become_a_shard_and_broken_ones_are_counted(tmp_path, store):
     both = {blob.decode(): widened(taken_in[at]) for at, blob in enumerate(again)}
     assert np.allclose(both[hashes[5]], blue)
     assert np.allclose(both[hashes[0]], red, rtol=0.05, atol=0.01)
+
+
+def test_a_picture_or_shard_with_a_wrong_byte_is_not_taken(tmp_path, store):
+    other = hashlib.sha256(b"what was uploaded").hexdigest()
+    hashes = job(tmp_path / "b", store, "embed", [picture((200, 30, 30), 1)], named={0: other})
+    assert hashes == [other]
+    assert events(tmp_path / "b", "finished")[0].metrics == {"num_rows": 0.0, "num_new": 0.0, "num_unreadable": 1.0}
+
+    shard_write(tmp_path / "shard", np.array(hashes, dtype="S64"), narrowed(np.ones((1, 8), np.float32)))
+    features = tmp_path / "shard" / FEATURES_FILE
+    whole = features.read_bytes()
+    features.write_bytes(whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:])
+    with pytest.raises(ShardDamagedError, match=FEATURES_FILE):
+        shard_read(tmp_path / "shard")
+    features.write_bytes(whole)
+    assert shard_read(tmp_path / "shard")[0].tolist() == [other.encode()]
 
 
 def test_nothing_new_makes_an_empty_shard(tmp_path, store):

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from automl.contracts.job import JobLimits, JobSpec
-from engine import frozen, run
+from engine import frozen
 from engine.data.text import TextTokenizer
 from engine.embedding.spec import (
     EDITION,
@@ -27,7 +27,7 @@ from engine.embedding.spec import (
     shard_read,
     widened,
 )
-from tests.engine.jobs import events
+from tests.engine.jobs import events, run_here
 from tests.engine.text_store import text_store
 
 TEXTS = [
@@ -64,7 +64,7 @@ def rows_of(workdir) -> dict[str, np.ndarray]:
 def read(tmp_path_factory):
     workdir = tmp_path_factory.mktemp("read") / "job"
     hashes = job(workdir, TEXTS)
-    assert run.run(workdir) == 0, events(workdir)[-1]
+    assert run_here(workdir) == 0, events(workdir)[-1]
     return workdir, hashes
 
 
@@ -93,7 +93,7 @@ def test_what_it_read_with_is_left_for_the_platform(read):
 def test_later_texts_take_earlier_shards_in(read, tmp_path):
     before = rows_of(read[0])
     (new,) = job(tmp_path / "more", ["one more text"], [read[0] / "artefact"])
-    assert run.run(tmp_path / "more") == 0
+    assert run_here(tmp_path / "more") == 0
     after = rows_of(tmp_path / "more")
     assert set(after) == {*before, new}
     assert all(np.array_equal(after[blob], row) for blob, row in before.items())
@@ -103,7 +103,7 @@ def test_a_request_to_stop_leaves_nothing(tmp_path):
     job(tmp_path, TEXTS)
     (tmp_path / "control").mkdir()
     (tmp_path / "control" / "stop").write_text("cancelled")
-    assert run.run(tmp_path) == 0
+    assert run_here(tmp_path) == 0
     assert events(tmp_path)[-1].stopped == "cancelled"
     assert not (tmp_path / "artefact").exists()
 
@@ -112,11 +112,11 @@ def test_without_weights_the_job_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     job(tmp_path / "job", TEXTS[:2], assets_dir=tmp_path / "assets")
-    assert run.run(tmp_path / "job") == 1
+    assert run_here(tmp_path / "job") == 1
     assert events(tmp_path / "job")[-1].code == "asset_missing"
 
 
 def test_a_text_too_few_is_refused(tmp_path):
     job(tmp_path, TEXTS[:3], written=TEXTS[:2])
-    assert run.run(tmp_path) == 1
+    assert run_here(tmp_path) == 1
     assert events(tmp_path)[-1].code == "data_invalid"

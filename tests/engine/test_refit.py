@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +16,14 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, RefitOrder, StopReason
 from automl.contracts.report import Report
 from engine.data.version import DatasetVersion
+from engine.events import EventLog
+from engine.job import Job
 from engine.tasks import task_part
+from engine.training.members import Member
+from engine.training.members import chosen as members_chosen
+from engine.training.prepare import prepare
 from exporters.runtime import selftest
-from tests.engine.jobs import TASK, events, make_job, run_here
+from tests.engine.jobs import SMALL_RESNET, TASK, events, make_job, run_here, start
 
 LEARNS = (Split.TRAIN, Split.VALIDATION)
 
@@ -51,26 +58,27 @@ def _refit(
     return workdir
 
 
-def _say(workdir: Path, number: int, sure: float, *, turn: int) -> None:
-    """Writes answers to validation: right with ``sure``, but for every sixth item from ``turn`` on, which is just missed."""
+def _say(workdir: Path, number: int, sure: float, *, turn: int, split: Split = Split.VALIDATION) -> None:
+    """Writes answers to a split: right with ``sure``, but for every third item from ``turn`` on, which is just missed."""
     data = DatasetVersion.open(workdir / "data")
-    records = data.records(Split.VALIDATION)
+    records = data.records(split)
     targets = task_part(TASK, "data").targets(records, data.manifest.label_set.names, data.manifest.task_options)
     path = workdir / "members" / str(number) / ANSWERS_FILE
     answers = load_file(path)
-    num_labels = answers["validation"].shape[1]
+    num_labels = answers[Split.VALIDATION].shape[1]
     said = np.full((len(targets), num_labels), (1.0 - sure) / (num_labels - 1), dtype=np.float32)
     said[np.arange(len(targets)), targets] = sure
     wrong = np.arange(len(targets)) % 3 == turn
     said[wrong] = np.roll(said[wrong], 1, axis=1)
-    save_file({**answers, "validation": said}, path)
+    save_file({**answers, split.value: said}, path)
 
 
 def test_a_network_learns_from_validation_too_and_keeps_its_report(trained, tmp_path, cache_dir):
     workdir = _refit(tmp_path, [trained], cache_dir=cache_dir)
     assert run_here(workdir) == 0, events(workdir)[-1]
     judged, shipped = (Report.read(folder / "artefact" / "report.json") for folder in (trained, workdir))
-    assert shipped.splits == judged.splits
+    assert [split.metrics for split in shipped.splits] == [split.metrics for split in judged.splits]
+    assert {split.split for split in shipped.splits if split.is_learned} == {Split.VALIDATION}
     assert shipped.judgement == judged.judgement
     assert shipped.shipped is not None
     data = DatasetVersion.open(workdir / "data")
@@ -110,6 +118,28 @@ def test_a_mean_that_is_no_better_is_not_made(probe_one, trained, store, tmp_pat
     assert not (workdir / "artefact").exists()
 
 
+@pytest.mark.parametrize("takes_turns", [True, False])
+def test_items_that_took_turns_say_what_a_mean_is_worth(probe_one, store, tmp_path, cache_dir, takes_turns):
+    workdir = _refit(tmp_path, [probe_one, probe_one], store=store, cache_dir=cache_dir)
+    data = DatasetVersion.open(workdir / "data")
+    for number, sure in enumerate((0.999999, 0.6)):  # on validation nothing is better than the first alone
+        path = workdir / "members" / str(number) / ANSWERS_FILE
+        answers = load_file(path)
+        assert len(answers["train"]) == len(data.records(Split.TRAIN))
+        if not takes_turns:
+            save_file({name: said for name, said in answers.items() if name != "train"}, path)
+        _say(workdir, number, sure, turn=5)
+        if takes_turns:
+            _say(workdir, number, 0.9, turn=number, split=Split.TRAIN)
+    members = [Member.open(workdir / "members" / str(number)) for number in (0, 1)]
+    with EventLog(workdir / "events.jsonl") as log:
+        judged = prepare(Job(workdir, JobSpec.read(workdir / "job.json"), log), members[0].manifest.train)
+    objective = judged.task.objective(judged.options)
+    item = judged.items.graph_input(judged.rows(Split.VALIDATION)[:1])[0]
+    mean = members_chosen(members, judged.targets, objective, item=item, ratio=100.0)
+    assert len(mean.members) == (2 if takes_turns else 1)
+
+
 def test_a_mean_may_not_take_longer_than_allowed(probe_one, trained, store, tmp_path, cache_dir):
     workdir = _refit(tmp_path, [probe_one, trained], ratio=1.001, store=store, cache_dir=cache_dir)
     _say(workdir, 0, 0.7, turn=0)
@@ -131,7 +161,40 @@ def test_a_head_learns_from_test_only_when_that_is_said(probe_one, store, tmp_pa
     workdir = _refit(tmp_path, [probe_one], learns=(*LEARNS, Split.TEST), store=store, cache_dir=cache_dir)
     assert run_here(workdir) == 0, events(workdir)[-1]
     judged, shipped = (Report.read(folder / "artefact" / "report.json") for folder in (probe_one, workdir))
-    assert shipped.splits == judged.splits
+    assert [split.metrics for split in shipped.splits] == [split.metrics for split in judged.splits]
+    assert {split.split for split in shipped.splits if split.is_learned} == {Split.VALIDATION, Split.TEST}
     assert shipped.shipped is not None
     data = DatasetVersion.open(workdir / "data")
     assert (shipped.shipped.num_learned, shipped.shipped.num_more) == (len(data.records()), len(data.records(Split.TEST)))
+
+
+def test_a_killed_refit_goes_on_and_ends_with_the_same_model(tmp_path, cache_dir):
+    params = {**SMALL_RESNET, "epochs": 4}
+    judged = make_job(tmp_path / "judged", cache_dir=cache_dir, params=params)
+    assert run_here(judged) == 0, events(judged)[-1]
+    whole, killed = (_refit(tmp_path / name, [judged], cache_dir=cache_dir) for name in ("whole", "killed"))
+    assert run_here(whole) == 0, events(whole)[-1]
+    process = start(killed)
+    deadline_s = time.monotonic() + 60
+    while not events(killed, "checkpoint") and process.poll() is None and time.monotonic() < deadline_s:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, (killed / "log.txt").read_text()
+    assert not (killed / "artefact" / "artefact.json").exists()
+    assert start(killed).wait() == 0, (killed / "log.txt").read_text()
+    assert [event.attempt for event in events(killed, "started")] == [1, 2]
+    for name in (WEIGHTS_FILE, "model.onnx"):
+        assert (killed / "artefact" / name).read_bytes() == (whole / "artefact" / name).read_bytes()
+
+
+def test_a_refit_that_was_killed_while_it_wrote_starts_its_artefact_anew(probe_one, store, tmp_path, cache_dir):
+    workdir = _refit(tmp_path, [probe_one], learns=(*LEARNS, Split.TEST), store=store, cache_dir=cache_dir)
+    process = start(workdir)
+    deadline_s = time.monotonic() + 60
+    while not (workdir / "artefact" / "model.onnx").exists() and process.poll() is None and time.monotonic() < deadline_s:
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, (workdir / "log.txt").read_text()
+    assert start(workdir).wait() == 0, (workdir / "log.txt").read_text()
+    assert Report.read(workdir / "artefact" / "report.json").shipped is not None
+    assert selftest.replay(workdir / "artefact").is_passed

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from automl.contracts.dataset import ItemRecord
 from automl.contracts.job import JobLimits, JobSpec, StopReason, TrainConfig
+from engine.data.blob import hashes_write
 from engine.data.version import DatasetVersion
 from engine.errors import as_engine_error
 from tests.engine.jobs import SMALL_RESNET, events, make_evaluation, make_job, run_here
@@ -62,14 +65,30 @@ def test_blocking_problems_name_their_items(tmp_path, cache_dir):
     assert set(failed.items) == {record.item for record in records if len(record.annotations) > 1}
 
 
-def test_unreadable_pictures_are_named(tmp_path):
+def test_damaged_pictures_are_named(tmp_path):
     workdir = make_job(tmp_path / "job", cache_dir=tmp_path / "cache")
     version = DatasetVersion.open(workdir / "data")
     broken = version.records()[5]
     version.blob_path(broken.blob).write_bytes(b"no picture")
     failed = _failure(workdir)
-    assert failed.code == "picture_unreadable"
+    assert failed.code == "item_damaged"
     assert failed.items == (broken.item,)
+
+
+def test_cell_with_a_wrong_byte_is_not_learned_from(tmp_path):
+    task = "tabular_prediction"
+    workdir = make_job(
+        tmp_path / "job", cache_dir=tmp_path / "cache", task=task, family="table_linear", params={}, num_items=40
+    )
+    version = DatasetVersion.open(workdir / "data")
+    hashes_write(version.data_dir, version.manifest.shards)
+    shard = version.data_dir / version.manifest.shards[0]
+    rows = pq.read_table(shard)
+    cells = rows["row"].to_pylist()
+    wrong = [cells[0].replace('"supplier":"', '"supplier":"x'), *cells[1:]]
+    assert wrong != cells
+    pq.write_table(rows.set_column(rows.schema.get_field_index("row"), "row", pa.array(wrong)), shard)
+    assert _failure(workdir).code == "version_bytes_damaged"
 
 
 def test_absent_weights_are_an_asset_failure(tmp_path, cache_dir, monkeypatch):

@@ -1,29 +1,30 @@
-"""Made-up weights of the encoder that reads texts, with a tokenizer that a test can know: like characters, like features."""
+"""What tests of texts look at: the encoder with made-up weights and a tokenizer that a test can know, and a trained counter."""
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 from engine.assets.card import read_card
 from engine.data.text_vocabulary import characters
 from engine.embedding.spec import READER, READER_SIZE
+from engine.frozen import pretrained_reader
 from engine.models import family_spec
-from tests.engine.jobs import fill_store
+from tests.engine.jobs import fill_store, trained_once
+from tests.once import made_once
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 ,.!?'-这个地方不大很好房间吵"
 
 
-@cache
 def text_store() -> tuple[Path, Path]:
-    """A store with the encoder, and a cache that keeps its graph for all tests of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="modelyard-test-reader-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return reader_put(folder / "assets", [ALPHABET]), folder / "cache"
+    """A store with the encoder, and a cache that keeps its graph for all tests."""
+
+    def make(folder: Path) -> None:
+        assets = reader_put(folder / "assets", [ALPHABET])
+        pretrained_reader(READER, READER_SIZE, assets_dir=assets, cache_dir=folder / "cache", num_threads=1)
+
+    folder = made_once("reader", make)
+    return folder / "assets", folder / "cache"
 
 
 def reader_put(assets_dir: Path, alphabet: Iterable[str]) -> Path:
@@ -36,3 +37,10 @@ def reader_put(assets_dir: Path, alphabet: Iterable[str]) -> Path:
     (assets_dir / name / "tokenizer.json").write_text(definition, encoding="utf-8")
     read_card(name).write(assets_dir / name / "card.json")
     return assets_dir
+
+
+def counted_once() -> Path:
+    """The job directory of weighted n-grams that may say several labels."""
+    params = {"ngram_max": 3, "is_balanced": True}
+    wanted = {"task": "text_classification", "num_items": 400, "labels": "several"}
+    return trained_once(family="tfidf_linear", params=params, **wanted)

@@ -84,12 +84,12 @@ def key_row(secret: str = SECRET, **fields: Any) -> dict[str, Any]:
 class Server:
     """The process, from the caller's side."""
 
-    def __init__(self, serving: Serving, *arguments: str) -> None:
+    def __init__(self, serving: Serving, *arguments: str, **environment: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         command = [sys.executable, "-m", "exporters.runtime.server", "--serving", str(serving.folder), "--port", str(port)]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
         self.process = subprocess.Popen([*command, *arguments], cwd=REPOSITORY, env=environment)
         self.address = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.address, timeout=WAIT_S)
@@ -113,9 +113,9 @@ class Server:
 
 
 @contextmanager
-def running(serving: Serving, *arguments: str) -> Iterator[Server]:
+def running(serving: Serving, *arguments: str, **environment: str) -> Iterator[Server]:
     """A ready server, ended at the end whatever happened."""
-    server = Server(serving, *arguments)
+    server = Server(serving, *arguments, **environment)
     try:
         wait_for(server.is_ready, "the server")
         yield server

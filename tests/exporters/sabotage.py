@@ -11,7 +11,8 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from exporters.runtime.hashes import hashes_write
 
 
 def flip_weight(folder: Path) -> None:
@@ -43,10 +44,17 @@ def swap_labels(folder: Path) -> None:
 FAULTS: tuple[Callable[[Path], None], ...] = (flip_weight, swap_channels, swap_labels)
 
 
+def reseal(folder: Path) -> None:
+    """Writes the hashes of what is there, as if the fault had been in the artefact before it was sealed."""
+    if (folder / HASHES_FILE).exists():
+        hashes_write(folder, json.loads((folder / HASHES_FILE).read_bytes()))
+
+
 def sabotaged(artefact_dir: Path, copy: Path, fault: Callable[[Path], None]) -> Path:
     """A copy of the artefact with the fault in it."""
     shutil.copytree(artefact_dir, copy)
     fault(copy)
+    reseal(copy)
     return copy
 
 

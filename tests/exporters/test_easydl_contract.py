@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -62,6 +63,55 @@ def test_error_is_a_number_in_the_body_of_a_200(server: Server, name: str, secre
     assert set(answer) == {"error_code", "error_msg"}
     assert answer["error_code"] == number
     assert answer["error_msg"]
+
+
+def test_address_of_easydl_s_cloud_answers_by_the_deployment_s_name(server: Server) -> None:
+    ours = server.http.post(PATH, params={"access_token": SECRET}, json={"image": ENCODED}).json()["results"]
+    for kind, name in (("classification", "dep_one"), ("classification", "tiny"), ("detection", "dep_boxes")):
+        answer = server.http.post(
+            f"/rpc/2.0/ai_custom/v1/{kind}/{name}", params={"access_token": SECRET}, json={"image": ENCODED}
+        )
+        assert answer.status_code == 200
+        assert set(answer.json()) == {"log_id", "results"}
+        assert (answer.json()["results"] == ours) == (kind == "classification")
+    nowhere = server.http.post("/rpc/2.0/ai_custom/v1/classification/nowhere", params={"access_token": SECRET}, json={})
+    assert nowhere.json()["error_code"] == 3
+    got = server.http.get("/rpc/2.0/ai_custom/v1/classification/tiny", params={"access_token": SECRET})
+    assert (got.status_code, got.json()["error_code"]) == (200, 3)
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "application/json", ""])
+def test_base64_that_was_encoded_for_an_address_is_read(server: Server, kind: str) -> None:
+    encoded = quote(ENCODED, safe="")
+    assert "%" in encoded
+    body = json.dumps({"image": encoded}) if kind == "application/json" else f"image={encoded}&top_num=1"
+    kind = kind or "application/x-www-form-urlencoded; charset=UTF-8"
+    answer = server.http.post(PATH, params={"access_token": SECRET}, content=body, headers={"Content-Type": kind}).json()
+    assert "results" in answer, answer
+
+
+def test_form_whose_plus_signs_were_not_encoded_is_read(server: Server) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    sent = next(one for one in map(picture_bytes, range(100)) if b"+" in base64.b64encode(one))
+    body = b"top_num=1&image=" + base64.b64encode(sent)
+    ours = server.predict("dep_one", content=sent, params={"top": 1}).json()["predictions"][0]["annotations"]
+    (found,) = server.http.post(PATH, params={"access_token": SECRET}, content=body, headers=headers).json()["results"]
+    assert (found["name"], found["score"]) == (ours[0]["label"], ours[0]["score"])
+
+
+@pytest.mark.parametrize("body", [{"json": {"url": "http://127.0.0.1:1/x.png"}}, {"data": {"url": "http://127.0.0.1:1/x.png"}}])
+def test_address_is_refused_and_never_fetched(server: Server, body: dict) -> None:
+    answer = server.http.post(PATH, params={"access_token": SECRET}, **body).json()
+    assert answer["error_code"] == 336001
+    assert "fetch" in answer["error_msg"]
+    ours = server.predict("dep_one", **body)
+    assert (ours.status_code, ours.json()["code"]) == (400, "url_refused")
+
+
+@pytest.mark.parametrize("path", [PATH, "/rpc/2.0/ai_custom/v1/classification/tiny"])
+def test_empty_token_is_an_unknown_one(server: Server, path: str) -> None:
+    answer = server.http.post(f"{path}?access_token=", json={"image": ENCODED})
+    assert (answer.status_code, answer.json()["error_code"]) == (200, 110)
 
 
 def test_missing_token_has_its_own_number(server: Server) -> None:

@@ -23,7 +23,7 @@ from exporters.bundle import PLACEHOLDER
 from exporters.errors import OptionInvalidError
 from tests.exporters.artefact_factory import LABELS, picture_bytes
 from tests.exporters.prediction_server import wait_for
-from tests.exporters.sabotage import FAULTS, flip_weight
+from tests.exporters.sabotage import FAULTS, flip_weight, reseal
 
 OLD = {"numpy": "1.26.4", "onnxruntime": "1.20.1", "pillow": "10.4.0"}
 
@@ -77,7 +77,15 @@ def is_up(url: str) -> bool:
 
 def test_archive_holds_what_is_needed_and_nothing_of_the_workshop(bundle: Path) -> None:
     files = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
-    assert {"start", "Dockerfile", "README.md", "README.zh-CN.md", "requirements.txt", "artefact/model.onnx"} <= files
+    assert {
+        "start",
+        "Dockerfile",
+        ".dockerignore",
+        "README.md",
+        "README.zh-CN.md",
+        "requirements.txt",
+        "artefact/model.onnx",
+    } <= files
     assert not any(name.endswith((".safetensors", "report.json")) for name in files)
     assert os.access(bundle / "start", os.X_OK)
     rendered = [bundle / name for name in files if not name.startswith(("artefact/", "server/runtime/"))]
@@ -110,6 +118,50 @@ def test_bundle_answers_the_cloud_s_api(address: str, bundle: Path, artefact_dir
     assert easydl["results"][0]["name"] == max(given, key=given.__getitem__)
 
 
+def test_bundle_names_the_model_as_the_platform_does(tmp_path: Path, artefact_dir: Path) -> None:
+    report = build("onprem_server", artefact_dir, tmp_path, {}, model="art_0123")
+    with tarfile.open(tmp_path / report.file) as tar:
+        settings = json.load(tar.extractfile("model-server/server/settings.json"))
+    assert (settings["model"], settings["artefact"]) == ("art_0123", "job_test")
+
+
+def test_container_asks_for_its_health_without_curl(bundle: Path, free_port: int, tmp_path: Path) -> None:
+    dockerfile = (bundle / "Dockerfile").read_text()
+    assert '["python", "-m", "server.health"]' in dockerfile
+    environment = {
+        **os.environ,
+        "MODEL_SERVER_PORT": str(free_port),
+        "MODEL_SERVER_METRICS_TOKEN": "of-the-collector",
+        "VENV": str(VENV),
+    }
+    ask = [
+        sys.executable,
+        "-I",
+        "-c",
+        "import runpy, sys; sys.path.insert(0, '.'); runpy.run_module('server.health', run_name='__main__')",
+    ]
+
+    def is_healthy() -> bool:
+        return subprocess.run(ask, cwd=bundle, env=environment, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    assert not is_healthy()
+    process = subprocess.Popen([str(bundle / "start")], env=environment)
+    try:
+        wait_for(is_healthy, "the container's health")
+        seen = [
+            httpx.get(f"http://127.0.0.1:{free_port}/metrics", headers={"Via": "1.1 proxy", "Authorization": f"Bearer {shown}"})
+            for shown in ("of-the-collector", "of-somebody-else")
+        ]
+        assert [answer.status_code for answer in seen] == [200, 401]
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+    wrong = subprocess.run(
+        [str(bundle / "start")], env=environment | {"MODEL_SERVER_KEEP_INPUTS": "some"}, capture_output=True, check=False
+    )
+    assert b"MODEL_SERVER_KEEP_INPUTS must be one of none, uncertain, all" in wrong.stderr
+
+
 def test_page_is_self_contained(address: str) -> None:
     response = httpx.get(f"{address}/")
     assert response.headers["content-type"].startswith("text/html")
@@ -132,6 +184,10 @@ def test_bundle_notices_what_happened_to_it_on_the_way(bundle: Path, fault: Call
     before = {path: path.read_bytes() for path in artefact.rglob("*") if path.is_file()}
     try:
         fault(artefact)
+        process = start(bundle, "--selftest", stdout=subprocess.PIPE)
+        assert json.loads(process.communicate()[0])["code"] == "artefact_damaged"
+        assert process.returncode == 2
+        reseal(artefact)
         process = start(bundle, "--selftest", stdout=subprocess.PIPE)
         shown = json.loads(process.communicate()[0])
         assert process.returncode == 1
@@ -198,6 +254,8 @@ def test_package_checks_itself(package_dir: Path, tmp_path: Path) -> None:
     copy = tmp_path / "site"
     shutil.copytree(package_dir, copy)
     flip_weight(copy / "birds" / "artefact")
+    assert sdk(copy, "-m", "birds", "--selftest").returncode == 2
+    reseal(copy / "birds" / "artefact")
     assert sdk(copy, "-m", "birds", "--selftest").returncode == 1
 
 

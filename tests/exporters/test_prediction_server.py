@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import socket
 
 import httpx
 import numpy as np
 import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics_families
+from prometheus_client.parser import text_string_to_metric_families as plain_families
 
 from automl.contracts.annotation import Annotations
 from tests.exporters.artefact_factory import LABELS, picture_bytes
-from tests.exporters.prediction_server import SECRET, Server, Serving
+from tests.exporters.prediction_server import SECRET, Server, Serving, running
 
 PNG = picture_bytes(1)
 
@@ -210,9 +213,54 @@ def test_metrics_count_calls_by_deployment_and_status(server: Server) -> None:
     assert buckets[-1] == int(lines['modelyard_call_seconds_count{deployment="dep_several"}'])
 
 
+def test_metrics_are_strict_openmetrics_for_who_asks(server: Server) -> None:
+    server.predict("dep_several", content=PNG)
+    answer = server.http.get("/metrics", headers={"Accept": "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"})
+    assert answer.headers["content-type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8"
+    families = {family.name: family for family in openmetrics_families(answer.text)}
+    assert {"modelyard_calls", "modelyard_items", "modelyard_pictures", "modelyard_call_seconds"} <= set(families)
+    items, old = (
+        {sample.labels["deployment"]: sample.value for sample in families[name].samples}
+        for name in ("modelyard_items", "modelyard_pictures")
+    )
+    assert items == old
+    assert items["dep_several"] >= 1
+    plain = server.http.get("/metrics")
+    assert plain.headers["content-type"].startswith("text/plain")
+    assert "modelyard_items" in {family.name for family in plain_families(plain.text)}
+
+
 def test_metrics_are_not_told_through_a_proxy(server: Server) -> None:
     problem(server.http.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}), 404, "not_found")
     assert server.http.get("/health").headers["X-Content-Type-Options"] == "nosniff"
+    assert server.http.get("/healthz").json() == {"status": "ready"}
+
+
+@pytest.mark.parametrize("path", ["/v1/deployments/tiny/predict", "/v2/models/tiny/infer"])
+def test_packed_bodies_are_refused_by_name(server: Server, path: str) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}", "Content-Encoding": "gzip"}
+    refused = server.http.post(path, content=gzip.compress(PNG), headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (415, "encoding_unsupported")
+
+
+def test_metrics_are_told_to_who_shows_their_token(serving: Serving) -> None:
+    token = "collector-token-0123456789"
+    with running(serving, "--open-metrics", MODELYARD_METRICS_TOKEN=token) as server:
+        for shown in (
+            "Bearer collector-token",
+            f"Bearer {token}x",
+            f"Basic {token}",
+            f"Bearer {SECRET}",
+            "",
+            "Bearer schlüssel",
+        ):
+            refused = server.http.get("/metrics", headers={"Authorization": shown.encode()})
+            problem(refused, 401, "metrics_token_invalid")
+            assert refused.headers["www-authenticate"] == "Bearer"
+        far = {"Authorization": f"bearer {token}", "X-Forwarded-For": "203.0.113.9"}
+        assert "modelyard_calls_total" in server.http.get("/metrics", headers=far).text
+        problem(server.http.get("/metrics"), 401, "metrics_token_invalid")
+        assert server.http.get("/health").status_code == 200
 
 
 def test_only_named_origins_may_call_from_a_page(server: Server) -> None:

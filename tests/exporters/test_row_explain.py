@@ -9,9 +9,9 @@ import pytest
 
 from automl.contracts.task import OutputKind
 from exporters.runtime.errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
+from exporters.runtime.items.row.errors import BackgroundMissingError, CellInvalidError, RowInvalidError, RowsMissingError
+from exporters.runtime.items.row.explain import ExplainRequest, Explanation, explain_parse, row_explain
 from exporters.runtime.predictor import Predictor
-from exporters.runtime.row_errors import BackgroundMissingError, CellInvalidError, RowInvalidError, RowsMissingError
-from exporters.runtime.row_explain import ExplainRequest, explain_parse, row_explain
 from exporters.runtime.shapley import evaluations
 from tests.exporters.prediction_server import Serving, running
 from tests.exporters.row_artefact_factory import DECODE, LABELS, ROWS, row_artefact_write
@@ -44,13 +44,17 @@ def request(**changes) -> ExplainRequest:
     return ExplainRequest(**(fields | changes))
 
 
+def explained(predictor: Predictor, asked: ExplainRequest) -> Explanation:
+    return row_explain(predictor.run, predictor.items.reader, predictor.labels, asked)
+
+
 def answers(predictor: Predictor, rows: list[dict[str, str]]) -> np.ndarray:
     whole = [dict.fromkeys(NAMES) | row for row in rows]
-    return predictor.predict_rows(predictor.reader.read(whole, is_lenient=True))
+    return predictor.predict_many(predictor.items.reader.read(whole, is_lenient=True))
 
 
 def test_a_linear_model_is_explained_exactly(number):
-    explanation = row_explain(number, request())
+    explanation = explained(number, request())
     assert explanation.columns == tuple(NAMES)
     assert explanation.labels == ()
     base = answers(number, BACKGROUND).mean()
@@ -61,31 +65,31 @@ def test_a_linear_model_is_explained_exactly(number):
 
 
 def test_values_add_up_for_each_label_and_one_label_is_its_column(classes):
-    whole = row_explain(classes, request())
+    whole = explained(classes, request())
     assert whole.labels == LABELS
     assert whole.found.values_CK.sum(axis=0) == pytest.approx(whole.found.answer_K - whole.found.base_K, abs=1e-9)
     assert whole.found.answer_K == pytest.approx(answers(classes, [ROWS[0]])[0])
-    one = row_explain(classes, request(label=LABELS[1]))
+    one = explained(classes, request(label=LABELS[1]))
     assert one.labels == (LABELS[1],)
     assert one.found.values_CK[:, 0] == pytest.approx(whole.found.values_CK[:, 1])
 
 
 def test_work_is_bounded_by_a_smaller_background(number):
     asked = 2 * evaluations(len(NAMES), 1)
-    small = row_explain(number, request(max_evaluations=asked))
+    small = explained(number, request(max_evaluations=asked))
     assert small.num_background < len(BACKGROUND)
     assert small.found.num_evaluations <= asked
-    assert row_explain(number, request(max_evaluations=1)).num_background == 1
-    large = row_explain(number, request(max_evaluations=20_000))
+    assert explained(number, request(max_evaluations=1)).num_background == 1
+    large = explained(number, request(max_evaluations=20_000))
     assert large.num_background == len(BACKGROUND)
     assert large.found.num_evaluations == evaluations(len(NAMES), len(BACKGROUND), 8)
 
 
 def test_the_row_is_read_strictly_the_background_is_not(number):
     with pytest.raises(CellInvalidError):
-        row_explain(number, request(row={"age": "old"}))
-    lenient = row_explain(number, request(row={"age": "old"}, is_lenient=True))
-    missing = row_explain(number, request(row={"age": None}))
+        explained(number, request(row={"age": "old"}))
+    lenient = explained(number, request(row={"age": "old"}, is_lenient=True))
+    missing = explained(number, request(row={"age": None}))
     assert np.array_equal(lenient.found.values_CK, missing.found.values_CK)
 
 
@@ -112,13 +116,13 @@ def test_request_that_is_wrong_gets_its_own_code(body, error):
 
 def test_what_cannot_be_explained_is_refused(number, artefact_dir):
     with pytest.raises(ArgumentInvalidError, match="owl"):
-        row_explain(number, request(label="owl"))
+        explained(number, request(label="owl"))
     with pytest.raises(RowInvalidError):
-        row_explain(number, request(background=[3]))
+        explained(number, request(background=[3]))
     pictures = Predictor()
     pictures.setup(artefact_dir)
     with pytest.raises(MethodNotAllowedError):
-        row_explain(pictures, request())
+        pictures.items.calls(pictures.items).explain(pictures, b"{}", {})
 
 
 def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_dir, artefact_dir):

@@ -16,7 +16,7 @@ from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.check import RUNTIME_PACKAGES, isolated_command
 from exporters.onprem_server.target import _assemble
-from tests.exporters.prediction_server import Serving, key_row, running
+from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.row_artefact_factory import LABELS, ROWS, row_artefact_write
 
 JSON_ROW = {"age": 34, "city": "上海", "income": 2400.0, "since": "02.01.2021", "note": "late twice"}
@@ -45,6 +45,24 @@ def server(tmp_path_factory, classes_dir, number_dir):
 
 def expected(artefact_dir: Path) -> list[tuple[float, ...]]:
     return [sample.scores for sample in GoldenSamples.read(artefact_dir / SAMPLES_DIR / EXPECTED_FILE).samples]
+
+
+def test_easydl_asks_about_a_table_with_data(server, classes_dir):
+    rows = [JSON_ROW, *({**row} for row in ROWS)]
+    address = "/rpc/2.0/ai_custom/v1/tabular/dep_classes"
+    ours = server.predict("dep_classes", json={"rows": rows, "top": 1}).json()["predictions"]
+    answer = server.http.post(address, params={"access_token": SECRET}, json={"data": rows, "include_req": False}).json()
+    target = json.loads((classes_dir / "artefact.json").read_bytes())["decode"]["target"]
+    best = [one["annotations"][0] for one in ours]
+    assert answer["batch_result"] == [{target: each["label"], "score": each["score"]} for each in best]
+    told = server.http.post(address, params={"access_token": SECRET}, json={"data": rows, "include_req": True}).json()
+    assert [one["city"] for one in told["batch_result"]] == [row.get("city") for row in rows]
+    number = server.http.post(
+        "/rpc/2.0/ai_custom/v1/tabular/dep_number", params={"access_token": SECRET}, json={"data": [JSON_ROW]}
+    ).json()
+    assert len(number["batch_result"]) == 1
+    refused = server.http.post(address, params={"access_token": SECRET}, json={"data": []}).json()
+    assert refused["error_code"] == 336001
 
 
 def test_rows_are_answered_in_their_order(server, classes_dir, number_dir):
@@ -87,7 +105,13 @@ def test_errors_say_where(server):
     assert server.predict("dep_number", json={"row": {"age": "old"}, "invalid_cells": "missing"}).status_code == 200
     assert server.predict("dep_number", json={"row": {"AGE": 3}}).json()["code"] == "columns_missing"
     assert server.predict("dep_number", json={"rows": [ROWS[0]] * 1001}).status_code == 413
-    assert server.predict("dep_number", json={"row": {"age": 3.4e38, "income": 3.4e38}}).json()["code"] == "answer_invalid"
+    extreme = {"age": 3.4e38, "income": 3.4e38}
+    refused = server.predict("dep_number", json={"row": extreme})
+    assert (refused.status_code, refused.json()["code"]) == (422, "answer_invalid")
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    asked = {"row": extreme, "background": [JSON_ROW]}
+    refused = server.http.post("/v1/deployments/dep_number/explain", json=asked, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (422, "answer_invalid")
 
 
 def test_easydl_clients_get_their_form(server):

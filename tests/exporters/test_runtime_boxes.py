@@ -12,8 +12,8 @@ import pytest
 
 from automl.contracts.annotation import Annotations
 from exporters.runtime import selftest
-from exporters.runtime.boxes import boxes_best, boxes_encode, boxes_uncertainty
-from exporters.runtime.decode import Picture
+from exporters.runtime.answers.boxes import Boxes
+from exporters.runtime.items.image.decode import Picture
 from tests.exporters.artefact_factory import LABELS, picture_bytes
 from tests.exporters.prediction_server import SECRET, Server
 
@@ -22,11 +22,12 @@ ROWS = np.array(
     np.float32,
 )
 PICTURE = Picture(np.zeros((20, 40, 3), np.uint8), 400, 200)
+BOXES = Boxes(("a", "b"))
 NOTHING = np.zeros((3, 6), np.float32)
 
 
 def encode(rows=ROWS, *, top=100, threshold=None, thresholds=None):
-    return boxes_encode(rows, ("a", "b"), PICTURE, top=top, threshold=threshold, thresholds=thresholds or {})
+    return BOXES.encode(rows, PICTURE, top=top, threshold=threshold, thresholds=thresholds or {})
 
 
 def test_boxes_are_pixels_of_the_files_picture_and_stay_within_it() -> None:
@@ -44,10 +45,10 @@ def test_thresholds_and_top_choose() -> None:
 
 
 def test_best_box_and_doubt() -> None:
-    assert boxes_best(ROWS, ("a", "b")) == {"label": "b", "score": pytest.approx(0.9)}
-    assert boxes_best(NOTHING, ("a", "b")) is None
-    assert boxes_uncertainty(ROWS, ("a", "b"), {"a": 0.4, "b": 0.5}) == 1.0
-    assert boxes_uncertainty(NOTHING, ("a", "b"), {}) == 0.0
+    assert BOXES.best(ROWS, {}) == {"label": "b", "score": pytest.approx(0.9)}
+    assert BOXES.best(NOTHING, {}) is None
+    assert BOXES.uncertainty(ROWS, {"a": 0.4, "b": 0.5}) == 1.0
+    assert BOXES.uncertainty(NOTHING, {}) == 0.0
 
 
 def test_server_answers_boxes_in_both_forms(server: Server) -> None:

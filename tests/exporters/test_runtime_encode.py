@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from exporters.runtime.encode import annotations_encode, scores_best, scores_uncertainty
+from exporters.runtime.answers import answers_kind
 from exporters.runtime.ids import log_id, prediction_id, prediction_number
 
 LABELS = ("a", "b", "c", "d")
 
 
 def encode(values: list[float], **options: object) -> list[tuple[str, float]]:
-    found = annotations_encode(np.array(values, np.float32), LABELS, **options)
+    asked = {"top": 5, "threshold": None, "thresholds": {}} | options
+    found = answers_kind("label_scores")(LABELS).encode(np.array(values, np.float32), None, **asked)
     assert all(annotation["kind"] == "class" for annotation in found)
     return [(annotation["label"], annotation["score"]) for annotation in found]
 
@@ -44,11 +45,11 @@ def test_score_never_leaves_its_range() -> None:
     ("values", "expected"), [([1.0, 0.0, 0.0, 0.0], 0.0), ([0.5, 0.5, 0.0, 0.0], 1.0), ([0.7, 0.2, 0.1, 0.0], 0.5)]
 )
 def test_uncertainty_of_exclusive_labels_is_the_closeness_of_the_best_two(values: list[float], expected: float) -> None:
-    assert scores_uncertainty(values, LABELS, is_exclusive=True, thresholds={}) == pytest.approx(expected)
+    assert answers_kind("class_scores")(LABELS).uncertainty(np.array(values), {}) == pytest.approx(expected)
 
 
 def test_uncertainty_of_a_single_label_is_its_distance_from_one() -> None:
-    assert scores_uncertainty([1.0], ("a",), is_exclusive=True, thresholds={}) == 0.0
+    assert answers_kind("class_scores")(("a",)).uncertainty(np.array([1.0]), {}) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -57,11 +58,11 @@ def test_uncertainty_of_a_single_label_is_its_distance_from_one() -> None:
 def test_uncertainty_of_free_labels_is_the_closeness_to_a_threshold(values: list[float], expected: float) -> None:
     lowest = {"b": 0.3}
     values[1] = values[1] if values[1] != 1.0 else 1.0
-    assert scores_uncertainty(values, LABELS, is_exclusive=False, thresholds=lowest) == pytest.approx(expected)
+    assert answers_kind("label_scores")(LABELS).uncertainty(np.array(values), lowest) == pytest.approx(expected)
 
 
 def test_best_label_is_told_even_below_its_threshold() -> None:
-    assert scores_best([0.1, 0.3, 0.2, 0.0], LABELS) == {"label": "b", "score": 0.3}
+    assert answers_kind("class_scores")(LABELS).best(np.array([0.1, 0.3, 0.2, 0.0]), {}) == {"label": "b", "score": 0.3}
 
 
 def test_ids_are_unlike_and_ordered_in_time() -> None:
@@ -72,3 +73,26 @@ def test_ids_are_unlike_and_ordered_in_time() -> None:
     later = prediction_number() + (5 << 80)
     assert prediction_id(numbers[0]) < prediction_id(later)
     assert 0 <= log_id(numbers[0]) < 2**63
+
+
+def test_of_two_labels_with_thresholds_the_one_that_reaches_its_own_is_said() -> None:
+    lowest = {"fine": 0.7, "defect": 0.3}
+    answers = answers_kind("class_scores")(tuple(lowest))
+
+    def best(*scores: float, thresholds: dict[str, float] = lowest) -> dict[str, object]:
+        return answers.best(np.array(scores), thresholds)
+
+    assert best(0.6, 0.4) == {"label": "defect", "score": 0.4}
+    assert best(0.75, 0.25) == {"label": "fine", "score": 0.75}
+    assert best(0.6, 0.4, thresholds={}) == {"label": "fine", "score": 0.6}
+    assert best(0.6, 0.4, thresholds={"defect": 0.3}) == {"label": "fine", "score": 0.6}  # a filter of one label only
+    assert answers.uncertainty(np.array([0.7, 0.3]), lowest) == 1.0
+    assert answers.uncertainty(np.array([0.0, 1.0]), lowest) == 0.0
+    asked = {"top": 5, "threshold": None, "thresholds": lowest}
+    for score in (0.05, 0.299, 0.301, 0.9):
+        scores = np.array([1 - score, score], np.float32)
+        said = answers.encode(scores, None, **asked)
+        assert [each["label"] for each in said] == [answers.best(scores, lowest)["label"]]
+        assert answers.hold(scores, None, lowest) == said
+    for score in (0.2999995, 0.3, 0.3000005):  # on the border rounding decides, but something is always said
+        assert answers.encode(np.array([1 - score, score], np.float32), None, **asked)

@@ -15,11 +15,10 @@ from automl.contracts.table import ColumnKind, Row
 from automl.contracts.task import OutputKind
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
-from exporters.runtime.encode import value_encode
+from exporters.runtime.answers.number import Number, value_of
 from exporters.runtime.errors import AnswerInvalidError, ArgumentInvalidError, ArtefactUnreadableError, JsonInvalidError
-from exporters.runtime.predictor import Predictor
-from exporters.runtime.row_bodies import MAX_ROWS, rows_request
-from exporters.runtime.row_errors import (
+from exporters.runtime.items.row.bodies import MAX_ROWS, rows_request
+from exporters.runtime.items.row.errors import (
     CellInvalidError,
     ColumnsMissingError,
     RowInvalidError,
@@ -27,7 +26,8 @@ from exporters.runtime.row_errors import (
     RowsTooManyError,
     TableUnreadableError,
 )
-from exporters.runtime.rows import MAX_CELLS, RowReader, row_data
+from exporters.runtime.items.row.rows import MAX_CELLS, RowReader, row_data
+from exporters.runtime.predictor import Predictor
 from tests.exporters.row_artefact_factory import DECODE, FEATURES, LABELS, READ, ROWS, row_artefact_write
 
 NAMES = [column.name for column in DECODE.columns]
@@ -56,7 +56,7 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
         answer = predictor.predict(item)
         assert np.allclose(answer, sample.scores, atol=1e-6)
         best, uncertainty = predictor.judge(answer)
-        if predictor.is_number:
+        if isinstance(predictor.answers, Number):
             said = {"kind": "value", "value": pytest.approx(sample.scores[0], rel=1e-7)}
             assert predictor.encode(answer, item) == predictor.hold(answer, item) == [said]
             assert best == {"value": said["value"]}
@@ -197,7 +197,7 @@ def test_row_is_kept_as_a_dataset_keeps_it():
 )
 def test_request_is_understood(body, content_type, expected):
     request = rows_request(body, content_type, {}, NAMES)
-    assert request.rows == expected
+    assert request.items == expected
     assert request.top == (2 if b"top" in body else None)
     assert not request.is_lenient
 
@@ -209,7 +209,7 @@ def test_file_of_a_form_is_understood(content):
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="rows"\r\n\r\n'
     more = b'\r\n--x\r\nContent-Disposition: form-data; name="invalid_cells"\r\n\r\nmissing\r\n--x--\r\n'
     request = rows_request(head + content + more, "multipart/form-data; boundary=x", {"top": "3"}, NAMES)
-    assert request.rows == [{"age": "3", "city": "Graz"}]
+    assert request.items == [{"age": "3", "city": "Graz"}]
     assert request.top == 3
     assert request.is_lenient
 
@@ -244,20 +244,20 @@ def test_request_that_is_wrong_gets_its_own_code(body, content_type, error):
 
 def test_half_a_pair_is_let_pass_where_it_is_a_whole_one():
     body = b'{"rows": [{"note": "\\ud83d\\ude00"}]}'
-    assert rows_request(body, "", {}, NAMES).rows == [{"note": "\U0001f600"}]
+    assert rows_request(body, "", {}, NAMES).items == [{"note": "\U0001f600"}]
 
 
 @pytest.mark.parametrize(
     ("number", "digits"), [(12.3, 12.3), (1 / 3, 0.33333334), (1e10, 1e10), (-0.0, 0.0), (16777217, 16777216.0)]
 )
 def test_number_is_told_with_the_digits_that_it_has(number, digits):
-    assert value_encode(np.array([number], dtype=np.float32)) == {"kind": "value", "value": digits}
+    assert value_of(np.array([number], dtype=np.float32)) == {"kind": "value", "value": digits}
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf])
 def test_what_is_no_number_is_no_answer(number):
     with pytest.raises(AnswerInvalidError):
-        value_encode(np.array([number], dtype=np.float32))
+        value_of(np.array([number], dtype=np.float32))
 
 
 def test_artefact_with_a_column_of_an_unknown_kind_is_refused(tmp_path):
@@ -270,10 +270,10 @@ def test_artefact_with_a_column_of_an_unknown_kind_is_refused(tmp_path):
 
 
 def test_many_rows_are_answered_in_several_runs_as_in_one(predictor, monkeypatch):
-    rows = predictor.reader.read([{**ROWS[n % 3], "age": n} for n in range(23)])
-    whole = predictor.predict_rows(rows)
-    monkeypatch.setattr("exporters.runtime.predictor.BATCH_CELLS", 4 * len(NAMES) + 1)
-    assert np.array_equal(predictor.predict_rows(rows), whole)
+    rows = predictor.items.reader.read([{**ROWS[n % 3], "age": n} for n in range(23)])
+    whole = predictor.predict_many(rows)
+    monkeypatch.setattr("exporters.runtime.items.row.kind.BATCH_CELLS", 4 * len(NAMES) + 1)
+    assert np.array_equal(predictor.predict_many(rows), whole)
     assert len(whole) == 23
 
 
@@ -284,7 +284,7 @@ def test_golden_row_may_be_empty_or_hold_what_training_took_as_missing(target, c
     shutil.copytree(artefact, other)
     ready = Predictor()
     ready.setup(artefact)
-    answer = ready.predict(ready.reader.read([dict.fromkeys(NAMES)]))
+    answer = ready.predict(ready.items.reader.read([dict.fromkeys(NAMES)]))
     (other / SAMPLES_DIR / "0.json").write_text(Row(cells=cells).canonical(), encoding="utf-8")
     expected = json.loads((other / SAMPLES_DIR / EXPECTED_FILE).read_bytes())
     expected["samples"][0]["scores"] = answer.tolist()

@@ -11,17 +11,15 @@ import pytest
 from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, TOKENIZER_FILE, GoldenSamples
 from exporters.build import build, target_names
 from exporters.errors import ArtefactInvalidError, ExportCheckFailedError
-from exporters.runtime.bodies import MAX_ITEMS, request_parse
 from exporters.runtime.errors import (
     ArgumentInvalidError,
     ArtefactUnreadableError,
     JsonInvalidError,
-    TextMissingError,
-    TextsTooManyError,
-    TextUnreadableError,
 )
+from exporters.runtime.items.text.calls import TextCalls
+from exporters.runtime.items.text.errors import TextMissingError, TextsTooManyError, TextUnreadableError
+from exporters.runtime.items.text.tokens import TextTokens
 from exporters.runtime.predictor import Predictor
-from exporters.runtime.text import TextTokens
 from tests.exporters.text_artefact_factory import LABELS, TEXTS, text_artefact_write
 
 
@@ -82,8 +80,8 @@ def test_artefact_without_its_tokenizer_is_refused(tmp_path):
     ],
 )
 def test_request_is_understood(body, content_type, expected):
-    request = request_parse(body, content_type, {}, is_text=True)
-    assert [item.decode() for item in request.pictures] == expected
+    request = TextCalls(None).request(body, content_type, {})
+    assert [item.decode() for item in request.items] == expected
     assert request.top == (2 if b"top_num" in body else None)
 
 
@@ -97,12 +95,12 @@ def test_request_is_understood(body, content_type, expected):
         (b'{"texts": "one"}', "application/json", ArgumentInvalidError),
         (b'{"text": "\\ud800"}', "application/json", ArgumentInvalidError),
         (b"{not json", "", JsonInvalidError),
-        (json.dumps({"texts": ["a"] * (MAX_ITEMS + 1)}).encode(), "application/json", TextsTooManyError),
+        (json.dumps({"texts": ["a"] * (TextCalls.max_items + 1)}).encode(), "application/json", TextsTooManyError),
     ],
 )
 def test_request_that_is_wrong_gets_its_own_code(body, content_type, error):
     with pytest.raises(error) as refused:
-        request_parse(body, content_type, {}, is_text=True)
+        TextCalls(None).request(body, content_type, {})
     assert "image" not in refused.value.hint
 
 

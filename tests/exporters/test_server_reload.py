@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections import Counter
@@ -10,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from exporters.runtime.hashes import hashes_write
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Server, Serving, key_row, running, wait_for
 
@@ -64,6 +66,30 @@ def test_new_artefact_takes_over_under_load_without_a_failed_call(serving: Servi
     # Every answer has its line, and the line names the model that gave it.
     logged = Counter((line["status"], line["artefact"]) for line in serving.log("dep_a"))
     assert logged == load.answers
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "artefact.json"])
+def test_file_with_a_wrong_byte_is_not_served(serving: Serving, tmp_path: Path, name: str) -> None:
+    artefact = artefact_write(tmp_path / "artefact")
+    hashes_write(artefact, ["artefact.json", "model.onnx"])
+    serving.deploy("dep_whole", artefact)
+    copy = tmp_path / "copy"
+    shutil.copytree(artefact, copy)
+    whole = (copy / name).read_bytes()
+    place = whole.rindex(b"dog") if name.endswith(".json") else len(whole) // 2
+    (copy / name).write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+    serving.deploy("dep_damaged", copy)
+    with running(serving) as server:
+        assert server.predict("dep_whole", content=PNG).status_code == 200
+        status = serving.wait_for_status("dep_damaged", state="failed")
+        assert status["code"] == "artefact_damaged"
+        assert name in status["message"]
+        refused = server.predict("dep_damaged", content=PNG)
+        assert (refused.status_code, refused.json()["code"]) == (503, "deployment_failed")
+        (copy / name).write_bytes(whole)
+        serving.deploy("dep_damaged", copy, min_uncertainty=0.4)
+        serving.wait_for_status("dep_damaged", state="ready", code=None)
+        assert server.predict("dep_damaged", content=PNG).status_code == 200
 
 
 def test_artefact_that_cannot_be_loaded_never_replaces_one_that_answers(

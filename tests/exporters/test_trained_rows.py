@@ -16,9 +16,9 @@ from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER
 from engine.tasks.tabular_prediction.spec import TASK
 from exporters.build import build, target_names
 from exporters.bundle import manifest_read
+from exporters.items.row import row_example
+from exporters.runtime.items.row.explain import ExplainRequest, row_explain
 from exporters.runtime.predictor import Predictor
-from exporters.runtime.row_explain import ExplainRequest, row_explain
-from exporters.tables import row_example
 from tests.engine.jobs import events, make_job, run_here
 
 FAMILIES = [family.name for family in families_for(TASK)]
@@ -53,16 +53,17 @@ def test_every_target_ships_what_training_left_and_it_is_explained_as_in_the_rep
     assert json.dumps(typical)
     table = Report.read(artefact / "report.json").table
     request = ExplainRequest(typical, table.background, None, 20_000, is_lenient=False)
-    explanation = row_explain(predictor, request)
+    explanation = row_explain(predictor.run, predictor.items.reader, predictor.labels, request)
     assert explanation.columns == table.columns
     assert explanation.num_background == len(table.background)
     found = explanation.found
     spread = np.abs(found.answer_K).max() + 1
     assert np.allclose(found.values_CK.sum(axis=0), found.answer_K - found.base_K, atol=1e-9 * spread)
-    assert np.allclose(found.answer_K, predictor.predict_rows(predictor.reader.read([typical]))[0], atol=1e-4 * spread)
+    assert np.allclose(found.answer_K, predictor.predict_many(predictor.items.reader.read([typical]))[0], atol=1e-4 * spread)
     (shown, *_) = table.shap_rows
     row = dict(zip(table.columns, shown.cells, strict=True))
-    again = row_explain(predictor, ExplainRequest(row, table.background, None, 20_000, is_lenient=True)).found
+    lenient = ExplainRequest(row, table.background, None, 20_000, is_lenient=True)
+    again = row_explain(predictor.run, predictor.items.reader, predictor.labels, lenient).found
     answer_K = np.sum(shown.values, axis=0) + np.array(table.base)
     assert np.allclose(again.answer_K, answer_K, atol=1e-3 * spread)
     scale = np.abs(shown.values).max()

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,12 +20,16 @@ import httpx
 import psycopg
 import pytest
 import yaml
+from django.conf import settings
+from minio import Minio
+from minio.error import S3Error
 
 from tests import services
 from tests.journeys.walk import Walk
 from tests.platform_process import ASSETS, ROOT, free_ports
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+WEED = str(shutil.which("weed", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"))
 PLATFORM = ("web", "worker-control", "worker-cpu", "serving")
 
 
@@ -45,9 +51,51 @@ def test_the_environment_is_one_that_the_platform_reads():
         assert given <= known
 
 
+def test_every_image_has_a_version():
+    images = [service["image"] for service in COMPOSE["services"].values() if "image" in service]
+    images += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE)
+    assert len(images) == 5
+    for image in images:
+        assert re.search(r":\d+\.\d+", image), f"{image} changes under our feet"
+
+
+def test_workers_and_the_prediction_server_keep_what_they_write_to_themselves():
+    assert "umask 077" in COMPOSE["services"]["serving"]["command"][2]
+    assert "mkdir --mode=700 /data" in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_clock_has_threads_beside_the_places_for_jobs():
+    command = COMPOSE["services"]["worker-control"]["command"]
+    here = re.search(r'"-Q", "control", .*"-c", "(\d+)"', (ROOT / "platform/studio/config/processes.py").read_text())
+    assert here
+    assert int(command[command.index("-c") + 1]) == int(here[1]) > settings.JOB_PLACES
+
+
+def test_the_store_takes_its_key_and_nobody_else(tmp_path):
+    """The very command of the file, with ports of this machine: the version is that which the tests install."""
+    service = COMPOSE["services"]["s3"]
+    version = re.search(r"^version \S+ (\S+)", subprocess.run([WEED, "version"], capture_output=True, text=True).stdout)
+    assert version
+    assert service["image"].rpartition(":")[2] == version[1]
+    s3, s3_grpc, master, master_grpc, volume, volume_grpc, filer, filer_grpc = free_ports(8)
+    words = [word.replace("=/data", f"={tmp_path}").replace("=8333", f"={s3}") for word in service["command"]]
+    words = [word.replace("0.0.0.0", "127.0.0.1") for word in words]
+    words += [f"-s3.port.grpc={s3_grpc}", f"-master.port={master}", f"-master.port.grpc={master_grpc}"]
+    words += [f"-volume.port={volume}", f"-volume.port.grpc={volume_grpc}", f"-filer.port={filer}"]
+    words += [f"-filer.port.grpc={filer_grpc}"]
+    healthy = f"http://127.0.0.1:{s3}/healthz"
+    assert service["healthcheck"]["test"][1].endswith("http://127.0.0.1:8333/healthz")
+    given = {"AWS_ACCESS_KEY_ID": "name", "AWS_SECRET_ACCESS_KEY": "a-password-of-some-length"}
+    with services.process([WEED, *words], is_ready=lambda: _answers(healthy), log=tmp_path / "weed.log", env=given):
+        Minio(f"127.0.0.1:{s3}", "name", "a-password-of-some-length", secure=False).make_bucket("modelyard")
+        with pytest.raises(S3Error, match="Signature"):
+            Minio(f"127.0.0.1:{s3}", "name", "another", secure=False).list_buckets()
+        assert httpx.get(f"http://127.0.0.1:{s3}/modelyard", timeout=5).status_code == httpx.codes.FORBIDDEN
+
+
 def test_no_secret_has_a_default():
     text = (ROOT / "docker-compose.yml").read_text()
-    for name in ("MODELYARD_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"):
+    for name in ("MODELYARD_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "S3_ACCESS_KEY", "S3_SECRET_KEY"):
         assert f"${{{name}:?" in text
         assert f"${{{name}:-" not in text
 
@@ -78,8 +126,8 @@ class Composed:
             "MODELYARD_PREDICTION_URL": self.prediction_url,
             "POSTGRES_PASSWORD": "unused",
             "REDIS_PASSWORD": "unused",
-            "MINIO_ROOT_USER": access,
-            "MINIO_ROOT_PASSWORD": secret,
+            "S3_ACCESS_KEY": access,
+            "S3_SECRET_KEY": secret,
         }
         here = {
             "MODELYARD_HOME": str(self.home / "data"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import shutil
 import signal
 import time
 
@@ -13,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect, sync_playwright
 
 from studio.config.supervisor import QUICK_S
-from tests.e2e.conftest import CHROMIUM_FLAGS
+from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
 from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, digits, zipped
 
@@ -79,8 +78,7 @@ def test_whatever_is_killed_every_label_arrives_once(work: Walk):
     rng = random.Random(11)
     said: dict[str, list[str]] = {}
     with sync_playwright() as player:
-        program = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        context = player.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS).new_context()
+        context = player.chromium.launch(executable_path=browser_program(), args=CHROMIUM_FLAGS).new_context()
         first = context.new_page()
         sign_in(first, work)
         first.close()

@@ -83,17 +83,20 @@ def test_promise_2_what_was_trained_on_never_changes(house):
     assert all(splits[row["item"]] == row["split"] for row in after)
 
 
+@pytest.fixture(scope="module")
+def pictured(killed_platform):
+    """A project with a version on the platform that is killed."""
+    with Walk(killed_platform) as walking:
+        project = walking.project()
+        assert walking.upload(project["dataset"], zipped(digits(per_class=30)))["state"] == "succeeded"
+        yield walking, project, walking.snapshot(project["id"])
+
+
 @pytest.mark.parametrize("victim", ["engine", "worker", "web", "prediction"])
-def test_promise_3_any_process_may_die(killed_platform, victim):
+def test_promise_3_any_process_may_die(pictured, victim):
     """The step is done once, or FAILED with a reason; here it must be done, since attempts are left."""
-    with Walk(killed_platform) as walk:
-        _survives(walk, victim)
-
-
-def _survives(walk: Walk, victim: str) -> None:
-    project = walk.project()
-    assert walk.upload(project["dataset"], zipped(digits(per_class=30)))["state"] == "succeeded"
-    version = walk.snapshot(project["id"])
+    walk, project, version = pictured
+    before = _artefacts(walk, project)
     study = walk.study(project["id"], version["id"])
     deadline = time.monotonic() + 60
     while not ((trials := walk.trials(study["id"])) and trials[0]["job"]):
@@ -106,7 +109,12 @@ def _survives(walk: Walk, victim: str) -> None:
     study, trials = walk.study_ended(study["id"], timeout_s=240)
     assert study["state"] == "succeeded", (study, trials)
     assert [trial["state"] for trial in trials] == ["succeeded"]
-    assert len(walk.call("GET", "/artefacts", params={"project": project["id"]})["items"]) == 1
+    (made,) = set(_artefacts(walk, project)) - set(before)
+    assert made == trials[0]["artefact"]
+
+
+def _artefacts(walk: Walk, project: dict) -> list[str]:
+    return [one["id"] for one in walk.call("GET", "/artefacts", params={"project": project["id"], "limit": 100})["items"]]
 
 
 def test_promise_4_each_process_holds_only_what_it_may(platform, house):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
 from labeling.bulk import services
@@ -148,6 +149,26 @@ def test_a_cancelled_change_can_be_undone_as_far_as_it_came(field, monkeypatch):
     assert BulkChange.objects.get().state == "stopped"
     monkeypatch.setattr(services, "INLINE_ITEMS", 100)
     undo(field, change)
+    assert state(field) == before
+
+
+def test_an_undo_that_broke_off_is_gone_on_with_by_a_job_of_its_own(field, monkeypatch):
+    monkeypatch.setattr(services, "INLINE_ITEMS", 2)
+    monkeypatch.setattr(services, "PORTION", 5)
+    before = state(field)
+    change = post(field, {"change": CHANGES["label"], "matching": {}}, status=202)
+    job_run(Job.objects.get(), InMemoryReporter())
+    undo(field, change, status=202)
+    first = Job.objects.order_by("id").last()
+    with pytest.raises(BrokenOffError):
+        job_run(first, BreaksOff())
+    first.state, first.ended_at = "cancelled", timezone.now()
+    first.save()
+    job_ended(first)
+    undo(field, change, status=202)
+    second = Job.objects.order_by("id").last()
+    assert second.id != first.id
+    job_run(second, InMemoryReporter())
     assert state(field) == before
 
 

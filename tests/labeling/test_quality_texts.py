@@ -10,7 +10,6 @@ from django.utils import timezone
 from automl.contracts.job import JobState
 from automl.contracts.quality import ITEMS_FILE, KINDS, VECTORS_FILE, FindingKind
 from automl.contracts.task import Modality
-from engine import run
 from engine.embedding.spec import TEXT_EDITION
 from labeling.quality.handlers import job_ended, job_prepare, project_problems
 from labeling.quality.models import ActionKind
@@ -21,6 +20,7 @@ from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, ingest, room_make, zip_of
+from tests.engine.jobs import run_here
 from tests.labeling.assist.material import shard_put
 
 TOPICS = {
@@ -64,7 +64,7 @@ def reported(texts, settings, tmp_path, monkeypatch) -> Room:
     workdir = job_workdir(job.id)
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / SPEC_FILE)
-    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    assert run_here(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
     workdir_keep(job.id, has_result=True)
     Job.objects.filter(id=job.id).update(state=JobState.SUCCEEDED.value, ended_at=timezone.now())
     job_ended(Job.objects.get(id=job.id))

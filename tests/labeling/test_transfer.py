@@ -265,7 +265,25 @@ def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
     assert told(Project.objects.get(id=project.id)) == before
 
 
-@pytest.mark.parametrize("data", [b"no zip", zip_of({"rose/1.png": b"x"}), zip_of({"archive.json": b"{}"})])
+def bomb() -> bytes:
+    """An archive whose head unpacks to far more than a head has."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("archive.json", bytes(32 * 2**20))
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"no zip",
+        b"PK\x03\x04",
+        zip_of({"rose/1.png": b"x"}),
+        zip_of({"archive.json": b"{}"}),
+        zip_of({"archive.json": b" " * (17 * 2**20)}),
+        bomb(),
+    ],
+)
 def test_a_file_that_is_no_archive_is_refused_at_once(room, data):
     with pytest.raises(ArchiveInvalidError):
         bring(room, data)

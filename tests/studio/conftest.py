@@ -63,8 +63,7 @@ def client(owner: User) -> Client:
 
 @pytest.fixture
 def probe(settings):
-    """The job kinds of the tests, run by the small engine."""
-    settings.JOB_HANDLERS = {**settings.JOB_HANDLERS, "probe": "tests.studio.probe", "probe_engine": "tests.studio.probe"}
+    """The job kinds of the tests (``probe_app``), run by the small engine."""
     settings.REPOSITORY_DIR = Path(__file__).parent / "fake_engine"
     settings.JOB_HEARTBEAT_S = 0.2
     forkserver._has_failed.set()  # the small engine has no fork server

@@ -5,6 +5,7 @@ What handlers hear is written to files below the home, so that tests see it from
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -51,6 +52,8 @@ def job_run(job: Job, reporter: Reporter) -> None:
     reporter.progress("copy", 0.5, remaining_s=2.0)
     if behaviour == "fail":
         raise ProbeError("No.", hint="Do not.")
+    if behaviour == "fill":
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if behaviour == "break":
         raise RuntimeError("a bug")
     if behaviour == "warn":
@@ -60,6 +63,9 @@ def job_run(job: Job, reporter: Reporter) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
     if behaviour == "deaf":
         time.sleep(120)
+    if behaviour == "spin":
+        while True:
+            pass
     if behaviour == "swell":
         held = [os.urandom(2**20) for _ in range(2**14)]
         raise RuntimeError(f"{len(held)} MiB were granted")

@@ -12,7 +12,6 @@ import django
 django.setup()
 
 from automl.contracts.base import Text  # noqa: E402 - Django must be set up before
-from studio.common.ids import new_id  # noqa: E402 - Django must be set up before
 from studio.jobs.services import job_submit  # noqa: E402
 from studio.projects.models import Project  # noqa: E402
 
@@ -27,7 +26,6 @@ def main(project_id: str, wanted: list[str]) -> None:
             title=Text(en="A probe", zh="探测"),
             subject="",
             payload={"behaviour": behaviour},
-            idempotency_key=new_id("tst"),
         )
         print(job.id)
 

@@ -229,3 +229,43 @@ def test_the_trail_is_for_owners(workspace):
     browser.post("/api/auth/sign-in", {"email": lin.email, "password": PASSWORD}, content_type="application/json")
     for what in ("", "/actors", "/verify", "/export"):
         assert browser.get(f"/api/workspaces/{workspace.id}/audit{what}").status_code == 403
+
+
+def test_things_stand_by_name_and_details_in_words(client, workspace, project, owner):
+    actor = principal_of_user(owner)
+    tell = {
+        "project.labels_set": (
+            project.id,
+            {"num_items": 3, "is_odd": True, "items": [f"i{n}" for n in range(7)], "role": "viewer"},
+        ),
+        "artefact.promoted": (
+            "art_01m82n37acgm9k90z0dag7p6mh",
+            {"before": "none", "reason": "x" * 500, "options": {"a": None}},
+        ),
+    }
+    for action, (subject, detail) in tell.items():
+        audit_record(workspace=workspace.id, actor=actor, action=action, subject=subject, detail=detail)
+    rows = client.get(f"/api/workspaces/{workspace.id}/audit").json()["items"]
+    by_action = {row["action"]: row for row in rows}
+    labels = by_action["project.labels_set"]
+    assert labels["thing"] == {"en": "Project “Fruit”", "zh": "项目 “Fruit”"}
+    facts = {fact["label"]["en"]: fact["value"] for fact in labels["facts"]}
+    assert facts["Items"]["en"] in {"3", "i0, i1, i2, i3, i4, …"}
+    assert facts["Role"] == {"en": "viewer", "zh": "访客"}
+    assert facts["Is odd"]["zh"] == "是"
+    promoted = by_action["artefact.promoted"]
+    assert promoted["thing"]["en"] == "Model art_01m82n37acgm9k90z0dag7p6mh"  # it is gone
+    facts = {fact["label"]["zh"]: fact["value"]["zh"] for fact in promoted["facts"]}
+    assert facts == {"原值": "none", "原因": "x" * 200 + "…", "选项": "a：无"}
+    assert by_action["workspace.create"]["thing"] is None
+
+
+def test_a_key_is_named_once_and_its_end_can_be_read(client, workspace, project):
+    asked = {"name": "camera", "role": "engineer", "project": project.id}
+    made = client.post(f"/api/workspaces/{workspace.id}/keys", asked, content_type="application/json")
+    assert made.status_code == 201, made.content
+    row = client.get(f"/api/workspaces/{workspace.id}/audit?action=key.create").json()["items"][0]
+    facts = {fact["label"]["en"]: fact["value"]["en"] for fact in row["facts"]}
+    assert row["thing"] is None
+    assert facts["Project"] == "“Fruit”"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", facts["Expires"])

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from automl.contracts.base import Text
 from studio.common.blobs import blobs
-from studio.common.ids import new_id
 from studio.datasets.models import Dataset, Item, Upload, UploadState
 from studio.datasets.services import item_delete
 from studio.datasets.uploads import upload_delete
@@ -132,7 +131,6 @@ def test_the_lists_that_undo_a_restore_are_held(room):
         title=Text(en="Restore", zh="恢复"),
         subject=room.dataset.id,
         payload={"brought_back": kept, "delete": ""},
-        idempotency_key=new_id("rst"),
     )
     Job.objects.filter(id=job.id).update(state="succeeded", ended_at=timezone.now())
     sweep()
@@ -149,7 +147,6 @@ def test_while_a_job_of_the_platform_runs_nothing_that_it_may_have_put_is_touche
         title=Text(en="Import", zh="导入"),
         subject=room.project.id,
         payload={},
-        idempotency_key=new_id("imp"),
     )
     Job.objects.filter(id=job.id).update(state="running", started_at=timezone.now())
     blob = blobs().put_bytes(b"put by the import").sha256

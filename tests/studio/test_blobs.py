@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from studio.common.blobs import BlobMissingError, BlobStoreError, blob_subpath
+from studio.common.blob_store import BlobMissingError, BlobStoreError, blob_subpath
 from studio.common.blobs_file import FileBlobs
 from studio.common.blobs_s3 import S3Blobs
 

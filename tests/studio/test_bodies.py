@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from studio.common.blob_store import BlobDamagedError
 from studio.common.errors import BodyTooLargeError, BodyTooSlowError, LengthRequiredError, StudioError, UnavailableError
 from studio.config.bodies import MIB, Bodies, CallerGoneError, Limits
-from studio.config.front import environ_of
+from studio.config.front import Application, environ_of
+from studio.config.threads import Threads
 
 
 def receiver(chunks: Sequence[bytes], *, then_silent: bool = False):
@@ -129,3 +132,46 @@ def test_a_request_in_wsgis_words(tmp_path: Path):
     assert environ["PATH_INFO"].encode("latin-1").decode() == "/a/é b"
     assert environ["QUERY_STRING"] == "q=%C3%A9"
     assert (environ["CONTENT_TYPE"], environ["HTTP_X_ONE"], environ["HTTP_COOKIE"]) == ("text/plain", "1", "a=1; b=2")
+
+
+class _Stream:
+    """A stream that breaks off at a piece."""
+
+    streaming = True
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._pieces
+        raise BlobDamagedError("a" * 64)
+
+
+def _asked(tmp_path: Path, stream: _Stream) -> list[dict]:
+    def handler(environ: dict, start_response) -> _Stream:
+        del environ
+        start_response("200 OK", [("Content-Type", "application/zip")])
+        return stream
+
+    sent: list[dict] = []
+
+    async def run() -> None:
+        async def send(message: dict) -> None:
+            sent.append(message)
+
+        application = Application(handler, bodies=Bodies(tmp_path), threads=Threads(1))
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "http_version": "1.1", "scheme": "http"}
+        await application({**scope, "headers": []}, receiver([], then_silent=True), send)
+
+    asyncio.run(run())
+    return sent
+
+
+def test_a_stream_that_cannot_begin_is_refused_in_words(tmp_path: Path):
+    start, body = _asked(tmp_path, _Stream())
+    assert (start["status"], json.loads(body["body"])["code"]) == (500, "blob_damaged")
+
+
+def test_a_stream_that_breaks_off_later_is_broken_off(tmp_path: Path):
+    with pytest.raises(BlobDamagedError):
+        _asked(tmp_path, _Stream(b"half"))

@@ -145,4 +145,7 @@ def test_wrong_addresses_and_methods_are_problems_too(client, settings, settings
         assert response.json()["code"] == code
         assert "openapi.json" in response.json()["hint"]
     assert refused["Allow"] == "GET"
-    assert client.get("/a/page").headers["Content-Type"].startswith("text/html")
+    assert client.get("/projects/any").headers["Content-Type"].startswith("text/html")
+    unknown = client.get("/a/page", headers={"Accept": "text/html"})
+    assert (unknown.status_code, unknown.headers["Content-Type"].partition(";")[0]) == (404, "text/html")
+    assert client.get("/a/page").json()["code"] == "not_found"

@@ -38,9 +38,11 @@ def test_secrets_are_not_shown(tmp_path: Path):
             "MODELYARD_S3_ENDPOINT": "https://s3.example.org",
             "MODELYARD_S3_ACCESS_KEY": "key",
             "MODELYARD_S3_SECRET_KEY": "hidden-password",
+            "MODELYARD_METRICS_TOKEN": "hidden-password-of-metrics",
         }
     )
     assert "hidden-password" not in repr(env)
+    assert env.metrics_token == "hidden-password-of-metrics"
     assert "kkkk" not in repr(env)
     assert (env.database.host, env.database.port, env.database.user) == ("db", "5433", "me")
     assert env.database.password == "hidden-password"
@@ -67,6 +69,7 @@ def test_everything_wrong_is_named_at_once(tmp_path: Path):
         "MODELYARD_DEBUG": "perhaps",
         "MODELYARD_PUBLIC_URL": "example.org",
         "MODELYARD_WORKERS": "0",
+        "MODELYARD_METRICS_TOKEN": "short",
     }
     with pytest.raises(EnvError) as refused:
         env_read(wrong)

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -120,6 +121,21 @@ def end_connections(server: str, name: str, done: threading.Event) -> None:
     with psycopg.connect(server, autocommit=True) as admin:
         while not done.wait(1.0):
             admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+
+
+def test_writers_that_wait_leave_threads_for_readers(tmp_path: Path):
+    """More writers than the web server has threads, while another process holds the file."""
+    with web_server(tmp_path) as site:
+        http = site.person()
+        with sqlite3.connect(tmp_path / "modelyard.sqlite3", isolation_level=None) as other, ThreadPoolExecutor(80) as pool:
+            other.execute("BEGIN IMMEDIATE")
+            sent = [pool.submit(http.post, "/workspaces", json={"name": f"W{number}"}) for number in range(80)]
+            read = [http.get("/auth/me").status_code for _ in range(5)]
+            refused = [each.result() for each in sent]
+            other.execute("ROLLBACK")
+        assert read == [200] * 5
+        assert {(each.status_code, each.json()["code"]) for each in refused} == {(503, "database_busy")}
+        assert http.post("/workspaces", json={"name": "After"}).status_code == 201
 
 
 def test_a_database_file_that_another_process_holds_is_busy(tmp_path: Path):

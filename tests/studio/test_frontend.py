@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 from django.test import Client
+
+from studio.config.env import REPOSITORY
+from studio.config.frontend import PAGES
 
 SCRIPT = b"run();" * 100
 
@@ -68,6 +72,24 @@ def test_other_file_is_kept_shortly(built):
 def test_nothing_outside_the_build_is_served(built, dist):
     (dist.parent / "secret").write_text("hidden")
     assert b"hidden" not in body(built.get("/../secret"))
+
+
+def test_wrong_address_is_404_a_page_for_browsers_and_a_problem_for_programs(built):
+    page = built.get("/nowhere/at-all", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (page.status_code, body(page)) == (404, body(built.get("/")))
+    problem = built.get("/nowhere/at-all", headers={"Accept": "*/*"})
+    assert (problem.status_code, problem["Content-Type"]) == (404, "application/problem+json")
+    assert problem.json()["code"] == "not_found"
+    assert built.get("/projects/prj_x/data").status_code == 200
+
+
+def test_addresses_of_the_front_end_are_known():
+    found = set()
+    for routes in (REPOSITORY / "frontend/src/features").glob("*/routes.tsx"):
+        text = routes.read_text(encoding="utf-8")
+        if "scope: 'project'" not in text:
+            found |= {path.split("/")[0] for path in re.findall(r"\{ path: '([^']+)'", text)}
+    assert found == PAGES
 
 
 @pytest.mark.django_db

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator
 
 import psutil
 import pytest
@@ -12,24 +13,29 @@ from django.conf import settings
 from django.utils import timezone
 
 from automl.contracts.base import Text
-from studio.common.ids import new_id
 from studio.jobs import tasks
 from studio.jobs.models import Job
 from studio.jobs.services import job_cancel, job_submit
 from studio.jobs.workdir import job_workdir
 from tests import services
 from tests.studio import probe
-from tests.studio.test_jobs_brokers import CONTROL, broker_url, environment, start
+from tests.studio.test_jobs_brokers import BROKERS, CONTROL, broker, environment, start
 
-__all__ = ["broker_url", "environment", "start"]
+__all__ = ["environment", "start"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 
+@pytest.fixture(scope="module")
+def broker_url(tmp_path_factory) -> Iterator[str]:
+    """One of them: what is said here is no broker's matter."""
+    with broker(BROKERS[0], tmp_path_factory.mktemp(BROKERS[0])) as url:
+        yield url
+
+
 @pytest.fixture
-def submit(project, monkeypatch, settings):
+def submit(project, monkeypatch):
     """Queues probes; the messages are sent by the worker's own sweep."""
-    settings.JOB_HANDLERS = {**settings.JOB_HANDLERS, "probe": "tests.studio.probe", "probe_engine": "tests.studio.probe"}
     monkeypatch.setattr(tasks.job_run_task, "apply_async", lambda *_args, **_options: None)
 
     def submit(behaviour: str) -> Job:
@@ -40,7 +46,6 @@ def submit(project, monkeypatch, settings):
             title=Text(en="A probe", zh="探测"),
             subject="",
             payload={"behaviour": behaviour},
-            idempotency_key=new_id("tst"),
         )
 
     return submit
@@ -66,16 +71,18 @@ def begun(job: Job, home) -> None:
 
 
 def test_the_work_is_done_outside_the_worker_and_ends_are_told(control, submit, home):
-    jobs = {behaviour: submit(behaviour) for behaviour in ("succeed", "fail", "break", "warn")}
+    jobs = {behaviour: submit(behaviour) for behaviour in ("succeed", "fail", "break", "fill", "warn")}
     found = {behaviour: ended(job, home) for behaviour, job in jobs.items()}
     assert {behaviour: job.state for behaviour, job in found.items()} == {
         "succeed": "succeeded",
         "fail": "failed",
         "break": "failed",
+        "fill": "failed",
         "warn": "succeeded",
     }
     assert found["fail"].error == {"code": "probe_failed", "message": "No.", "hint": "Do not.", "items": []}
     assert found["break"].error["code"] == "internal_error"
+    assert found["fill"].error["code"] == "disk_full"
     assert [one["code"] for one in found["warn"].warnings] == ["odd"]
     worker = {control.process.pid}
     assert not {int(pid) for job in jobs.values() for pid in probe.read("process", job.id)} & worker
@@ -88,6 +95,16 @@ def test_memory_is_bounded_whether_taken_in_pieces_or_at_once(control, submit, h
         assert (job.state, job.error["code"], job.attempt) == ("failed", "job_memory_exceeded", 1)
     assert psutil.Process(control.process.pid).memory_info().rss < settings.JOB_MEMORY_BYTES / 2
     assert ended(submit("succeed"), home).state == "succeeded"
+
+
+def test_processor_time_without_a_sign_of_life_is_bounded(control, submit, home):
+    """However long the machine takes for it: one that waits goes on, one that computes in silence does not."""
+    waits = submit("deaf")
+    begun(waits, home)
+    job = ended(submit("spin"), home)
+    assert (job.state, job.error["code"], job.attempt) == ("failed", "job_time_exceeded", 1)
+    assert "processor time" in job.error["message"]
+    assert Job.objects.get(id=waits.id).state == "running"
 
 
 def test_a_job_that_does_not_listen_ends_within_five_seconds_of_being_cancelled(control, submit, home, actor):

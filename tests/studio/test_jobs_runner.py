@@ -7,7 +7,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from automl.contracts.base import Text
@@ -25,8 +25,6 @@ from tests.studio.fake_engine.engine.run import say
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("probe"), pytest.mark.both_databases]
 
-_keys = iter(range(10**6))
-
 
 @pytest.fixture
 def submit(project):
@@ -38,7 +36,6 @@ def submit(project):
             title=Text(en="A probe", zh="探测"),
             subject="",
             payload={"behaviour": behaviour, **payload},
-            idempotency_key=f"probe-{next(_keys)}",
         )
         job.refresh_from_db()
         return job
@@ -90,19 +87,37 @@ def test_title_is_given_in_both_languages(client, submit):
     assert [each["title"] for each in client.get("/api/jobs").json()["items"]] == [title]
 
 
-def test_same_key_gives_the_same_job(project, submit):
-    first = submit("probe", "succeed")
-    again = services.job_submit(
+def _once(project, *, subject="sub_1", variant=()):
+    return services.job_submit_once(
         workspace=project.workspace_id,
         project=project.id,
         kind="probe",
-        title=Text(en="Another", zh="另一个"),
-        subject="",
-        payload={},
-        idempotency_key=first.idempotency_key,
+        title=Text(en="Once", zh="一次"),
+        subject=subject,
+        payload={"behaviour": "succeed"},
+        variant=variant,
     )
-    assert again.id == first.id
+
+
+def test_while_one_waits_asking_again_gives_that_one(project):
+    with transaction.atomic():  # nothing runs before the end
+        first, is_new = _once(project)
+        again, is_again_new = _once(project)
+        other, _ = _once(project, subject="sub_2")
+        beside, _ = _once(project, variant=("b",))
+    assert (is_new, is_again_new, again.id) == (True, False, first.id)
+    assert len({first.id, other.id, beside.id}) == 3
     assert told.read("ran", first.id) == [""]
+
+
+def test_after_the_end_asking_again_gives_another(project):
+    ids = [_once(project)[0].id for _ in range(3)]
+    assert len(set(ids)) == 3
+    assert all(told.read("ran", each) == [""] for each in ids)
+
+
+def test_without_a_key_every_job_is_new(submit):
+    assert submit("probe", "succeed").id != submit("probe", "succeed").id
 
 
 def test_warning_is_kept_once(submit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -113,9 +114,9 @@ def test_imported_labels_are_added_behind_and_differ_in_colour(project):
     assert len({label.color for label in labels.labels}) == 3
 
 
-def test_used_label_cannot_go(client, created, settings):
+def test_used_label_cannot_go(client, created, monkeypatch):
     put_labels(client, created, "a", "b")
-    settings.PROJECT_HOOKS = {**settings.PROJECT_HOOKS, "labels_used": ("tests.studio.test_projects",)}
+    monkeypatch.setattr(apps.get_app_config("probe"), "hooks", {"labels_used": "tests.studio.test_projects"})
     answer = put_labels(client, created, "b")
     assert (answer.status_code, answer.json()["code"], answer.json()["extra"]) == (409, "label_in_use", {"labels": ["a"]})
     assert put_labels(client, created, "a", "c").status_code == 200

@@ -22,7 +22,7 @@ NEW = "another good battery"
 
 
 @pytest.fixture(autouse=True)
-def limits():
+def limits(db):
     cache.clear()
 
 

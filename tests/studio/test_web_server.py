@@ -96,7 +96,9 @@ def test_the_description_is_made_once(site: WebServer):
         assert told[str(refused.status_code)] == {"$ref": "#/components/responses/Refusal401"}
 
 
-@pytest.mark.parametrize("address", ["/api/nowhere", "/rpc/nowhere", "/oauth/nowhere", "/v1/nowhere", "/metrics"])
+@pytest.mark.parametrize(
+    "address", ["/api/nowhere", "/rpc/nowhere", "/oauth/nowhere", "/v1/nowhere", "/v2", "/metrics", "/healthz", "/solr"]
+)
 def test_a_wrong_address_of_programs_is_no_page(site: WebServer, address: str):
     refused = httpx.get(site.url + address)
     assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")

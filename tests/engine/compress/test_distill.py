@@ -19,25 +19,17 @@ from engine.events import EventLog
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
 from exporters.runtime import selftest
-from tests.engine.jobs import events, make_job, run_here
+from tests.engine.jobs import events, make_job, run_here, trained_once
+from tests.engine.text_store import counted_once
 
 TASK = "text_classification"
 FEW = 40
 
 
 @pytest.fixture(scope="module")
-def teacher(tmp_path_factory, cache_dir):
+def teacher():
     """Weighted n-grams of many texts."""
-    workdir = make_job(
-        tmp_path_factory.mktemp("teacher") / "job",
-        cache_dir=cache_dir,
-        family="tfidf_linear",
-        params={},
-        task=TASK,
-        num_items=400,
-    )
-    assert run_here(workdir) == 0, events(workdir)[-1]
-    return workdir / "artefact"
+    return trained_once(family="tfidf_linear", params={}, task=TASK, num_items=400) / "artefact"
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +91,7 @@ def test_without_unlabelled_texts_the_labelled_ones_are_taught(tmp_path, cache_d
 
 
 def test_several_labels_are_taught(tmp_path, cache_dir, unlabelled):
-    workdir = make_job(
-        tmp_path / "teacher", cache_dir=cache_dir, family="tfidf_linear", params={}, task=TASK, num_items=200, labels="several"
-    )
-    assert run_here(workdir) == 0, events(workdir)[-1]
+    workdir = counted_once()
     with _student(tmp_path / "job", cache_dir, labels="several") as job:
         report = distill(job, workdir / "artefact", unlabelled)
     assert report.student_metric > 0.6

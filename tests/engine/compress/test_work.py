@@ -5,7 +5,7 @@ import json
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.job import UNLABELLED_FILE, JobSpec
-from tests.engine.jobs import events, make_job, run_here
+from tests.engine.jobs import events, make_job, run_here, trained_once
 
 TASK = "text_classification"
 
@@ -18,8 +18,7 @@ def _job(workdir, cache_dir, **spec):
 
 
 def test_a_student_is_taught_by_order(tmp_path, cache_dir):
-    teacher = make_job(tmp_path / "teacher", cache_dir=cache_dir, family="tfidf_linear", params={}, task=TASK, num_items=200)
-    assert run_here(teacher) == 0
+    teacher = trained_once(family="tfidf_linear", params={}, task=TASK, num_items=400)
     workdir = _job(tmp_path / "job", cache_dir, artefact="taught_by", lineage={"teacher": "art_1"})
     (workdir / "taught_by").symlink_to(teacher / "artefact", target_is_directory=True)
     (workdir / UNLABELLED_FILE).write_text("".join(json.dumps(f"text {number}\nof two lines") + "\n" for number in range(9)))

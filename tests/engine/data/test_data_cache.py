@@ -53,6 +53,20 @@ def test_unreadable_pictures_are_all_named(make_version, tmp_path):
     assert caught.value.items == ("itm_001", "itm_002")
 
 
+def test_picture_with_a_wrong_byte_is_not_learned_from(make_version, tmp_path):
+    version = make_version()
+    record = version.records()[4]
+    path = version.blob_path(record.blob)
+    whole = path.read_bytes()
+    path.chmod(0o644)
+    path.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
+    with pytest.raises(PictureUnreadableError, match=record.name) as caught:
+        PackedPictures.open_or_build(version, tmp_path / "cache", SIDE)
+    assert (caught.value.code, caught.value.items) == ("item_damaged", (record.item,))
+    path.write_bytes(whole)
+    PackedPictures.open_or_build(version, tmp_path / "cache", SIDE)
+
+
 def test_progress_runs_to_the_end(make_version, tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "_CHUNK_PICTURES", 5)
     seen = []

@@ -1,7 +1,10 @@
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from automl.contracts.dataset import Split
-from engine.data.version import DatasetVersion, VersionDamagedError
+from engine.data.blob import HASHES_FILE, hashes_write
+from engine.data.version import DatasetVersion, VersionBytesError, VersionDamagedError
 
 
 def test_records_come_back_as_written_and_split(make_version):
@@ -23,6 +26,22 @@ def test_missing_shard_is_named(make_version):
     (version.data_dir / "items-00001.parquet").unlink()
     with pytest.raises(VersionDamagedError, match=r"items-00001\.parquet"):
         version.records()
+
+
+def test_shard_with_another_label_than_was_written_is_refused(make_version):
+    version = make_version(num_pictures=12)
+    hashes_write(version.data_dir, version.manifest.shards)
+    assert len(DatasetVersion.open(version.data_dir).records()) == 12
+    shard = version.data_dir / version.manifest.shards[1]
+    rows = pq.read_table(shard)
+    told = rows["annotations"].to_pylist()
+    others = pa.array([told[1], *told[1:]])
+    pq.write_table(rows.set_column(rows.schema.get_field_index("annotations"), "annotations", others), shard)
+    with pytest.raises(VersionBytesError, match=r"items-00001\.parquet .* not the file that was written"):
+        DatasetVersion.open(version.data_dir).records()
+    (version.data_dir / HASHES_FILE).write_text("{")
+    with pytest.raises(VersionBytesError, match=HASHES_FILE):
+        DatasetVersion.open(version.data_dir).records()
 
 
 def test_shard_cut_short_is_refused(make_version):

@@ -32,6 +32,7 @@ from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
 from exporters.runtime import selftest
 from tests.engine.jobs import trained_once
+from tests.exporters.sabotage import reseal
 
 TASK = "object_detection"
 _TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "said.")
@@ -39,14 +40,13 @@ _TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "said.")
 
 
 @pytest.fixture(scope="module", params=[family.name for family in families_for(task_spec(TASK))])
-def weak(request, tmp_path_factory):
+def weak(request):
     """The artefact of two epochs at the smallest picture size."""
     spec = family_spec(request.param)
     size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
     sides = next(param.choices for param in spec.params if param.name == "resolution_px")
     params = {"epochs": 2, "batch_size": 8, "augment": "none", "resolution_px": min(side for side in sides if side)}
     job = trained_once(
-        tmp_path_factory,
         store_of=spec.name if size.asset else None,
         task=TASK,
         family=spec.name,
@@ -71,6 +71,7 @@ def _scaled(folder, copy, names, factor):
     values = numpy_helper.to_array(weight)
     weight.CopyFrom(numpy_helper.from_array((values * factor).astype(values.dtype), weight.name))
     onnx.save(model, copy / MODEL_FILE)
+    reseal(copy)
     return copy
 
 

@@ -148,6 +148,23 @@ def test_held_answers_come_from_models_that_did_not_see_the_rows():
     assert abs(np.corrcoef(held, targets_N)[0, 1]) < 0.4
 
 
+def test_what_says_when_a_network_stops_does_not_judge_it():
+    x_NA = np.arange(90.0)[:, None]
+    table = numbers_table(x_NA)
+    few = numbers_table(np.array([[-1.0]])), np.zeros(1, np.int64)
+    targets_N = np.arange(90) % 2
+    trainer = _trainer(task_of("table_network", (table, targets_N), few, num_labels=2))
+    trainer.cut(np.arange(90) % 3)
+    for part in trainer.parts:
+        learned, stops, judges = (
+            {*rows.numbers_NA[:, 0].tolist()} for rows in (part.apart.train, part.apart.validation, part.held)
+        )
+        assert not learned & stops | learned & judges | stops & judges
+        assert learned | stops | judges == {-1.0, *range(90)}
+    trainer.cut(np.arange(90) % 2)
+    assert [part.apart for part in trainer.parts] == [None, None]
+
+
 def _noise(*, num_validation, **params):
     """Numbers that no column says anything of."""
     rng = np.random.default_rng(0)

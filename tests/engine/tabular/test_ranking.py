@@ -41,6 +41,22 @@ def test_interval_is_that_of_drawing_again(scored):
     assert (low, high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.004)
 
 
+def test_mean_precision_is_that_of_another_implementation_and_its_interval_that_of_drawing_again(scored):
+    scores_NL, truth_NL = scored
+    single = [average_precision_score(truth_NL[:, i], scores_NL[:, i]) for i in range(3)]
+    assert ranking.mean_precision(scores_NL, truth_NL) == pytest.approx(np.mean(single), abs=1e-12)
+    random = np.random.default_rng(1)
+    drawn = []
+    for _ in range(300):
+        rows = random.integers(0, len(scores_NL), len(scores_NL))
+        drawn.append(ranking.mean_precision(scores_NL[rows], truth_NL[rows]))
+    low, high = ranking.mean_precision_interval(scores_NL, truth_NL)
+    assert (low, high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.008)
+    nothing = np.eye(3, dtype=int)[np.zeros(1500, dtype=int)]
+    assert ranking.mean_precision(scores_NL, nothing) == 0.0
+    assert ranking.mean_precision_interval(scores_NL, nothing) == (0.0, 1.0)
+
+
 def test_a_split_of_one_label_ranks_nothing_and_perfection_of_few_is_not_certain():
     scores_NL = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]])
     assert ranking.area(scores_NL, np.eye(2, dtype=int)[[0, 0, 0]]) == 0.5

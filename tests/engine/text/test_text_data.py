@@ -131,6 +131,16 @@ def test_texts_that_cannot_be_read_are_all_named(tmp_path):
     assert caught.value.items == tuple(record.item for record in broken)
 
 
+def test_text_with_a_wrong_byte_is_not_learned_from(tmp_path):
+    example.write(tmp_path / "data", num_items=12)
+    version = DatasetVersion.open(tmp_path / "data")
+    record = version.records()[3]
+    version.blob_path(record.blob).write_text("another text", encoding="utf-8")
+    with pytest.raises(TextUnreadableError, match=record.name) as caught:
+        PackedTokens.open_or_build(version, tmp_path / "cache", TextTokenizer(characters([], num_ids=9, max_tokens=4)))
+    assert (caught.value.code, caught.value.items) == ("item_damaged", (record.item,))
+
+
 def test_media_of_texts_and_pictures_keep_their_form():
     picture = MediaFacts(width=3, height=2, format="png", size_bytes=9)
     assert picture.model_dump(mode="json") == {"width": 3, "height": 2, "format": "png", "size_bytes": 9}

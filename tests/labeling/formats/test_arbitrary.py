@@ -26,7 +26,10 @@ FORMATS = format_names()
 PLACES = (
     "a.json", ".json", "train/a.json", "a.txt", ".txt", "data.yaml", "classes.txt", "ImageSets/Main/train.txt", "labelmap.txt",
     "a.xml", "a.csv", "items.csv", "a.tsv", "a.xlsx", "a.parquet", "a.jsonl", "a.conll", "a.cls", "masks/a.png", "obj.names",
-    "__meta__/labels.json", "labeling_config.xml",
+    "__meta__/labels",
+    "__meta__/labels.json", "labeling_config.xml", "metadata.jsonl", "README.md", "a.arrow", "a.feather", "label_2/a.txt",
+    "labelTxt/b.txt", "wider_face_split/wider_face_train_bbx_gt.txt", "ImageSets/Main/cat_train.txt", "data_batch_1",
+    "batches.meta", "class-descriptions.csv", "a.ft",
 )  # fmt: skip
 JUNK = [
     b"", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"-1", b"1e400", b"NaN", b"null", b"true", b"[]", b"{}", b'"', b"9" * 5000,
@@ -58,7 +61,7 @@ def test_arbitrary_bytes_under_any_name_are_complained_of_at_most(name, data):
     check(form, [*NAMES, *files], {place: found for place, found in files.items() if form.is_label_file(place)})
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", format_names(is_written=True))
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_valid_file_with_anything_put_in_is_complained_of_at_most(name, data):

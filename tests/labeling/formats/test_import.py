@@ -27,10 +27,13 @@ __all__ = ["home", "room", "room_of_several"]
 CLASS_FORMATS = (
     "base64_tsv",
     "coco",
+    "createml",
     "csv_labels",
     "cvat",
+    "datumaro_json",
     "doccano",
     "easydl",
+    "huggingface",
     "image_folder",
     "label_studio",
     "labelme",
@@ -355,5 +358,5 @@ def test_a_tar_of_a_download_is_read_by_tarfile(filled):
     data = b"".join(filled.client().get(f"/api/versions/{version.id}/download?format=webdataset").streaming_content)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         names = archive.getnames()
-    assert names[:2] == ["__meta__/version.json", "__meta__/labels.json"]
+    assert names[:2] == ["__meta__/version", "__meta__/labels"]
     assert len({name.partition(".")[0] for name in names[2:]}) == 7

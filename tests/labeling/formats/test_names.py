@@ -31,7 +31,9 @@ NAMES = {
     "quest?ion.png": "quest_ion.png",
     "table.csv": "table.csv.jpeg",
 }
-WRITTEN = tuple(name for name in format_names(Modality.IMAGE) if name not in {"base64_tsv", "conll"})
+WITHIN = {"base64_tsv", "conll", "huggingface"}
+"""Items lie within their files."""
+WRITTEN = tuple(name for name in format_names(Modality.IMAGE, is_written=True) if name not in WITHIN)
 
 
 def item(index: int, name: str, split: Split = Split.TRAIN) -> ItemRecord:
@@ -49,7 +51,9 @@ def test_names_and_folders_are_kept(name):
     written = write(form, version)
     ends = list(NAMES.values())
     if name == "webdataset":  # a sample's files share what stands before the first dot
-        ends = [f"{stem.replace('.', '_')}.{suffix}" for stem, _, suffix in (one.rpartition(".") for one in ends)]
+        ends = [f"{stem.replace('.', '_')}.{suffix.lower()}" for stem, _, suffix in (one.rpartition(".") for one in ends)]
+    if name == "image_folder":  # the folder above a picture is its label
+        ends = [end.replace("/", "_") for end in ends]
     by_blob = {blob: path for path, blob in written.blob_of.items()}
     for index, end in enumerate(ends):
         assert by_blob[f"{index:064d}"].endswith(f"/{end}")

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
 from django.utils import timezone
 
 from automl.contracts.job import JobState
-from engine import run
-from engine.embedding.spec import SHARDS_DIR, WANTED_FILE
+from engine.embedding.spec import FEATURES_FILE, SHARDS_DIR, WANTED_FILE, shard_write
+from studio.common.blobs import blobs
 from studio.common.ids import id_at, id_time_s, new_id
 from studio.datasets import embedding_jobs
 from studio.datasets.embedding_jobs import MapTooSmallError, embeddings_sweep, job_ended, job_prepare, map_submit
-from studio.datasets.embeddings import embeddings_load, map_load
+from studio.datasets.embeddings import embeddings_load, map_load, shard_folder, shard_jobs
 from studio.datasets.models import Item
 from studio.jobs.models import Job
-from studio.jobs.workdir import workdir_keep
+from studio.jobs.workdir import result_prefix, workdir_keep
 from tests.data_room import ingest, picture, zip_of
-from tests.engine.jobs import embedding_store
+from tests.engine.jobs import embedding_store, run_here
 from tests.labeling.assist.material import features_of, items_make, shard_put
 
 
@@ -30,6 +32,10 @@ def later() -> float:
 
 
 def end(job: Job, state: JobState = JobState.SUCCEEDED, num_rows: float = 0.0) -> None:
+    if state is JobState.SUCCEEDED:
+        with tempfile.TemporaryDirectory() as name:
+            shard_write(Path(name), np.empty(0, dtype="S64"), np.empty((0, 0), dtype=np.uint16))
+            blobs().put_tree(result_prefix(job.id), Path(name))  # changes nothing where the job left a shard
     Job.objects.filter(id=job.id).update(state=state.value, ended_at=timezone.now(), metrics={"num_rows": num_rows})
 
 
@@ -99,6 +105,27 @@ def test_large_shards_are_left_alone(room):
     assert job.payload["takes"] == []
 
 
+def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(room, tmp_path):
+    items = items_make(room.dataset, 30)
+    shards = [shard_put(room.dataset, [item.blob for item in part], features_of(0, 15)) for part in (items[:15], items[15:])]
+    whole = shard_folder(shards[0].id) / FEATURES_FILE
+    whole.chmod(0o644)
+    data = whole.read_bytes()
+    whole.write_bytes(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
+    assert sorted(embeddings_load(room.dataset).blobs.tolist()) == sorted(item.blob.encode() for item in items[15:])
+    items_make(room.dataset, 1)
+    (job,) = embeddings_sweep(now_s=later())
+    job_prepare(job, tmp_path / "job")
+    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
+    assert len(wanted) == 16
+    assert set(wanted) >= {item.blob for item in items[:15]}
+    assert shards[0].id in job.payload["takes"]
+    placed = {link.resolve() for link in (tmp_path / "job" / "data" / SHARDS_DIR).iterdir()}
+    assert shard_folder(shards[0].id).resolve() not in placed
+    end(job)
+    assert shards[0].id not in {one.id for one in shard_jobs(room.dataset)}
+
+
 def test_too_few_pictures_make_no_map(room):
     with pytest.raises(MapTooSmallError):
         map_submit(dataset=room.dataset)
@@ -126,7 +153,7 @@ def perform(job: Job, settings) -> None:
     workdir = settings.JOBS_DIR / job.id
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / "job.json")
-    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    assert run_here(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
     workdir_keep(job.id, has_result=True)
     end(job)
     job_ended(Job.objects.get(id=job.id))

@@ -10,7 +10,6 @@ from django.utils import timezone
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.job import JobState
 from automl.contracts.table import COLUMNS_FILE, ROWS_FILE, TableProfile, TableSchema
-from engine import run
 from studio.common.models import Event
 from studio.datasets.annotations import Statement, annotations_write
 from studio.datasets.models import Item
@@ -18,6 +17,7 @@ from studio.datasets.profile_jobs import job_ended, job_prepare
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, home, ingest, room_make
+from tests.engine.jobs import run_here
 from tests.studio.datasets.test_rows import columns, columns_put, rows, table, target_set
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/profile_jobs.py")
@@ -43,7 +43,7 @@ def make(room: Room) -> Job:
     workdir = job_workdir(job.id)
     workdir.mkdir(parents=True)
     job_prepare(job, workdir).write(workdir / SPEC_FILE)
-    assert run.run(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
+    assert run_here(workdir) == 0, (workdir / "events.jsonl").read_text()[-600:]
     workdir_keep(job.id, has_result=True)
     Job.objects.filter(id=job.id).update(state=JobState.SUCCEEDED.value, ended_at=timezone.now())
     job_ended(Job.objects.get(id=job.id))

@@ -10,7 +10,8 @@ import zipfile
 
 import pytest
 
-from studio.common.blobs import BlobDamagedError, StorageFullError, blob_checked, blobs, room_needed, spool
+from studio.common.blob_store import BlobDamagedError, StorageFullError, room_needed, spool
+from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Upload
@@ -136,6 +137,23 @@ def test_bytes_of_the_right_size_and_other_content_are_found_by_their_hash(room,
     damage(item.blob)
     path = blobs().local_path(item.blob)
     path.write_bytes(path.read_bytes() + b"\0" * 20)
-    assert blob_checked(item.blob, size_bytes=item.size_bytes) == path
-    with pytest.raises(BlobDamagedError):
-        blob_checked(item.blob)
+    assert path.stat().st_size == item.size_bytes
+    for is_often in (False, True):
+        with pytest.raises(BlobDamagedError):
+            blob_checked(item.blob, is_often=is_often)
+
+
+def test_a_picture_or_thumbnail_with_a_wrong_byte_is_not_sent(room, version):
+    item = Item.objects.first()
+    path = blobs().local_path(item.blob)
+    whole = path.read_bytes()
+    addresses = [f"/api/items/{item.id}/picture", f"/api/items/{item.id}/thumbnail?size=1024"]
+    client = room.client()
+    assert client.get(addresses[0]).status_code == 200
+    path.chmod(0o644)
+    path.write_bytes(whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])
+    for address in addresses:
+        refused = client.get(address)
+        assert (refused.status_code, refused.json()["code"]) == (500, "blob_damaged")
+    path.write_bytes(whole)
+    assert [client.get(address).status_code for address in addresses] == [200, 200]

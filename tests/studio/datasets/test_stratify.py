@@ -14,7 +14,7 @@ from studio.datasets.manifest import dataset_problems, version_all_items
 from studio.datasets.models import Item
 from studio.datasets.split_preview import split_preview
 from studio.datasets.splits import shares_set
-from studio.datasets.stratified_splits import planned_moves
+from studio.datasets.stratified_splits import stratified_moves
 from studio.datasets.stratify import SplitGroup, stratified
 from tests.data_room import ingest, picture, zip_of
 
@@ -104,7 +104,7 @@ def splits_by_label(splits) -> dict[str, Counter]:
 @pytest.mark.django_db
 def test_every_label_trains_and_is_tested_and_nothing_moves_later(room):
     send(room, labels=8, each=7)
-    moves = planned_moves(room.dataset).splits
+    moves = stratified_moves(room.dataset).splits
     _, first = cut(room)
     counted = splits_by_label(first)
     assert len(counted) == 8
@@ -118,7 +118,7 @@ def test_every_label_trains_and_is_tested_and_nothing_moves_later(room):
     )
     _, third = cut(room)
     assert third == second
-    assert not planned_moves(room.dataset).splits
+    assert not stratified_moves(room.dataset).splits
 
 
 @pytest.mark.django_db
@@ -171,6 +171,8 @@ def test_the_preview_by_http(room, client):
     client.force_login(room.owner)
     address = f"/api/projects/{room.project.id}/split-preview"
     answer = client.get(address, {"validation_fraction": 0.2, "test_fraction": 0.2})
-    assert answer.json() == {"by_split": {"train": 12, "validation": 4, "test": 4}, "is_exact": True}
+    rule = {"by": "labels", "field": ""}
+    by_split = {"train": 12, "validation": 4, "test": 4}
+    assert answer.json() == {"by_split": by_split, "is_exact": True, "rule": rule, "num_without": 0}
     refused = client.get(address, {"validation_fraction": 0.6, "test_fraction": 0.6})
     assert refused.status_code == 422

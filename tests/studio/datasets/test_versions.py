@@ -24,6 +24,8 @@ from automl.contracts.dataset import (
     version_id,
 )
 from engine.data.version import DatasetVersion as EngineVersion
+from engine.data.version import VersionBytesError
+from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.datasets import records as rows_module
 from studio.datasets import shards as shards_module
@@ -113,6 +115,26 @@ def test_the_engine_reads_what_is_placed(filled, tmp_path):
     assert found == list(version_all_items(version))
     for record in found:
         assert opened.blob_path(record.blob).stat().st_size == record.media.size_bytes
+
+
+def test_a_shard_with_a_wrong_byte_is_neither_shown_nor_placed_unseen(filled, tmp_path):
+    version, _ = commit(filled)
+    shard = blobs().fetch_tree(f"versions/{version.id}") / "items-00000.parquet"
+    data = shard.read_bytes()
+    shard.chmod(0o644)
+    shard.write_bytes(data[:60] + bytes([data[60] ^ 1]) + data[61:])
+    answer = filled.client().get(f"/api/versions/{version.id}/items")
+    assert (answer.status_code, answer.json()["code"]) == (500, "blob_damaged")
+
+    def placed_and_read() -> None:
+        version_place(version, tmp_path / "placed")
+        EngineVersion.open(tmp_path / "placed").records()
+
+    # Where blobs lie elsewhere, placing reads which ones the shard names, and so meets it first.
+    with pytest.raises((BlobDamagedError, VersionBytesError)):
+        placed_and_read()
+    shard.write_bytes(data)
+    assert filled.client().get(f"/api/versions/{version.id}/items").status_code == 200
 
 
 def test_rows_are_read_page_by_page_over_shards_and_row_groups(tmp_path, monkeypatch):

@@ -98,6 +98,23 @@ def test_a_rebuild_mends_everything_and_touches_nothing_that_is_right(home, room
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
+def test_damaged_files_are_replaced_by_whole_ones_and_loaded_again(home, deployment, artefact):
+    copy = home / "serving" / "artefacts" / artefact.id
+    whole = (copy / "model.onnx").read_bytes()
+    assert json.loads((copy / "hashes.json").read_bytes())["model.onnx"] == hashlib.sha256(whole).hexdigest()
+    (copy / "model.onnx").write_bytes(b"\0" + whole[1:])
+    path = home / "serving" / "deployments" / f"{deployment.id}.json"
+    before = path.stat().st_mtime_ns
+    serving_rebuild()  # nobody has complained yet
+    assert path.stat().st_mtime_ns == before
+    status = home / "serving" / "status" / f"{deployment.id}.json"
+    status.parent.mkdir(exist_ok=True)
+    status.write_text(json.dumps({"state": "failed", "code": "artefact_damaged", "artefact": artefact.id}))
+    serving_rebuild()
+    assert (copy / "model.onnx").read_bytes() == whole
+    assert path.stat().st_mtime_ns > before
+
+
 def test_a_deleted_project_is_served_no_more(home, room, deployment):
     type(room.project).objects.filter(id=room.project.id).update(deleted_at="2026-01-01T00:00:00Z")
     serving_rebuild()

@@ -22,6 +22,7 @@ from studio.config.node import node_folder
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
 from studio.deployments.logs import log_collect
+from studio.deployments.models import Deployment
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
 from tests.data_room import InMemoryReporter, ingest, room_make
@@ -209,6 +210,16 @@ def test_a_label_of_ones_own_choice_is_explained(client, shown, output):
     assert [one["label"] for one in each] == list(LABELS)
     assert sum(one["answer"] for one in each) == pytest.approx(1, abs=1e-5)
     assert explain(client, shown, ROW, label="owl").json()["code"] == "explain_label_unknown"
+
+
+def test_what_is_explained_is_the_label_that_the_deployment_says(client, shown, output):
+    if output is OutputKind.NUMBER:
+        return
+    scores = numbers_of(ask(client, shown, ROW, query="?top=9").json()["predictions"][0])
+    least = min(LABELS, key=scores.__getitem__)
+    thresholds = dict.fromkeys(LABELS, 0.99) | {least: scores[least] / 2}
+    Deployment.objects.filter(id=shown["id"]).update(thresholds=thresholds)
+    assert explain(client, shown, ROW).json()["label"] == least
 
 
 def test_looking_into_a_model_is_in_no_log_and_keeps_no_row(client, shown, server):

@@ -19,15 +19,16 @@ from studio.common.blobs import blobs
 from studio.datasets.manifest import version_all_items, version_commit
 from studio.datasets.models import DatasetVersion
 from studio.datasets.selectors import version_manifest
-from studio.jobs.endings import end_handle, error_json, job_finish
+from studio.jobs.endings import end_handle, job_finish
 from studio.jobs.handlers import job_reported
 from studio.jobs.models import Job
+from studio.jobs.outcome import error_json
 from studio.jobs.states import job_move
 from studio.jobs.workdir import result_prefix
 from studio.registry.models import Artefact
 from studio.studies.models import Study, Trial
-from studio.studies.plan import StudyWish
 from studio.studies.services import study_start
+from studio.studies.strategy import StudyRequest
 from tests.data_room import Room, ingest, picture, zip_of
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
@@ -55,13 +56,13 @@ def text_version_make(room: Room, *, num_items: int = 40, first: int = 0) -> Dat
     return version_commit(dataset=room.dataset, actor=room.actor)[0]
 
 
-def wish(**options: object) -> StudyWish:
+def wish(**options: object) -> StudyRequest:
     defaults: dict[str, object] = {"strategy": "portfolio", "max_trials": 3, "concurrency": 1}
-    return StudyWish(**{**defaults, **options})  # type: ignore[arg-type]  # a test's shorthand
+    return StudyRequest(**{**defaults, **options})  # type: ignore[arg-type]  # a test's shorthand
 
 
 def study_make(room: Room, version: DatasetVersion, *, pruner: str = "none", **options: object) -> Study:
-    return study_start(version=version, wish=wish(**options), pruner=pruner, actor=room.actor, seed=5)
+    return study_start(version=version, request=wish(**options), pruner=pruner, actor=room.actor, seed=5)
 
 
 def trials_of(study: Study) -> list[Trial]:

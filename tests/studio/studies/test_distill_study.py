@@ -9,8 +9,8 @@ from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
 from studio.jobs.handlers import handler_of
 from studio.registry.models import Artefact
-from studio.studies.lessons import TEACHER_DIR
 from studio.studies.models import Study, StudyState
+from studio.studies.strategies.distill import TEACHER_DIR
 from tests.data_room import ingest, room_make, zip_of
 from tests.studio.studies.material import artefact_make, job_end, job_succeed, study_make, text_version_make, trials_of
 from tests.studio.studies.test_study_api import asked, post

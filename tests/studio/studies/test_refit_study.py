@@ -180,9 +180,9 @@ def test_another_metric_may_decide(room, version):
 
 
 def test_the_plan_says_what_it_costs(room, version):
-    without = plan_make(version=version, wish=wish(max_trials=3))
-    alone = plan_make(version=version, wish=wish(max_trials=3, refits=True))
-    several = plan_make(version=version, wish=wish(max_trials=3, refits=True, max_answer_ratio=3.0))
+    without = plan_make(version=version, request=wish(max_trials=3))
+    alone = plan_make(version=version, request=wish(max_trials=3, refits=True))
+    several = plan_make(version=version, request=wish(max_trials=3, refits=True, max_answer_ratio=3.0))
     assert without.refit_s == 0
     assert 0 < alone.refit_s < several.refit_s
     assert several.estimated_s == pytest.approx(without.estimated_s + several.refit_s)

@@ -6,7 +6,6 @@ import pytest
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.job import JobState
 from automl.contracts.task import OutputKind
-from engine import run as engine_run
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
@@ -17,7 +16,7 @@ from studio.registry.models import Artefact, Evaluation
 from studio.studies.handlers import job_prepare, job_reported
 from studio.studies.models import Pruner, Study, Trial
 from tests.data_room import ingest, room_make
-from tests.engine.jobs import events
+from tests.engine.jobs import events, run_here
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.studies.material import job_begin, job_end, trials_of
 from tests.studio.studies.test_study_api import asked, post
@@ -83,7 +82,7 @@ def _learned(room, version, tmp_path):
     workdir = tmp_path / "work"
     workdir.mkdir()
     job_prepare(job, workdir).write(workdir / "job.json")
-    assert engine_run.run(workdir) == 0, events(workdir)[-1]
+    assert run_here(workdir) == 0, events(workdir)[-1]
     for event in events(workdir, "metric"):
         assert job_reported(job, event) is None
     blobs().put_tree(result_prefix(job.id), workdir / "artefact")

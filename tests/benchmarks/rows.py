@@ -1,0 +1,28 @@
+"""Runs a script of ``benchmarks/`` at its smallest, and looks at how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from benchmarks._smoke import Smoke
+
+ASSETS = (
+    "chinese_reviews_negative",
+    "chinese_reviews_positive",
+    "efficientnet_lite0",
+    "minilm_l6",
+    "mnist_digits",
+    "tuxpaint_stamps",
+)
+"""Cards of what the scripts read at this size."""
+
+
+def row_runs(smoke: Smoke, name: str, environment: Mapping[str, str]) -> None:
+    """Fails with what the script said, unless it ran to its end and left nothing out."""
+    ran = smoke.run(name, environment)
+    assert ran.status == 0, f"{name} ended with {ran.status}:\n{ran.said[-4000:]}"
+    said = [json.loads(line) for line in ran.output.splitlines() if line.startswith("{")]
+    skipped = [line["skipped"] for line in said if "skipped" in line]
+    assert not skipped, f"{name} was left out: {skipped}"
+    assert not [line for line in said if "ratio" in line], f"{name} claims something at its smallest"

@@ -1,0 +1,172 @@
+"""Makes a small home with the platform of another checkout, by its API, and packs it: see README.md beside this file."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import sqlite3
+import tarfile
+import time
+import uuid
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+from PIL import Image, ImageDraw
+
+from tests import platform_process
+from tests.platform_process import Platform
+
+ENDED = {"succeeded", "failed", "cancelled", "stopped"}
+STUDY = {"strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}
+
+
+def pictures() -> dict[str, bytes]:
+    """Discs and squares: ``label/name`` -> bytes."""
+    chance = random.Random(0)
+    made = {}
+    for label in ("disc", "square"):
+        for number in range(12):
+            picture = Image.new("RGB", (24, 24), tuple(chance.randrange(60) for _ in range(3)))
+            x, y, side = chance.randrange(2, 8), chance.randrange(2, 8), chance.randrange(8, 14)
+            draw = ImageDraw.Draw(picture)
+            shape = draw.ellipse if label == "disc" else draw.rectangle
+            shape((x, y, x + side, y + side), fill=(250, 200, chance.randrange(255)))
+            out = io.BytesIO()
+            picture.save(out, "png")
+            made[f"{label}/{number}.png"] = out.getvalue()
+    return made
+
+
+class Maker:
+    """The person whose home it is."""
+
+    def __init__(self, platform: Platform) -> None:
+        self.http = httpx.Client(base_url=f"{platform.url}/api", timeout=60)
+        me = self.call(
+            "POST", "/auth/sign-up", json={"email": "ada@example.org", "password": "a long pass phrase", "name": "Ada"}
+        )
+        self.workspace = me["workspaces"][0]["id"]
+        self.notes: dict[str, Any] = {"workspace": self.workspace}
+        wanted = {"name": "old key", "role": "engineer"}
+        self.notes["key"] = self.call("POST", f"/workspaces/{self.workspace}/keys", json=wanted)["secret"]
+
+    def call(self, method: str, path: str, **arguments: Any) -> Any:
+        reply = self.http.request(method, path, **arguments)
+        self.http.headers["X-CSRFToken"] = self.http.cookies.get("csrftoken", "")
+        assert reply.is_success, f"{method} {path} -> {reply.status_code} {reply.text}"
+        return reply.json() if "json" in reply.headers.get("content-type", "") else reply.content
+
+    def until(self, path: str, is_done: Callable[[Any], bool]) -> Any:
+        deadline = time.monotonic() + 240
+        while not is_done(found := self.call("GET", path)):
+            assert time.monotonic() < deadline, found
+            time.sleep(0.2)
+        return found
+
+    def job(self, job: str) -> None:
+        found = self.until(f"/jobs/{job}", lambda one: one["state"] in ENDED)
+        assert found["state"] == "succeeded", found
+
+    def project(self, name: str, task: str) -> dict[str, Any]:
+        made = self.call(
+            "POST", "/projects", json={"workspace": self.workspace, "name": name, "task": task, "task_options": {}}
+        )
+        return {"project": made["id"], "dataset": made["dataset"]}
+
+    def upload(self, dataset: str, name: str, data: bytes, *, kind: str, labels: str) -> None:
+        folder = f"/datasets/{dataset}/uploads"
+        upload = self.call("POST", folder, json={"name": name, "size_bytes": len(data), "kind": kind})
+        self.call("PUT", f"{folder}/{upload['id']}/parts", params={"offset": 0}, content=data)
+        self.job(self.call("POST", f"{folder}/{upload['id']}/finish", json={"labels": labels})["job"]["id"])
+
+    def trained(self, notes: dict[str, Any], family: str, slug: str, **asked: Any) -> None:
+        """Version, study, deployment and one answer; noted."""
+        version = self.call("POST", "/labeling/snapshots", json={"project": notes["project"], "note": "first"})["id"]
+        wanted = {"project": notes["project"], "version": version, "name": "First", "families": [family], **STUDY}
+        study = self.call("POST", "/studies", json=wanted)["id"]
+        ended = self.until(f"/studies/{study}", lambda one: one["state"] != "running")
+        trials = {trial["id"]: trial for trial in self.call("GET", f"/studies/{study}/trials")}
+        assert ended["state"] == "succeeded", trials
+        artefact = trials[ended["best_trial"]]["artefact"]
+        wanted = {"project": notes["project"], "artefact": artefact, "name": slug.title(), "slug": slug}
+        deployment = self.call("POST", "/deployments", json={**wanted, "keep_inputs": "all", "retention_days": 3650})["id"]
+        found = self.until(f"/deployments/{deployment}", lambda one: one["state"] == "running")
+        reply = httpx.post(found["url"], headers={"Authorization": f"Bearer {self.notes['key']}"}, timeout=60, **asked)
+        assert reply.status_code == 200, reply.text
+        notes.update(version=version, study=study, artefact=artefact, deployment=deployment, answer=reply.json())
+
+    def pictures(self, home: Path) -> None:
+        made = pictures()
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, data in made.items():
+                archive.writestr(name, data)
+        self.notes.update(self.project("Shapes", "image_classification"))
+        self.upload(self.notes["dataset"], "shapes.zip", out.getvalue(), kind="archive", labels="folder")
+        first = self.call("GET", f"/datasets/{self.notes['dataset']}/items", params={"limit": 1})["items"][0]
+        label = {"disc": "square", "square": "disc"}[first["annotations"][0]["label"]]
+        said = {
+            "operation": uuid.uuid4().hex,
+            "annotations": [{"kind": "class", "label": label}],
+            "revision": first["revision"],
+        }
+        self.call("PUT", f"/labeling/items/{first['id']}/annotations", json=said)
+        self.notes["corrected"] = {"item": first["id"], "label": label}
+        (home / "picture.png").write_bytes(made["disc/0.png"])
+        self.trained(self.notes, "resnet", "shapes", content=made["disc/0.png"])
+
+    def rows(self) -> None:
+        notes = self.notes["rows"] = self.project("Prices", "tabular_prediction")
+        cells = [f"{40 + number},{1 + number % 5},{'dear' if number > 29 else 'cheap'}" for number in range(60)]
+        table = "\n".join(["size,rooms,price", *cells, ""]).encode()
+        self.upload(notes["dataset"], "prices.csv", table, kind="file", labels="none")
+        seen = self.call("GET", f"/datasets/{notes['dataset']}/columns")
+        columns = [{**column, "role": "target"} if column["name"] == "price" else column for column in seen["columns"]]
+        wanted = {"columns": columns, "revision": seen["revision"]}
+        self.job(self.call("PUT", f"/datasets/{notes['dataset']}/columns", json=wanted)["job"]["id"])
+        self.trained(notes, "table_linear", "prices", json={"row": {"size": "50", "rooms": "2"}})
+
+
+def pack(home: Path, target: Path) -> None:
+    with sqlite3.connect(home / "modelyard.sqlite3") as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.execute("PRAGMA journal_mode=DELETE")
+        database.execute("VACUUM")
+    kept = [home / name for name in ("modelyard.sqlite3", "secret_key", "notes.json", "picture.png")]
+    kept += [path for folder in ("blobs", "serving") for path in sorted((home / folder).rglob("*")) if path.is_file()]
+    with tarfile.open(target, "w:xz", preset=9) as archive:
+        for path in kept:
+            name = path.relative_to(home).as_posix()
+            if not name.startswith("blobs/objects/graphs/"):
+                archive.add(path, name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkout", type=Path)
+    parser.add_argument("home", type=Path)
+    parser.add_argument("target", type=Path)
+    parser.add_argument("--rows", action="store_true", help="a table too")
+    options = parser.parse_args()
+    platform_process.ROOT = options.checkout
+    path = f"{options.checkout / 'platform'}:{options.checkout}"
+    platform = Platform(options.home, {"PYTHONPATH": path}).start()
+    try:
+        maker = Maker(platform)
+        maker.pictures(options.home)
+        if options.rows:
+            maker.rows()
+        time.sleep(3)  # the log of predictions is collected
+        (options.home / "notes.json").write_text(json.dumps(maker.notes, indent=2))
+    finally:
+        platform.stop()
+    pack(options.home, options.target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Scripts of ``benchmarks/`` that measure a whole platform run at their smallest, on the one that is there anyway."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._platform import shared_environment
+from benchmarks._smoke import Smoke, on_platform, row_names
+from tests.benchmarks.rows import ASSETS, row_runs
+from tests.platform_process import assets_fetched
+
+
+@pytest.fixture(scope="module")
+def smoke():
+    """Forks the scripts."""
+    with Smoke() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def environment(platform, tmp_path_factory):
+    """Where the scripts find the platform and their material."""
+    found = {"MODELYARD_ASSETS": str(assets_fetched(*ASSETS)), "MODELYARD_BENCH_CACHE": str(tmp_path_factory.mktemp("bench"))}
+    return found | shared_environment(platform)
+
+
+@pytest.mark.parametrize("name", [name for name in row_names() if on_platform(name)])
+def test_script_runs_at_its_smallest(smoke, environment, name):
+    row_runs(smoke, name, environment)

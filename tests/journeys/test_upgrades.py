@@ -1,0 +1,166 @@
+"""Homes that older releases made are migrated by today's code, and everything in them is there and works.
+
+``old_homes`` holds what they left on the disk (its README says how each was made). Their database is SQLite; its rows are put
+into PostgreSQL under the tables of their time, and migrated there too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from tests import services
+from tests.platform_process import ROOT, Platform
+
+HOMES = Path(__file__).with_name("old_homes")
+NAMES = sorted(path.name.removesuffix(".tar.xz") for path in HOMES.glob("*.tar.xz"))
+PASSWORD = "a long pass phrase"
+
+
+@contextmanager
+def database(home: Path) -> Iterator[str]:
+    """A PostgreSQL database with the rows of a home, not migrated yet; the home's own file goes away."""
+    with services.postgres() as server, psycopg.connect(server, autocommit=True) as admin:
+        name = f"old_home_{os.getpid()}"
+        admin.execute(f'CREATE DATABASE "{name}"')
+        address = f"{server.rpartition('/')[0]}/{name}"
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "studio.config.settings",
+            "PYTHONPATH": f"{ROOT / 'platform'}{os.pathsep}{ROOT}",
+            "MODELYARD_HOME": str(home),
+            "MODELYARD_DATABASE_URL": address,
+        }
+        file = home / "modelyard.sqlite3"
+        command = [sys.executable, "-m", "tests.journeys.old_database", str(file)]
+        filled = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        try:
+            assert filled.returncode == 0, filled.stderr
+            file.unlink()
+            yield address
+        finally:
+            admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+class Visit:
+    """The person who made the home comes back."""
+
+    def __init__(self, platform: Platform, home: Path) -> None:
+        self.notes: dict[str, Any] = json.loads((home / "notes.json").read_text())
+        self.picture = (home / "picture.png").read_bytes()
+        self.platform = platform
+        self.http = httpx.Client(base_url=f"{platform.url}/api", timeout=120)
+        self.call("POST", "/auth/sign-in", json={"email": "ada@example.org", "password": PASSWORD})
+
+    def call(self, method: str, path: str, **arguments: Any) -> Any:
+        reply = self.http.request(method, path, **arguments)
+        self.http.headers["X-CSRFToken"] = self.http.cookies.get("csrftoken", "")
+        assert reply.is_success, f"{method} {path} -> {reply.status_code} {reply.text}\n{self.platform.log()}"
+        return reply.json() if "json" in reply.headers.get("content-type", "") else reply.content
+
+    def look(self) -> None:
+        """Reads what there was: items, labels, the version, the training, the model."""
+        notes = self.notes
+        items = self.call("GET", f"/datasets/{notes['dataset']}/items", params={"limit": 50})["items"]
+        assert len(items) == 24
+        for item in items:
+            assert hashlib.sha256(self.call("GET", f"/items/{item['id']}/picture")).hexdigest() == item["blob"]
+            assert [said["kind"] for said in item["annotations"]] == ["class"]
+        corrected = self.call("GET", f"/items/{notes['corrected']['item']}")
+        assert corrected["annotations"][0]["label"] == notes["corrected"]["label"]
+        history = self.call("GET", "/labeling/history", params={"item": corrected["id"]})
+        assert len(history) == 2
+        study = self.call("GET", f"/studies/{notes['study']}")
+        assert study["state"] == "succeeded"
+        trials = self.call("GET", f"/studies/{notes['study']}/trials")
+        assert [trial["artefact"] for trial in trials if trial["id"] == study["best_trial"]] == [notes["artefact"]]
+        assert self.call("GET", f"/artefacts/{notes['artefact']}/report")["splits"]
+        assert self.call("GET", f"/artefacts/{notes['artefact']}/lineage")
+        assert self.call("GET", f"/workspaces/{notes['workspace']}/audit/verify")["is_whole"]
+
+    def download(self) -> None:
+        """The version's own pictures and labels, as they were cut."""
+        data = self.call("GET", f"/versions/{self.notes['version']}/download", params={"format": "image_folder"})
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            pictures = [name for name in archive.namelist() if name.endswith(".png")]
+        assert len(pictures) == 24
+
+    def predict(self, deployment: str, answer: dict[str, Any], **sent: Any) -> None:
+        """The old key asks the old model, and its answer is the old one."""
+        found = self.deployed(deployment)
+        reply = httpx.post(found["url"], headers={"Authorization": f"Bearer {self.notes['key']}"}, timeout=60, **sent)
+        assert reply.status_code == 200, reply.text
+        assert scores(reply.json()) == pytest.approx(scores(answer), abs=1e-4)
+
+    def deployed(self, deployment: str) -> dict[str, Any]:
+        deadline = time.monotonic() + 90
+        while (found := self.call("GET", f"/deployments/{deployment}"))["state"] != "running":
+            assert time.monotonic() < deadline, f"{found['state']}\n{self.platform.log()}"
+            time.sleep(0.2)
+        return found
+
+    def go_on(self) -> None:
+        """What is said and cut today stands beside what was."""
+        notes = self.notes
+        key = {"Authorization": f"Bearer {notes['key']}"}
+        reply = httpx.get(f"{self.platform.url}/api/projects/{notes['project']}", headers=key, timeout=60)
+        assert reply.status_code == 200, reply.text
+        item = self.call("GET", f"/items/{notes['corrected']['item']}")
+        other = {"disc": "square", "square": "disc"}[notes["corrected"]["label"]]
+        said = {"operation": "0" * 32, "annotations": [{"kind": "class", "label": other}], "revision": item["revision"]}
+        self.call("PUT", f"/labeling/items/{item['id']}/annotations", json=said)
+        before = self.call("GET", f"/versions/{notes['version']}")
+        version = self.call("POST", "/labeling/snapshots", json={"project": notes["project"], "note": "after the upgrade"})
+        assert version["num_items_by_split"] == before["num_items_by_split"]  # no item moved
+
+
+def scores(answer: dict[str, Any]) -> dict[str, float]:
+    """Of a prediction: label -> score, or ``value`` -> the number."""
+    (prediction,) = answer["predictions"]
+    return {one.get("label", "value"): one["value" if "value" in one else "score"] for one in prediction["annotations"]}
+
+
+@pytest.mark.journey
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_home_is_upgraded_whole(tmp_path: Path, name: str, kind: str):
+    home = tmp_path / "home"
+    with tarfile.open(HOMES / f"{name}.tar.xz") as archive:
+        archive.extractall(home, filter="data")
+    if kind == "sqlite":
+        visited(home, {})
+        return
+    with database(home) as address:
+        visited(home, {"MODELYARD_DATABASE_URL": address})
+
+
+def visited(home: Path, environment: dict[str, str]) -> None:
+    platform = Platform(home, environment).start(240)
+    try:
+        visit = Visit(platform, home)
+        visit.look()
+        visit.download()
+        visit.predict(visit.notes["deployment"], visit.notes["answer"], content=visit.picture)
+        if rows := visit.notes.get("rows"):
+            found = visit.call("GET", f"/datasets/{rows['dataset']}/items", params={"limit": 100})["items"]
+            assert len(found) == 60
+            visit.predict(rows["deployment"], rows["answer"], json={"row": {"size": "50", "rooms": "2"}})
+        visit.go_on()
+    finally:
+        assert not platform.stop()
