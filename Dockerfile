@@ -1,12 +1,12 @@
 # One image for web, workers and prediction server; docker-compose.yml says which process it runs.
-FROM node:24-slim AS frontend
+FROM node:24.4.1-slim AS frontend
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci
 COPY frontend ./
 RUN npm run build
 
-FROM python:3.11-slim
+FROM python:3.11.13-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1 PYTHONPATH=/src/platform:/src
 WORKDIR /src
 # Gradient boosting's wheel leaves the OpenMP runtime to the system.
@@ -20,6 +20,6 @@ COPY engine engine
 COPY exporters exporters
 COPY labeling labeling
 RUN pip install --no-build-isolation --editable ".[web,engine]" \
-    && useradd --create-home modelyard && mkdir /data && chown modelyard /data
+    && useradd --create-home modelyard && mkdir --mode=700 /data && chown modelyard /data
 COPY --from=frontend /src/frontend/dist frontend/dist
 USER modelyard

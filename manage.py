@@ -3,28 +3,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 # platform/ is a source root, never a package: see platform/README.md.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "platform"))
 
-
-def main() -> None:
-    """Hands the command line to Django."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
-    try:
-        from django.core.management import execute_from_command_line  # noqa: PLC0415 - so that its absence can be explained
-
-        from studio.config.env import EnvError  # noqa: PLC0415
-    except ImportError as error:
-        raise SystemExit(f"{error}. Run `make demo` once, or `pip install -e '.[web]'` in your environment.") from error
-    try:
-        execute_from_command_line(sys.argv)
-    except EnvError as error:
-        raise SystemExit(str(error)) from None
-
+from studio.config.command import main
 
 if __name__ == "__main__":
     main()

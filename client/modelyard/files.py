@@ -11,7 +11,9 @@ from pathlib import Path
 
 from modelyard.errors import NotFoundHereError
 
-TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".jsonl", ".ndjson", ".json")
+COLUMNS = (".parquet", ".arrow", ".feather")
+"""In projects of pictures these may hold the pictures with their labels."""
+TABLES = (".csv", ".tsv", ".xlsx", *COLUMNS, ".jsonl", ".ndjson", ".json")
 """In projects of texts and of tables these hold many items."""
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 LITTER = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
@@ -52,7 +54,7 @@ class Found:
         lower = self.name.lower()
         if lower.endswith(ARCHIVES):
             return Way.ARCHIVE
-        if lower.endswith(".csv"):
+        if lower.endswith((".csv", *COLUMNS)):
             return Way.LABELS_CSV
         return Way.FILE if self.size_bytes > BATCH_BYTES else Way.BATCH
 

@@ -16,7 +16,7 @@ from json import dumps
 from typing import Any
 
 from modelyard.errors import ApiError
-from modelyard.files import Found, Way, batches, file_sha256, files_find, portions
+from modelyard.files import COLUMNS, Found, Way, batches, file_sha256, files_find, portions
 from modelyard.progress import Meter, Progress
 from modelyard.records import Job, Refused, Uploaded
 from modelyard.transport import Transport, wait_out
@@ -170,7 +170,9 @@ class Upload:
                     raise
                 wait_out(attempt)
                 upload = self._transport.json("GET", f"{self._base}/{upload['id']}")
-        labels = "csv" if file.way is Way.LABELS_CSV else self._labels
+        labels = self._labels
+        if file.way is Way.LABELS_CSV:
+            labels = "auto" if file.name.lower().endswith(COLUMNS) else "csv"
         if file.holds_items and labels == "folder":
             labels = "auto"
         ended = self._transport.json("POST", f"{self._base}/{upload['id']}/finish", body={"labels": labels})
