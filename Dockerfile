@@ -18,6 +18,7 @@ COPY platform platform
 COPY automl automl
 COPY engine engine
 COPY exporters exporters
+COPY runtime runtime
 COPY labeling labeling
 RUN pip install --no-build-isolation --editable ".[web,engine]" \
     && useradd --create-home modelyard && mkdir --mode=700 /data && chown modelyard /data

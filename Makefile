@@ -72,7 +72,7 @@ lint: $(VENV)/.dev frontend/node_modules/.package-lock.json ## Check style, type
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
-	$(BIN)/codespell automl engine exporters labeling platform client tests benchmarks docs frontend/src *.md
+	$(BIN)/codespell automl engine exporters runtime labeling platform client tests benchmarks docs frontend/src *.md
 	$(BIN)/python manage.py npm run lint
 
 frontend/node_modules/.package-lock.json: frontend/package-lock.json | $(VENV)/.base

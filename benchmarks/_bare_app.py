@@ -13,7 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 
 predictor = Predictor()
 pool = ThreadPoolExecutor(2)

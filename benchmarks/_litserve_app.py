@@ -12,7 +12,7 @@ from pathlib import Path
 
 import litserve
 
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 
 
 class Api(litserve.LitAPI):

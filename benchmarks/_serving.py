@@ -162,7 +162,7 @@ def ours(artefact_dir: Path, picture: bytes) -> Iterator[Server]:
         key = {"sha256": hashlib.sha256(SECRET.encode()).hexdigest(), "id": "key_bench", "workspace": "wsp_bench"}
         (serving / "keys.json").write_text(json.dumps([key | {"expires_at": None, "can_predict": True}]))
         port = _free_port()
-        command = [sys.executable, "-m", "exporters.runtime.server", "--serving", str(serving), "--port", str(port)]
+        command = [sys.executable, "-m", "runtime.server", "--serving", str(serving), "--port", str(port)]
         with _running(Server(command, PREDICT, Body(picture, "image/jpeg"), port, Path(scratch))) as server:
             yield server
 

@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from benchmarks.small_sets._small_set import SmallSet
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 from tests.journeys.walk import Walk
 
 STUDY_S = 3 * 3600

@@ -20,8 +20,8 @@ from benchmarks._small_study import model_of, study_ran
 from benchmarks.harness import SkippedError
 from benchmarks.small_sets import tables
 from benchmarks.small_sets.tables import TableSet
-from exporters.runtime.items.row.kind import RowItems
-from exporters.runtime.predictor import Predictor
+from runtime.items.row.kind import RowItems
+from runtime.predictor import Predictor
 from tests.journeys.walk import Walk
 
 PEER_PYTHON = "PEER_PYTHON"

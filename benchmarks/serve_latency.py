@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks import _serving
 from benchmarks.harness import Claim, Options, SkippedError, main
 from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 from tests.photos import jpeg
 
 TARGET_ADDED_MS = 0.6

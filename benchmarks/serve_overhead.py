@@ -19,7 +19,7 @@ from PIL import Image
 
 from benchmarks import _serving
 from benchmarks.harness import Claim, Options, main
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
 
 SIDE_PX = 28

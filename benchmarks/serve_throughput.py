@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks import _serving
 from benchmarks._mobilenet import SIDE_PX, mobilenet_model
 from benchmarks.harness import Claim, Options, main
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
 from tests.photos import jpeg
 

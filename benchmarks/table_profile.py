@@ -29,7 +29,7 @@ from automl.contracts.table import COLUMNS_FILE, PROFILE_FILE, ROWS_FILE, Column
 from benchmarks.harness import Claim, Options, cpu_seconds, main
 from engine.run import run
 from engine.table.guess import sample_places, table_guess
-from exporters.runtime.cells import moments_of, numbers_of
+from runtime.cells import moments_of, numbers_of
 
 PEER_PYTHON = "MODELYARD_PROFILE_PYTHON"
 SECONDS = 60.0

@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import runtime
 from automl.contracts.artefact import (
     EXPECTED_FILE,
     MANIFEST_FILE,
@@ -27,9 +28,9 @@ from automl.contracts.artefact import (
 from automl.contracts.target import BuildReport, CheckResult
 from exporters.errors import ArtefactInvalidError
 from exporters.items import item_kind
-from exporters.runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
+from runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
 
-RUNTIME_DIR = Path(__file__).with_name("runtime")
+RUNTIME_DIR = Path(runtime.__file__).parent
 PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
 EXECUTABLES = frozenset({"start"})
 FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)

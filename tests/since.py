@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.rings import NUM_WORKERS, SPREAD, Ring, pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("studio", "labeling", "automl", "engine", "exporters", "modelyard", "tests", "benchmarks")
+PACKAGES = ("studio", "labeling", "automl", "engine", "exporters", "runtime", "modelyard", "tests", "benchmarks")
 SOURCE_ROOTS = ("platform/", "client/")
 SECONDS = ROOT / "var" / "test-seconds.json"
 """What each test module took when it last ran here."""

@@ -1,7 +1,7 @@
 """The columns of a table: what their cells mean, and what they are for.
 
 A row is an item. Its cells are kept as they came, as text or missing; a schema says how to read them
-(``exporters.runtime.cells``), so that changing one's mind about a column loses nothing.
+(``runtime.cells``), so that changing one's mind about a column loses nothing.
 """
 
 from __future__ import annotations

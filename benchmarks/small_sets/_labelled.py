@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.small_sets._small_set import aligned, measures_of_classes
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 
 MOST_TEST = 300
 """Items that every model of a study answers one by one."""

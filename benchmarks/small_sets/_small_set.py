@@ -11,7 +11,7 @@ A set is drawn with ``random.Random(seed)`` or numpy's generator: 200 to 800 tra
 rest (at most ``MOST_TEST``) as test. Test items are never uploaded.
 
 ``bring`` is what a person does between "new project" and "new version". ``ask`` lets a shipped model answer all test items
-through ``exporters.runtime.Predictor``, as every service does. ``baselines`` are what a person makes by hand of **all**
+through ``runtime.Predictor``, as every service does. ``baselines`` are what a person makes by hand of **all**
 training items; it may be empty. Answers of both are arrays of the same shape with the test items in the same order: for classes
 probabilities ``_NL`` in the order of ``labels`` (see ``aligned``), for numbers ``_N``, and what suits it for boxes.
 
@@ -30,7 +30,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 
 MOST_TEST = 4_000
 _LEAST = 1e-7

@@ -21,7 +21,7 @@ from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import SkippedError
 from engine.assets.fetch import AssetMissingError
 from engine.tasks.object_detection.example import Drawn
-from exporters.runtime.predictor import Predictor
+from runtime.predictor import Predictor
 
 ASSETS = ("yolov3_tiny", "efficientnet_lite0")
 NAMES = ("things_easy", "things_medium")

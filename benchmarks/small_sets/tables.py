@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from benchmarks.harness import SkippedError
 from benchmarks.small_sets._small_set import MOST_TEST, aligned, measures_of_classes, measures_of_numbers
-from exporters.runtime.items.row.kind import RowItems
-from exporters.runtime.predictor import Predictor
+from runtime.items.row.kind import RowItems
+from runtime.predictor import Predictor
 
 ASSETS = ()
 SMOKE = "breast_cancer"

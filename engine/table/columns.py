@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from automl.contracts.artefact import RowColumn
 from automl.contracts.table import ColumnKind, TableSchema
 from engine.table.table import Table
-from exporters.runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, Spellings, folded, text_of
+from runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, Spellings, folded, text_of
 
 MAX_CHOICES = 100
 MAX_KNOWN = 2_000

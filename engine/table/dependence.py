@@ -17,7 +17,7 @@ from automl.contracts.table import ColumnKind
 from engine.table.columns import moment_cell
 from engine.table.importance import Predict, column_place
 from engine.table.table import Table
-from exporters.runtime.cells import ISO, MISSING_TIME, text_of
+from runtime.cells import ISO, MISSING_TIME, text_of
 
 NUM_CELLS = 20
 MAX_ROWS, MIN_ROWS = 500, 50

@@ -18,7 +18,7 @@ from onnx import TensorProto
 from engine.table.encode_numbers import ScaledNumbers, scale_numbers
 from engine.table.encode_targets import Responses, Style
 from engine.table.graph import GraphWriter
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 
 PARTS = ("days since 1970", "year", "month", "day of month", "weekday", "hour", "day of year")
 """Weekdays run from 0, Monday, to 6; hours have fractions; days of the year run from 1 to 366."""

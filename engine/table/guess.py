@@ -35,7 +35,7 @@ from engine.table.guess_words import (
     target_rank,
     words_of,
 )
-from exporters.runtime.cells import Cell, Decimal, is_missing
+from runtime.cells import Cell, Decimal, is_missing
 
 SAMPLE_ROWS = 20_000
 _SAMPLE_CELLS = 4_000_000

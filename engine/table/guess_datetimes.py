@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from exporters.runtime.cells import EPOCH_MS, EPOCH_S, ISO, Cell, is_missing, seconds_of
+from runtime.cells import EPOCH_MS, EPOCH_S, ISO, Cell, is_missing, seconds_of
 
 _MOST_CELLS = 2_000
 """Different cells that a format is tried on: all of them in most columns."""

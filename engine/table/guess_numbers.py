@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.table.units import Units, units_guess
-from exporters.runtime.cells import Decimal, bare_of, number_of
+from runtime.cells import Decimal, bare_of, number_of
 
 _DIGITS_SIGN_THREE = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 """One sign before three digits: the decimal sign, or one that parts thousands."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from automl.contracts.table import ColumnKind
 from engine.table.graph import ML, GraphWriter
 from engine.table.table import INPUTS, RowModel, Table
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 
 _FLOAT = 1
 """Of ONNX."""

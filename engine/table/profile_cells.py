@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from automl.contracts.table import Column, ColumnKind
-from exporters.runtime.cells import ISO, MISSING_TIME, MISSING_WORDS, moments_of, numbers_of
+from runtime.cells import ISO, MISSING_TIME, MISSING_WORDS, moments_of, numbers_of
 
 _PLAIN_NUMBER = {
     ".": r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$",
@@ -86,7 +86,7 @@ def coded(cells: pa.ChunkedArray) -> Coded:
 def values_of(column: Column, cells: Coded) -> NDArray[np.float64]:
     """The numbers, or the seconds since 1970, of the different cells ``_K``; NaN of those that cannot be read.
 
-    It gives what ``exporters.runtime.cells`` gives: what is written plainly is read by Arrow, the rest there.
+    It gives what ``runtime.cells`` gives: what is written plainly is read by Arrow, the rest there.
     """
     if column.kind is ColumnKind.NUMBER:
         values_K, is_left_K = _plain_numbers(cells.words, column.decimal)

@@ -1,7 +1,7 @@
 """Reads the rows of a dataset version into arrays: a million rows in seconds, so nothing here looks at one row at a time.
 
 Cells stand in the shards as canonical JSON (``automl.contracts.table.Row``). Arrow parses a shard at once; each different cell
-is then read once by ``exporters.runtime.cells``, and plain numbers by Arrow itself, whose conversion rounds as Python's does.
+is then read once by ``runtime.cells``, and plain numbers by Arrow itself, whose conversion rounds as Python's does.
 
 Shapes: N rows.
 """
@@ -29,7 +29,7 @@ from automl.contracts.table import ColumnKind, TableSchema
 from engine.data.version import DatasetVersion, VersionDamagedError
 from engine.table.columns import plain_columns
 from engine.table.table import Table
-from exporters.runtime.cells import Cell, Spellings, moments_of, numbers_of, texts_of
+from runtime.cells import Cell, Spellings, moments_of, numbers_of, texts_of
 
 _PLAIN_NUMBER = {
     ".": r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$",

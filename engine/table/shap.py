@@ -1,4 +1,4 @@
-"""Shapley values of some rows: what each column added to the answer (``exporters.runtime.shapley``, as services find them).
+"""Shapley values of some rows: what each column added to the answer (``runtime.shapley``, as services find them).
 
 All rows stand against the same background, so that their values add up to their answers less one base.
 Shapes: R rows to explain, B rows of background, C columns, K answers of a row, N mixed rows.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from automl.contracts.table import ColumnKind
 from engine.table.importance import Predict
 from engine.table.table import Table
-from exporters.runtime.shapley import Mixed, shapley
+from runtime.shapley import Mixed, shapley
 
 NUM_ROWS, MIN_ROWS = 100, 10
 NUM_BACKGROUND, MIN_BACKGROUND = 30, 5

@@ -19,7 +19,7 @@ NAMED_CHOICES = 10
 
 def row_example(decode: RowDecode, most: int = EXAMPLE_COLUMNS) -> dict[str, Cell]:
     """A row to begin with: what is typical of the first columns, numbers as numbers where they are written so."""
-    from exporters.runtime.cells import MISSING_TIME, number_of, seconds_of  # noqa: PLC0415 - numpy is not for everybody
+    from runtime.cells import MISSING_TIME, number_of, seconds_of  # noqa: PLC0415 - numpy is not for everybody
 
     example: dict[str, Cell] = {}
     for column in decode.columns[:most]:

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
-from exporters.runtime.cells import number_of
 from labeling.formats._tables import RowFault, csv_rows
+from runtime.cells import number_of
 
 SAMPLE_ROWS = 200
 _DELIMITERS = ",;\t|"

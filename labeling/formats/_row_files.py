@@ -1,6 +1,6 @@
 """Rows of tables as lists of texts, read while they are walked: files of any length, in memory that does not grow.
 
-Cells of CSV stay as they are written. Typed cells (Excel, Parquet, JSON) become the text that ``exporters.runtime.cells`` makes
+Cells of CSV stay as they are written. Typed cells (Excel, Parquet, JSON) become the text that ``runtime.cells`` makes
 of them when a program sends them to a service, and moments become ISO 8601, so that a cell means the same everywhere.
 """
 
@@ -21,7 +21,6 @@ import orjson
 import pyarrow as pa
 
 from automl.contracts.table import MAX_COLUMNS
-from exporters.runtime.cells import text_of
 from labeling.formats import _arrow
 from labeling.formats._arrow import Columnar, columnar
 from labeling.formats._class_names import class_name, class_names
@@ -31,6 +30,7 @@ from labeling.formats._row_columns import csv_delimiter
 from labeling.formats._table_limits import rows_counted, rows_within, sheet_check
 from labeling.formats._tables import RowFault, csv_rows
 from labeling.formats._values import LabelError
+from runtime.cells import text_of
 from studio.datasets.limits import LIMITS
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", *_arrow.SUFFIXES, ".json", ".jsonl", ".ndjson")

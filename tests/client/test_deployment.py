@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from exporters.runtime.predictor import Predictor
 from modelyard import ApiError, Client, Deployment, ModelyardError
 from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, asked_together
+from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.text_artefact_factory import LABELS, text_artefact_write

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import runtime
 from automl.contracts.annotation import Annotations
 from automl.contracts.artefact import MANIFEST_FILE, SAMPLES_DIR
 from automl.contracts.task import OutputKind
-from exporters import runtime
-from exporters.runtime import answers, items, selftest
-from exporters.runtime.errors import ArtefactUnreadableError, RuntimeFault
-from exporters.runtime.predictor import Predictor
+from runtime import answers, items, selftest
+from runtime.errors import ArtefactUnreadableError, RuntimeFault
+from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write

@@ -22,7 +22,7 @@ from engine.tasks import task_part
 from engine.training.members import Member
 from engine.training.members import chosen as members_chosen
 from engine.training.prepare import prepare
-from exporters.runtime import selftest
+from runtime import selftest
 from tests.engine.jobs import SMALL_RESNET, TASK, events, make_job, run_here, start
 
 LEARNS = (Split.TRAIN, Split.VALIDATION)

@@ -88,7 +88,7 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "exporters.runtime.server", "--serving", str(serving.folder), "--port", str(port)]
+        command = [sys.executable, "-m", "runtime.server", "--serving", str(serving.folder), "--port", str(port)]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
         self.process = subprocess.Popen([*command, *arguments], cwd=REPOSITORY, env=environment)
         self.address = f"http://127.0.0.1:{port}"

@@ -12,7 +12,7 @@ import onnx
 from onnx import numpy_helper
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
-from exporters.runtime.hashes import hashes_write
+from runtime.hashes import hashes_write
 
 
 def flip_weight(folder: Path) -> None:

@@ -16,7 +16,7 @@ from automl.contracts.artefact import TOKENIZER_FILE
 from automl.contracts.family import Modality
 from engine.models import family_names, family_part, family_spec
 from exporters.build import build
-from exporters.runtime.items.text.tokens import tokenizer_open
+from runtime.items.text.tokens import tokenizer_open
 from studio.config.node import FRONTEND, node_folder
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.platform_process import ASSETS

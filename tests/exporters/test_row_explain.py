@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from automl.contracts.task import OutputKind
-from exporters.runtime.errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
-from exporters.runtime.items.row.errors import BackgroundMissingError, CellInvalidError, RowInvalidError, RowsMissingError
-from exporters.runtime.items.row.explain import ExplainRequest, Explanation, explain_parse, row_explain
-from exporters.runtime.predictor import Predictor
-from exporters.runtime.shapley import evaluations
+from runtime.errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
+from runtime.items.row.errors import BackgroundMissingError, CellInvalidError, RowInvalidError, RowsMissingError
+from runtime.items.row.explain import ExplainRequest, Explanation, explain_parse, row_explain
+from runtime.predictor import Predictor
+from runtime.shapley import evaluations
 from tests.exporters.prediction_server import Serving, running
 from tests.exporters.row_artefact_factory import DECODE, LABELS, ROWS, row_artefact_write
 

@@ -9,7 +9,7 @@ import numpy as np
 from automl.contracts.artefact import RowColumn, RowDecode
 from automl.contracts.table import ColumnKind
 from engine.table.reader import table_of
-from exporters.runtime.items.row.rows import RowReader
+from runtime.items.row.rows import RowReader
 
 COLUMNS = (
     RowColumn(name="point", kind=ColumnKind.NUMBER),

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from automl.contracts.annotation import Annotations
-from exporters.runtime import selftest
-from exporters.runtime.answers.boxes import Boxes
-from exporters.runtime.items.image.decode import Picture
+from runtime import selftest
+from runtime.answers.boxes import Boxes
+from runtime.items.image.decode import Picture
 from tests.exporters.artefact_factory import LABELS, picture_bytes
 from tests.exporters.prediction_server import SECRET, Server
 

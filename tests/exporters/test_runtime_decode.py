@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from exporters.runtime.items.image.decode import picture_decode
-from exporters.runtime.items.image.errors import PictureTooLargeError, PictureUnreadableError
+from runtime.items.image.decode import picture_decode
+from runtime.items.image.errors import PictureTooLargeError, PictureUnreadableError
 from tests.exporters.artefact_factory import picture, picture_bytes
 
 LARGE = 10_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from exporters.runtime.answers import answers_kind
-from exporters.runtime.ids import log_id, prediction_id, prediction_number
+from runtime.answers import answers_kind
+from runtime.ids import log_id, prediction_id, prediction_number
 
 LABELS = ("a", "b", "c", "d")
 

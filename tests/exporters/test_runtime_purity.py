@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from exporters import check
+import runtime
 from exporters.bundle import runtime_copy
 from exporters.check import RUNTIME_PACKAGES, isolated_command
 
-RUNTIME = Path(check.__file__).with_name("runtime")
+RUNTIME = Path(runtime.__file__).parent
 MODULES = sorted(RUNTIME.rglob("*.py"))
 ALLOWED = sys.stdlib_module_names | set(RUNTIME_PACKAGES)
 

@@ -15,10 +15,10 @@ from automl.contracts.table import ColumnKind, Row
 from automl.contracts.task import OutputKind
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
-from exporters.runtime.answers.number import Number, value_of
-from exporters.runtime.errors import AnswerInvalidError, ArgumentInvalidError, ArtefactUnreadableError, JsonInvalidError
-from exporters.runtime.items.row.bodies import MAX_ROWS, rows_request
-from exporters.runtime.items.row.errors import (
+from runtime.answers.number import Number, value_of
+from runtime.errors import AnswerInvalidError, ArgumentInvalidError, ArtefactUnreadableError, JsonInvalidError
+from runtime.items.row.bodies import MAX_ROWS, rows_request
+from runtime.items.row.errors import (
     CellInvalidError,
     ColumnsMissingError,
     RowInvalidError,
@@ -26,8 +26,8 @@ from exporters.runtime.items.row.errors import (
     RowsTooManyError,
     TableUnreadableError,
 )
-from exporters.runtime.items.row.rows import MAX_CELLS, RowReader, row_data
-from exporters.runtime.predictor import Predictor
+from runtime.items.row.rows import MAX_CELLS, RowReader, row_data
+from runtime.predictor import Predictor
 from tests.exporters.row_artefact_factory import DECODE, FEATURES, LABELS, READ, ROWS, row_artefact_write
 
 NAMES = [column.name for column in DECODE.columns]
@@ -272,7 +272,7 @@ def test_artefact_with_a_column_of_an_unknown_kind_is_refused(tmp_path):
 def test_many_rows_are_answered_in_several_runs_as_in_one(predictor, monkeypatch):
     rows = predictor.items.reader.read([{**ROWS[n % 3], "age": n} for n in range(23)])
     whole = predictor.predict_many(rows)
-    monkeypatch.setattr("exporters.runtime.items.row.kind.BATCH_CELLS", 4 * len(NAMES) + 1)
+    monkeypatch.setattr("runtime.items.row.kind.BATCH_CELLS", 4 * len(NAMES) + 1)
     assert np.array_equal(predictor.predict_many(rows), whole)
     assert len(whole) == 23
 

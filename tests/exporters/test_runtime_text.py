@@ -11,15 +11,15 @@ import pytest
 from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, TOKENIZER_FILE, GoldenSamples
 from exporters.build import build, target_names
 from exporters.errors import ArtefactInvalidError, ExportCheckFailedError
-from exporters.runtime.errors import (
+from runtime.errors import (
     ArgumentInvalidError,
     ArtefactUnreadableError,
     JsonInvalidError,
 )
-from exporters.runtime.items.text.calls import TextCalls
-from exporters.runtime.items.text.errors import TextMissingError, TextsTooManyError, TextUnreadableError
-from exporters.runtime.items.text.tokens import TextTokens
-from exporters.runtime.predictor import Predictor
+from runtime.items.text.calls import TextCalls
+from runtime.items.text.errors import TextMissingError, TextsTooManyError, TextUnreadableError
+from runtime.items.text.tokens import TextTokens
+from runtime.predictor import Predictor
 from tests.exporters.text_artefact_factory import LABELS, TEXTS, text_artefact_write
 
 

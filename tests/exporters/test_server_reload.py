@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from exporters.runtime.hashes import hashes_write
+from runtime.hashes import hashes_write
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Server, Serving, key_row, running, wait_for
 

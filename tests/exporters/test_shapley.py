@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from exporters.runtime.shapley import Shapley, evaluations, shapley
+from runtime.shapley import Shapley, evaluations, shapley
 
 
 def explained(model, row_C, background_BC, **settings) -> Shapley:

@@ -17,8 +17,8 @@ from engine.tasks.tabular_prediction.spec import TASK
 from exporters.build import build, target_names
 from exporters.bundle import manifest_read
 from exporters.items.row import row_example
-from exporters.runtime.items.row.explain import ExplainRequest, row_explain
-from exporters.runtime.predictor import Predictor
+from runtime.items.row.explain import ExplainRequest, row_explain
+from runtime.predictor import Predictor
 from tests.engine.jobs import events, make_job, run_here
 
 FAMILIES = [family.name for family in families_for(TASK)]

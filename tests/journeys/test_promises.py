@@ -120,12 +120,12 @@ def _artefacts(walk: Walk, project: dict) -> list[str]:
 def test_promise_4_each_process_holds_only_what_it_may(platform, house):
     walk, _ = house
     walk.call("GET", "/tasks")
-    for process in (*platform.find("granian"), *platform.find("-Q control"), *platform.find("exporters.runtime.server")):
+    for process in (*platform.find("granian"), *platform.find("-Q control"), *platform.find("runtime.server")):
         libraries = {Path(region.path).name for region in process.memory_maps()}
         assert not any(name.startswith("libtorch") for name in libraries), process.cmdline()
     check = "import sys, {0}; bad = [m for m in {1} if m in sys.modules]; assert not bad, bad"
     _python(check.format("engine.run, engine.forkserver", ["django", "celery", "redis", "studio"]))
-    _python(check.format("exporters.runtime.server, exporters.runtime.predictor", ["django", "torch", "pydantic", "automl"]))
+    _python(check.format("runtime.server, runtime.predictor", ["django", "torch", "pydantic", "automl"]))
 
 
 def _python(code: str) -> None:
@@ -142,7 +142,7 @@ def _kill(platform, victim: str) -> None:
     elif victim == "web":
         victims = platform.find("granian")
     else:
-        victims = platform.find("exporters.runtime.server")
+        victims = platform.find("runtime.server")
     assert victims, f"no process of kind {victim} runs"
     for process in victims:
         process.kill()

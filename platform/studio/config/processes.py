@@ -94,7 +94,7 @@ def worker_services(env: Env) -> list[Service]:
 def prediction_service(serving: Path, host: str, port: int, *, are_metrics_open: bool = False) -> Service:
     """The prediction server, outside Django."""
     serving.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "exporters.runtime.server", "--serving", str(serving), "--host", host, "--port", str(port)]
+    command = [sys.executable, "-m", "runtime.server", "--serving", str(serving), "--host", host, "--port", str(port)]
     command += ["--open-metrics"] if are_metrics_open else []
     return Service("prediction", command, is_ready=answers(f"http://{_reachable(host)}:{port}/health"))
 

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from automl.contracts.dataset import Split, SplitShares, split_of_group
 from automl.contracts.table import Column, ColumnKind
 from engine.table.guess import column_guess
-from exporters.runtime.cells import ISO, MISSING_TIME, moments_of
+from runtime.cells import ISO, MISSING_TIME, moments_of
 from studio.datasets.annotations import CHUNK
 from studio.datasets.columns import schema_of
 from studio.datasets.errors import SplitFieldError

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from automl.contracts.annotation import Annotation, ClassLabel, Value
 from automl.contracts.table import Column, ColumnKind, TableSchema
 from engine.table.guess import target_guess
-from exporters.runtime.cells import number_of, text_of
+from runtime.cells import number_of, text_of
 from studio.datasets.errors import TooManyClassesError
 from studio.datasets.formats import label_is_valid
 from studio.datasets.rows import cells_of

@@ -21,7 +21,7 @@ from django.urls import path, re_path
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from exporters.runtime.ids import log_id, prediction_number
+from runtime.ids import log_id, prediction_number
 from studio.accounts.access import Principal, secret_sha256
 from studio.accounts.authentication import ApiKeyAuth
 from studio.accounts.key_rules import keys_alive

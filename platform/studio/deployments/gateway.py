@@ -27,7 +27,7 @@ from django.conf import settings
 
 from automl.contracts.artefact import WEIGHTS_FILE
 from automl.contracts.report import REPORT_FILE
-from exporters.runtime.hashes import HASHES_FILE, ArtefactDamagedError, hashes_check, hashes_write
+from runtime.hashes import HASHES_FILE, ArtefactDamagedError, hashes_check, hashes_write
 from studio.accounts.access import secret_sha256
 from studio.accounts.key_rules import keys_alive, rights_of
 from studio.accounts.models import Workspace

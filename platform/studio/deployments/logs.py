@@ -21,8 +21,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from exporters.runtime.items.row.errors import RowInvalidError
-from exporters.runtime.items.row.rows import row_parse
+from runtime.items.row.errors import RowInvalidError
+from runtime.items.row.rows import row_parse
 from studio.accounts.keys import keys_used
 from studio.accounts.models import ApiKey
 from studio.accounts.quotas import Quota, quota_limit

@@ -17,7 +17,7 @@ from automl.contracts.artefact import RowColumn, RowDecode
 from automl.contracts.report import REPORT_FILE
 from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
-from exporters.runtime.cells import number_of, text_of
+from runtime.cells import number_of, text_of
 from studio.common.blobs import blobs
 from studio.deployments.errors import ExplainedBackgroundError, ExplainedLabelError, ExplainedModelError, RowModelError
 from studio.deployments.models import Deployment

@@ -12,7 +12,7 @@ import httpx
 import numpy as np
 
 from automl.contracts.task import Modality
-from exporters.runtime.answers import answers_kind
+from runtime.answers import answers_kind
 from studio.common.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.deployments.errors import ExplainedLabelError, ExplainedModelError, PredictionServerError
 from studio.deployments.gateway import internal_secret, thresholds_of

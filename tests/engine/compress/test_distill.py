@@ -18,7 +18,7 @@ from engine.errors import JobInvalidError
 from engine.events import EventLog
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
-from exporters.runtime import selftest
+from runtime import selftest
 from tests.engine.jobs import events, make_job, run_here, trained_once
 from tests.engine.text_store import counted_once
 

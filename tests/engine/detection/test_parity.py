@@ -30,7 +30,7 @@ from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
-from exporters.runtime import selftest
+from runtime import selftest
 from tests.engine.jobs import trained_once
 from tests.exporters.sabotage import reseal
 

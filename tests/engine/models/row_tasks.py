@@ -14,7 +14,7 @@ from automl.contracts.table import ColumnKind
 from engine.models import family_spec
 from engine.table.encode import graph_for
 from engine.table.table import Deadline, RowTask, Table
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 
 _WORDS = ("broken", "fine", "late", "lost", "new", "old", "paid", "red", "sent", "slow")
 _COLUMNS = (

@@ -8,7 +8,7 @@ from automl.contracts.artefact import RowColumn
 from automl.contracts.table import ColumnKind
 from engine.models import family_spec
 from engine.table.table import Deadline, RowTask, Table
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 
 COLUMNS = (
     RowColumn(name="weight", kind=ColumnKind.NUMBER),

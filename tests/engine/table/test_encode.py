@@ -18,7 +18,7 @@ from engine.table.encode_datetimes import PARTS, calendar_parts
 from engine.table.encode_targets import NUM_FOLDS, responses_of, statistics_of
 from engine.table.table import Table
 from engine.table.words import words_of
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 from tests.engine.table.rows import made_table, targets_of
 
 _ULP = 4e-7

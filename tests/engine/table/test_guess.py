@@ -12,7 +12,7 @@ from automl.contracts.table import Column, ColumnKind, ColumnRole, TableSchema
 from engine.table.guess import column_guess, merge, other_readings, sample_places, table_guess, target_guess
 from engine.table.guess_numbers import numbers_guess
 from engine.table.units import units_guess
-from exporters.runtime.cells import MISSING_TIME, moments_of, number_of, numbers_of
+from runtime.cells import MISSING_TIME, moments_of, number_of, numbers_of
 
 NASTY = Path(__file__).parent / "nasty"
 

@@ -14,7 +14,7 @@ from automl.contracts.table import Column, ColumnKind, ColumnRole, TableProfile,
 from engine.table.guess import table_guess
 from engine.table.profile import SAMPLE_ROWS, Told, table_profile
 from engine.table.profile_cells import coded, values_of
-from exporters.runtime.cells import MISSING_TIME, is_missing, moments_of, numbers_of
+from runtime.cells import MISSING_TIME, is_missing, moments_of, numbers_of
 
 NUM = 600
 ODD_NUMBERS = "1 1.5 -2 .5 5. 1e3 1e999 -.5 +3 1,234 1,234.5 $5 (4) 12% abc - NA inf nan 1_000 ٣ −5 0x1"

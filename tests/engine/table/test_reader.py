@@ -19,7 +19,7 @@ from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSch
 from engine.data.version import DatasetVersion, VersionDamagedError
 from engine.table.columns import MAX_CHOICES, moment_cell, plain_columns, row_columns
 from engine.table.reader import read_cells, read_column, read_rows, table_of, table_of_cells
-from exporters.runtime.cells import MISSING_TIME, moments_of, numbers_of, seconds_of, texts_of
+from runtime.cells import MISSING_TIME, moments_of, numbers_of, seconds_of, texts_of
 
 _SCHEMA = TableSchema(
     columns=(

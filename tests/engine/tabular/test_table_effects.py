@@ -14,7 +14,7 @@ from engine.table.dependence import NUM_CELLS, partial_dependence
 from engine.table.importance import affordable, importance
 from engine.table.shap import explain
 from engine.table.table import Table
-from exporters.runtime.cells import MISSING_TIME
+from runtime.cells import MISSING_TIME
 
 DAY_S = 86_400
 _CITIES = ("Graz", "苏州", "Porto")

@@ -17,8 +17,8 @@ from engine.assets.card import read_card
 from engine.data.text import TextTokenizer
 from engine.data.text_vocabulary import characters
 from engine.tasks import task_part
-from exporters.runtime import selftest
-from exporters.runtime.predictor import Predictor
+from runtime import selftest
+from runtime.predictor import Predictor
 from tests.engine.jobs import events, fill_store, make_job, run_here
 from tests.engine.text_store import counted_once
 

@@ -8231,7 +8231,7 @@ export interface components {
          * RowDecode
          * @description How a runtime turns rows into the graph's inputs.
          *
-         *     Cells are found by the columns' names and read as ``exporters/runtime/cells.py`` says. There is an input for each kind of
+         *     Cells are found by the columns' names and read as ``runtime/cells.py`` says. There is an input for each kind of
          *     which there are columns, with one place a column in the order of ``columns``: ``numbers`` float32 (NaN is missing),
          *     ``datetimes`` int64 (seconds since 1970, the least int64 is missing), ``categories`` and ``texts`` string (empty: missing).
          *     A column that a row does not have is missing; one that the model does not know is left alone.

@@ -1,4 +1,4 @@
-/** Reads cells as `exporters/runtime/cells.py` does, as far as pages need it: what is missing, and where a cell lies on an axis. */
+/** Reads cells as `runtime/cells.py` does, as far as pages need it: what is missing, and where a cell lies on an axis. */
 
 const MISSING = new Set([
   '',

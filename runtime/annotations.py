@@ -1,0 +1,50 @@
+"""What a prediction is made of: annotations with a score, or one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypedDict
+
+SCORE_DIGITS = 6
+"""Finer than any tolerance; a longer tail is noise of the last float bit."""
+NEUTRAL_SCORE = 0.5
+"""Where a label's border is taken to be that has no threshold."""
+
+
+class ClassAnnotation(TypedDict):
+    """The primitive ``class`` with a score."""
+
+    kind: Literal["class"]
+    label: str
+    score: float
+
+
+class BoxAnnotation(TypedDict):
+    """The primitive ``box`` with a score: pixels of the file's picture, origin top left."""
+
+    kind: Literal["box"]
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    score: float
+
+
+class ValueAnnotation(TypedDict):
+    """The primitive ``value``: a number that belongs to the item, in the unit of what was learned."""
+
+    kind: Literal["value"]
+    value: float
+
+
+Annotation = ClassAnnotation | BoxAnnotation | ValueAnnotation
+
+
+def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:
+    """How near the nearest score comes to its label's threshold: 1 on it, 0 when there is no score."""
+    nearest = 0.0
+    for label, score in scored:
+        border = thresholds.get(label, NEUTRAL_SCORE)
+        nearest = max(nearest, 1.0 - abs(score - border) / max(border, 1.0 - border))
+    return round(nearest, 4)

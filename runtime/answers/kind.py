@@ -1,0 +1,82 @@
+"""What a kind of answers does. One module beside this one each, with the class as ``KIND``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..annotations import Annotation
+
+Item = Any
+"""A decoded item, as its kind of items makes it. Kinds of answers that need something of it say what."""
+Thresholds = Mapping[str, float]
+"""Lowest score by label; a label that is absent has none."""
+
+
+class Answers(Protocol):
+    """The answers of one model."""
+
+    default_top: ClassVar[int]
+    """Annotations in an answer at most, when the caller does not say."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        """Takes the names of the labels, in the order of the graph's scores; none where it gives no scores."""
+
+    def check(self, answer: NDArray[np.float32]) -> None:
+        """Looks whether the graph answers one item in the form of this kind.
+
+        Raises:
+            ValueError: it does not.
+        """
+
+    def encode(
+        self, answer: NDArray[np.float32], item: Item, *, top: int, threshold: float | None, thresholds: Thresholds
+    ) -> Sequence[Annotation]:
+        """Turns the answer to one item into annotations, best first.
+
+        Args:
+            answer: what the graph gave for the item.
+            item: the decoded item.
+            top: at most so many annotations.
+            threshold: lowest score for every label, 0..1; None takes ``thresholds``.
+            thresholds: lowest score by label.
+
+        Raises:
+            AnswerInvalidError: there is no answer.
+        """
+
+    def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object] | None:
+        """The best annotation in short, whether or not it passes its threshold; None where nothing is there."""
+
+    def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float | None:
+        """How unsure the model is, 0..1; None where nothing says so."""
+
+    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> Sequence[Annotation]:
+        """What the model holds to be there, whatever the caller asked to see."""
+
+    def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
+        """How far an answer is from a golden sample: the largest difference of a score, a side or a number.
+
+        Args:
+            expected: the sample's entry in ``expected.json``, with the names of the labels as ``labels``.
+            answer: what the graph gave for the sample.
+            item: the decoded sample.
+
+        Raises:
+            KeyError, TypeError, ValueError: the entry is not by the contract.
+        """
+
+    @staticmethod
+    def easydl(annotation: Any) -> dict[str, object]:  # noqa: ANN401 - the kind's own annotation
+        """One annotation as EasyDL's clients know it."""
+
+    @staticmethod
+    def easydl_cells(annotation: Any, target: str) -> dict[str, object]:  # noqa: ANN401 - as above
+        """The same as cells of the row that was asked about; ``target`` is the column that is predicted."""
+
+    @staticmethod
+    def schema(label: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON schema of one annotation; ``label`` is that of a label's name."""

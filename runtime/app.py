@@ -1,0 +1,226 @@
+"""The prediction server as a plain ASGI application.
+
+No framework: routing is one comparison, validation is ``bodies``, and what a call costs beyond the model is measured by
+``benchmarks/serve_overhead.py``. A call reads the key, the body, runs its pictures in the pool, answers, and leaves an entry in
+metrics and journal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from .asking import Asking
+from .bodies import ClientGoneError, Receive
+from .calls import Call, Form, Scope, call_open
+from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
+from .heads import MetricsAccess, cors_headers
+from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_said
+from .journal import Journal
+from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
+from .pool import Pool
+from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
+from .state import Source
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Run = Callable[[Call, Receive, str], Awaitable[bytes]]
+"""Answers a call to the deployment of that name with JSON."""
+
+PREDICT_PREFIX = "/v1/deployments/"
+PREDICT_SUFFIX = "/predict"
+EXPLAIN_SUFFIX = "/explain"
+EASYDL_PREFIX = "/rpc/2.0/ai_custom/v1/"
+DESCRIPTION_PATH = "/openapi.json"
+CLIENT_GONE_STATUS = 499
+HEALTH_PATHS = ("/health", "/healthz")
+
+Answer = tuple[int, list[Header], bytes]
+"""Status, headers and body."""
+_PROBLEMS: dict[Form, Callable[[RuntimeFault], Answer]] = {
+    Form.OWN: problem,
+    Form.EASYDL: easydl_problem,
+    Form.INFERENCE: inference_problem,
+}
+NOSNIFF = (b"x-content-type-options", b"nosniff")
+
+logger = logging.getLogger(__name__)
+
+
+def easydl_name(path: str) -> str | None:
+    """The deployment that an address of EasyDL's cloud speaks of: ``/rpc/2.0/ai_custom/v1/<kind>/<name>``."""
+    if not path.startswith(EASYDL_PREFIX):
+        return None
+    kind, _, name = path[len(EASYDL_PREFIX) :].partition("/")
+    return name if kind and name and "/" not in name else None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A fixed answer to GET."""
+
+    content_type: str
+    body: bytes
+
+
+class Application:
+    """Answers HTTP for the deployments of a source."""
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        pool: Pool,
+        journal: Journal | None = None,
+        cors_origins: tuple[str, ...] = (),
+        pages: Mapping[str, Page] | None = None,
+        easydl_paths: Mapping[str, str] | None = None,
+        metrics_access: MetricsAccess | None = None,
+    ) -> None:
+        """Puts the server together.
+
+        Args:
+            source: gives deployments and keys.
+            pool: runs the models.
+            journal: keeps the prediction log; None keeps none.
+            cors_origins: origins whose pages may call; ``*`` allows all, none is the default.
+            pages: fixed answers to GET, by path.
+            metrics_access: who may read ``/metrics``; None: programs of this machine.
+            easydl_paths: addresses that take EasyDL's request and give its answer, with the deployment each stands for.
+        """
+        self._source = source
+        self._pool = pool
+        self._journal = journal
+        self._asking = Asking(source, pool)
+        self._metrics = Metrics()
+        self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
+        self._pages = pages or {}
+        self._easydl_paths = easydl_paths or {}
+        self._metrics_access = metrics_access or MetricsAccess()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI entry."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._source.start()
+                if self._journal is not None:
+                    self._journal.start()
+                await send({"type": "lifespan.startup.complete"})
+                continue
+            self._source.stop()
+            await asyncio.to_thread(self._pool.close)
+            if self._journal is not None:
+                await asyncio.to_thread(self._journal.stop)
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        method: str = scope["method"]
+        if method == "OPTIONS" and self._cors_origins:
+            await self._answer(scope, send, 204, [], b"")
+        elif path.startswith(PREDICT_PREFIX) and path.endswith(PREDICT_SUFFIX):
+            await self._answer_call(scope, receive, send, self._asking.run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
+        elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
+            await self._answer_call(
+                scope, receive, send, self._asking.explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)]
+            )
+        elif (name := self._easydl_paths.get(path) or easydl_name(path)) is not None:
+            await self._answer_call(scope, receive, send, self._asking.run, name, form=Form.EASYDL)
+        elif path.startswith(MODELS_PREFIX) and (route := inference_route(path)) is not None:
+            await self._infer(scope, receive, send, route)
+        elif path == DESCRIPTION_PATH and path not in self._pages:
+            await self._answer_call(scope, receive, send, self._asking.describe, "", method="GET")
+        else:
+            await self._answer(scope, send, *self._read(scope, method, path))
+
+    async def _infer(self, scope: Scope, receive: Receive, send: Send, route: Route) -> None:
+        asked, method = {
+            "infer": (self._asking.infer, "POST"),
+            "ready": (self._asking.model_ready, "GET"),
+            "": (self._asking.model, "GET"),
+        }[route.action]
+        run = partial(asked, route.version)
+        await self._answer_call(scope, receive, send, run, route.name, form=Form.INFERENCE, method=method)
+
+    def _read(self, scope: Scope, method: str, path: str) -> Answer:
+        is_ready = self._source.is_ready
+        if path in HEALTH_PATHS:
+            answer: Answer = 200 if is_ready else 503, [JSON], json_bytes({"status": "ready" if is_ready else "starting"})
+        elif path.startswith(SERVER_PREFIX) and (said := server_said(path, is_ready=is_ready)) is not None:
+            answer = said
+        elif path == "/metrics":
+            try:
+                self._metrics_access.check(scope)
+            except RuntimeFault as fault:
+                return problem(fault)
+            answer = self._counted(scope)
+        elif path in self._pages:
+            page = self._pages[path]
+            answer = 200, [(b"content-type", page.content_type.encode())], page.body
+        else:
+            return problem(RouteNotFoundError())
+        return answer if method in ("GET", "HEAD") else problem(MethodNotAllowedError("this address is read with GET"))
+
+    def _counted(self, scope: Scope) -> Answer:
+        dropped = self._journal.num_inputs_dropped if self._journal else 0
+        is_open = any(name == b"accept" and b"application/openmetrics-text" in value for name, value in scope["headers"])
+        kind = (b"content-type", (OPEN_TYPE if is_open else PLAIN_TYPE).encode())
+        return 200, [kind], self._metrics.text(num_inputs_dropped=dropped, is_open=is_open).encode()
+
+    async def _answer_call(
+        self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, form: Form = Form.OWN, method: str = "POST"
+    ) -> None:
+        call = call_open(scope, form)
+        try:
+            if scope["method"] != method:
+                raise MethodNotAllowedError(f"this address is asked with {method}")
+            body = await run(call, receive, name)
+            status, headers = call.status, call.headers
+        except ClientGoneError:
+            self._record(call, CLIENT_GONE_STATUS)
+            return
+        except RuntimeFault as fault:
+            status, headers, body = self._refusal(call, fault)
+        except Exception:
+            # The edge of the process: the caller gets a plain answer, the reason goes to the server's output.
+            logger.exception("a call failed")
+            status, headers, body = self._refusal(call, RuntimeFault())
+        else:
+            self._record(call, status)
+        await self._answer(scope, send, status, headers, body)
+
+    def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
+        call.code = fault.code
+        self._record(call, fault.status)
+        return _PROBLEMS[call.form](fault)
+
+    def _record(self, call: Call, status: int) -> None:
+        latency_ms = call.latency_ms
+        deployment = call.deployment
+        self._metrics.count(deployment.settings.id if deployment else NO_DEPLOYMENT, status, latency_ms / 1000, len(call.top))
+        if (
+            deployment is None
+            or self._journal is None
+            or not call.is_logged
+            or (call.key is not None and not call.key.is_logged)
+        ):
+            return
+        self._journal.add(call.entry(deployment, status=status, latency_ms=latency_ms))
+
+    async def _answer(self, scope: Scope, send: Send, status: int, headers: list[Header], body: bytes) -> None:
+        headers = [*headers, NOSNIFF, (b"content-length", str(len(body)).encode())]
+        if self._cors_origins:
+            headers += cors_headers(scope, self._cors_origins)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

@@ -1,0 +1,146 @@
+"""What a server is asked about its models: one coroutine each, from the body to the answer's JSON.
+
+A call reads the key, the body, runs its items in the pool, and answers; ``app`` gives it an edge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from .bodies import Receive, body_read
+from .calls import Answered, Call, part_answer
+from .errors import ApiKeyUnknownError, DeploymentNotFoundError
+from .ids import log_id
+from .inference import infer_answer, infer_parse, infer_written, model_metadata
+from .items import PredictRequest
+from .items.kind import Decoded
+from .openapi import Described, document
+from .pool import Pool
+from .predictor import Predictor
+from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
+from .responses import BINARY, EASYDL_DEFAULT_TOP, easydl_answer, json_bytes, prediction_answer
+from .state import Deployment, Source
+
+
+class Asking:
+    """Answers calls for the deployments of a source."""
+
+    def __init__(self, source: Source, pool: Pool) -> None:
+        self._source = source
+        self._pool = pool
+
+    async def run(self, call: Call, receive: Receive, name: str) -> bytes:
+        """Predicts."""
+        deployment = await self._admit(call, name)
+        predictor = deployment.admit()
+        calls = deployment.calls
+        body = await _body(call, receive, deployment.settings.max_body_bytes)
+        request = calls.request(body, call.content_type, call.query)
+        if request.top is None:
+            request.top = predictor.answers.default_top
+            if call.is_easydl:
+                request.top = max(EASYDL_DEFAULT_TOP, request.top)
+        if call.is_easydl and len(request.items) > 1 and not request.is_batch:
+            raise calls.too_many("EasyDL's answer has room for one item")
+        parts = await self._answer_parts(predictor, deployment, request, len(body))
+        answered = [one for _, ones in parts for one in ones]
+        call.remember(deployment, calls, answered)
+        found = [one.annotations for one in answered]
+        if call.is_easydl and request.is_batch:
+            return json_bytes({"log_id": log_id(call.number), **calls.easydl_batch(request, found, predictor.answers)})
+        if call.is_easydl:
+            return easydl_answer(call.number, found[0], predictor.answers)
+        notes = calls.notes(parts[0][0])
+        return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, notes=notes)
+
+    async def explain(self, call: Call, receive: Receive, name: str) -> bytes:
+        """Says what each part of an item adds to its answer."""
+        call.is_logged = False  # such a call is nobody's traffic
+        deployment = await self._admit(call, name)
+        predictor = deployment.admit()
+        body = await _body(call, receive, deployment.settings.max_body_bytes)
+        explanation = await self._pool.submit(deployment.calls.explain, predictor, body, call.query)
+        model = deployment.settings.artefact
+        return json_bytes({"id": call.id, "model": model, **explanation, "latency_ms": call.latency_ms})
+
+    async def infer(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
+        """Answers tensors, by the Open Inference Protocol."""
+        deployment = await self._admit(call, name, version)
+        predictor = deployment.admit()
+        body = await _body(call, receive, deployment.settings.max_body_bytes)
+        request = infer_parse(body, call.json_bytes, predictor)
+        output, answered = await self._pool.submit(infer_answer, predictor, deployment, request)
+        call.remember(deployment, None, answered)
+        written, json_bytes_ = infer_written(deployment, request, predictor.graph_output.name, output)
+        if json_bytes_ is not None:
+            call.headers = [BINARY, (b"inference-header-content-length", str(json_bytes_).encode())]
+        return written
+
+    async def model(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
+        """What a model takes and gives, by the same protocol."""
+        del receive
+        call.is_logged = False
+        deployment = await self._admit(call, name, version)
+        return json_bytes(model_metadata(deployment, deployment.running()))
+
+    async def model_ready(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
+        """Whether a model answers."""
+        del receive
+        call.is_logged = False
+        deployment = await self._admit(call, name, version)
+        is_ready = deployment.settings.is_running and deployment.predictor is not None
+        call.status = 200 if is_ready else 503
+        return json_bytes({"name": deployment.settings.slug, "ready": is_ready})
+
+    async def describe(self, call: Call, receive: Receive, name: str) -> bytes:
+        """The API's description, with the models that the caller may ask."""
+        del receive, name
+        call.is_logged = False
+        self._source.keys_refresh()
+        snapshot = self._source.snapshot
+        if call.secret is None and not self._source.is_open:
+            return json_bytes(document([]))
+        key = snapshot.key_find(call.secret)
+        models = [
+            Described(each.settings.slug, each.settings.artefact, each.predictor.manifest)
+            for each in snapshot.deployments_of(key)
+            if each.predictor is not None
+        ]
+        return json_bytes(document(models))
+
+    async def _admit(self, call: Call, name: str, version: str | None = None) -> Deployment:
+        deployment = await self._found(call, name)
+        if version is not None and version != deployment.settings.artefact:
+            raise VersionNotFoundError(f"{name} serves {deployment.settings.artefact}, not {version}")
+        return deployment
+
+    async def _found(self, call: Call, name: str) -> Deployment:
+        self._source.keys_refresh()
+        try:
+            return call.admit(self._source.snapshot, name)
+        except (ApiKeyUnknownError, DeploymentNotFoundError):
+            if not self._source.settling_s:
+                raise
+            # A key or deployment made a moment ago: whoever was told of it must not be refused before the next look.
+            await asyncio.sleep(self._source.settling_s)
+            return call.admit(self._source.snapshot, name)
+
+    async def _answer_parts(
+        self, predictor: Predictor, deployment: Deployment, request: PredictRequest, num_bytes: int
+    ) -> list[tuple[Decoded, list[Answered]]]:
+        """Answers the parts of a request in the pool; a single item that is quick to answer on the spot."""
+        calls = deployment.calls
+        parts = calls.parts(request)
+        if len(parts) > 1:
+            jobs = [self._pool.submit(part_answer, predictor, calls, deployment, request, part) for part in parts]
+            return await asyncio.gather(*jobs)
+        if len(request.items) == 1 and deployment.pace.is_quick(num_bytes):
+            return [part_answer(predictor, calls, deployment, request, parts[0])]
+        return [await self._pool.submit(part_answer, predictor, calls, deployment, request, parts[0])]
+
+
+async def _body(call: Call, receive: Receive, max_bytes: int) -> bytes:
+    body = await body_read(receive, declared_bytes=call.declared_bytes, max_bytes=max_bytes)
+    if call.encoding:
+        raise EncodingUnsupportedError(f"the body is packed as {call.encoding}"[:100])
+    return body

@@ -1,0 +1,194 @@
+"""One call while it lives: who asks for what, what was answered, and what the log will say of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+from urllib.parse import parse_qsl
+
+from .annotations import Annotation
+from .ids import prediction_id, prediction_number
+from .items import Calls, PredictRequest
+from .items.kind import Decoded
+from .journal import Entry
+from .predictor import Predictor
+from .responses import JSON, Header
+from .state import Deployment, Key, Snapshot
+
+Scope = dict[str, Any]
+MAX_KEPT = 64
+"""Inputs of one call that the log keeps: of more rows the least sure, or some from all over the request."""
+
+
+class Form(Enum):
+    """Whose answers and refusals a caller reads."""
+
+    OWN = "own"
+    EASYDL = "easydl"
+    INFERENCE = "inference"
+
+
+@dataclass(slots=True)
+class Answered:
+    """One item."""
+
+    annotations: Sequence[Annotation]
+    best: dict[str, object] | None
+    uncertainty: float | None
+    """None where nothing says so."""
+    held: Sequence[Annotation]
+    """What the model holds to be there; empty where the deployment keeps no inputs."""
+    item: Any
+    """As it came."""
+
+
+@dataclass(slots=True)
+class Call:
+    """One call."""
+
+    form: Form
+    secret: str | None
+    content_type: str
+    declared_bytes: int | None
+    query: Mapping[str, str]
+    number: int
+    id: str
+    started_at: float = field(default_factory=time.perf_counter)
+    key: Key | None = None
+    deployment: Deployment | None = None
+    encoding: str = ""
+    """In which the body is packed; empty: in none."""
+    json_bytes: int | None = None
+    """Of the body, so many are JSON; others stand behind them."""
+    status: int = 200
+    """Of the answer where nothing went wrong."""
+    headers: list[Header] = field(default_factory=lambda: [JSON])
+    """Of the same."""
+    is_logged: bool = True
+    """Whether it belongs into the prediction log, as far as its key does."""
+    code: str | None = None
+    """Of the error, when there was one."""
+    top: list[dict[str, object] | None] = field(default_factory=list)
+    uncertainty: list[float | None] = field(default_factory=list)
+    kept: list[bytes | None] = field(default_factory=list)
+    held: list[Sequence[Annotation]] = field(default_factory=list)
+
+    @property
+    def is_easydl(self) -> bool:
+        """Whether the answer has EasyDL's form."""
+        return self.form is Form.EASYDL
+
+    @property
+    def latency_ms(self) -> float:
+        """Since the call began."""
+        return round((time.perf_counter() - self.started_at) * 1000, 3)
+
+    def admit(self, snapshot: Snapshot, name: str) -> Deployment:
+        """Finds out who calls, and the deployment of that name.
+
+        Raises:
+            RuntimeFault: the caller may not, or there is none.
+        """
+        self.key = snapshot.key_find(self.secret)
+        self.deployment = snapshot.deployment_find(self.key, name)
+        return self.deployment
+
+    def remember(self, deployment: Deployment, calls: Calls | None, answered: list[Answered]) -> None:
+        """Notes what was answered and which inputs the deployment's policy keeps; no calls: inputs that no log takes."""
+        self.top = [one.best for one in answered]
+        self.uncertainty = [one.uncertainty for one in answered]
+        settings = deployment.settings
+        if settings.keep_inputs == "none" or calls is None:
+            return
+        limit = None if settings.keep_inputs == "all" else settings.min_uncertainty
+        wanted = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
+        kept: list[bytes | None] = [None] * len(answered)
+        for place in _some(wanted, answered):
+            kept[place] = calls.kept(answered[place].item)
+        self.kept = kept if any(kept) else []
+        self.held = [one.held for one in answered]
+
+    def entry(self, deployment: Deployment, *, status: int, latency_ms: float) -> Entry:
+        """What the log says of the call."""
+        return Entry(
+            deployment=deployment.settings.id,
+            artefact=deployment.settings.artefact,
+            id=self.id,
+            at=time.time(),
+            key=self.key.id if self.key else None,
+            status=status,
+            code=self.code,
+            latency_ms=latency_ms,
+            top=self.top,
+            uncertainty=self.uncertainty,
+            kept=self.kept,
+            held=self.held,
+        )
+
+
+def call_open(scope: Scope, form: Form) -> Call:
+    """Reads a request's head. A token in the address is how EasyDL's clients show theirs."""
+    secret, content_type, declared_bytes, json_bytes, encoding = None, "", None, None, ""
+    for name, value in scope["headers"]:
+        if name == b"authorization" and value[:7].lower() == b"bearer ":
+            secret = value[7:].strip().decode("latin-1") or None
+        elif name == b"content-type":
+            content_type = value.decode("latin-1")
+        elif name == b"content-length":
+            declared_bytes = int(value)
+        elif name == b"inference-header-content-length" and value.isdigit():
+            json_bytes = int(value)
+        elif name == b"content-encoding" and value != b"identity":
+            encoding = value.decode("latin-1")
+    said = scope["query_string"].decode("latin-1")
+    query: dict[str, str] = dict(parse_qsl(said)) if said else {}
+    if "access_token=" in said:
+        secret = secret or query.get("access_token", "")  # an empty token is an unknown one
+        form = Form.EASYDL if form is Form.OWN else form
+    if query.get("format") == "easydl" and form is Form.OWN:
+        form = Form.EASYDL
+    number = prediction_number()
+    return Call(
+        form,
+        secret,
+        content_type,
+        declared_bytes,
+        query,
+        number,
+        prediction_id(number),
+        encoding=encoding,
+        json_bytes=json_bytes,
+    )
+
+
+def part_answer(
+    predictor: Predictor, calls: Calls, deployment: Deployment, request: PredictRequest, part: Sequence[Any]
+) -> tuple[Decoded, list[Answered]]:
+    """Answers one part of a request, all its items at once; runs in any thread.
+
+    Raises:
+        RuntimeFault: an item cannot be read.
+    """
+    started_at = deployment.pace.start() if len(part) == 1 else None
+    thresholds = deployment.settings.thresholds
+    is_kept = deployment.settings.keep_inputs != "none"
+    decoded = calls.read(part, request)
+    answered = []
+    for item, answer in zip(part, predictor.predict_many(decoded), strict=True):
+        annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
+        best, uncertainty = predictor.judge(answer, thresholds)
+        held = predictor.hold(answer, decoded, thresholds) if is_kept else ()
+        answered.append(Answered(annotations, best, uncertainty, held, item))
+    deployment.pace.end(started_at)
+    return decoded, answered
+
+
+def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:
+    if len(places) <= MAX_KEPT:
+        return places
+    if any(answered[place].uncertainty is not None for place in places):
+        return sorted(places, key=lambda place: -(answered[place].uncertainty or 0.0))[:MAX_KEPT]
+    return [places[step * len(places) // MAX_KEPT] for step in range(MAX_KEPT)]

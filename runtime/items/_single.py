@@ -1,0 +1,134 @@
+"""What kinds share whose items are read and answered one by one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import parse_qsl
+
+from ..annotations import Annotation
+from ..answers import Answers
+from ..bodies import FORM_TYPE, form_parse, is_json, threshold_of, top_of
+from ..errors import JsonInvalidError, MethodNotAllowedError, RuntimeFault
+from .kind import Decoded, Feeds, PredictRequest
+
+if TYPE_CHECKING:
+    from ..predictor import Predictor
+
+MAX_ITEMS = 64
+_FIELD = re.compile(rb"\s*(?:image|text|url|top|top_num|threshold)=")
+"""What a page's form begins with: curl calls any body a form, so one that does not is an item."""
+
+
+class SingleItems:
+    """Items of which the graph takes one at a time: they differ in size."""
+
+    def num_at_once(self, feeds: Feeds) -> int:
+        """See ``Items``."""
+        del feeds
+        return 1
+
+    def feeds_check(self, feeds: Feeds) -> None:
+        """See ``Items``."""
+
+
+class SingleCalls:
+    """Calls about such items."""
+
+    max_items: ClassVar[int] = MAX_ITEMS
+    noun: ClassVar[str]
+    too_many: ClassVar[type[RuntimeFault]]
+    missing: ClassVar[type[RuntimeFault]]
+    json_invalid: ClassVar[type[JsonInvalidError]]
+
+    def __init__(self, items: Any) -> None:  # noqa: ANN401 - the kind's own first half
+        self._items = items
+
+    def request(self, body: bytes, content_type: str, query: Mapping[str, str]) -> PredictRequest:
+        """See ``Calls``.
+
+        A body that starts with ``{`` is JSON whatever it calls itself, unless it may be the item itself: EasyDL's own examples
+        send JSON without a content type.
+        """
+        if not body:
+            raise self.missing
+        arguments: Mapping[str, Any] = {}
+        if content_type.startswith("multipart/form-data"):
+            items, arguments = form_parse(body, content_type, self.missing)
+        elif not self.is_item(content_type) and is_json(body, content_type):
+            arguments = self._json(body)
+            items = self.from_fields(arguments)
+        elif content_type.startswith(FORM_TYPE) and _FIELD.match(body):
+            arguments = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+            items = self.from_form(arguments)
+        else:
+            items = [body]
+        if not items:
+            raise self.missing
+        if len(items) > self.max_items:
+            raise self.too_many(f"{len(items)} {self.noun}, at most {self.max_items} go into one request")
+        if query:
+            arguments = {**query, **arguments}
+        return PredictRequest(items, top_of(arguments), threshold_of(arguments)) if arguments else PredictRequest(items)
+
+    def is_item(self, content_type: str) -> bool:
+        """Whether a body of that type is an item, whatever it begins with."""
+        del content_type
+        return False
+
+    def from_fields(self, fields: Mapping[str, Any]) -> list[bytes]:
+        """The items of a JSON body."""
+        raise NotImplementedError
+
+    def from_form(self, fields: Mapping[str, Any]) -> list[bytes]:
+        """The items of a form as a page sends it."""
+        return self.from_fields(fields)
+
+    def from_string(self, value: bytes) -> bytes:
+        """An item out of a string of JSON."""
+        return value
+
+    def parts(self, request: PredictRequest) -> Sequence[Sequence[bytes]]:
+        """See ``Calls``."""
+        return [(item,) for item in request.items]
+
+    def read(self, part: Sequence[bytes], request: PredictRequest) -> Decoded:
+        """See ``Calls``."""
+        del request
+        return self._items.decode(part[0])
+
+    def tensor_read(self, values: Sequence[bytes], *, is_binary: bool) -> Iterator[Decoded]:
+        """See ``Calls``."""
+        for number, value in enumerate(values, 1):
+            data = value if is_binary else self.from_string(value)
+            try:
+                yield self._items.decode(data)
+            except RuntimeFault as fault:
+                fault.detail = f"item {number}: {fault.detail}"
+                raise
+
+    def notes(self, decoded: Decoded) -> Mapping[str, Any]:
+        """See ``Calls``."""
+        del decoded
+        return {}
+
+    def easydl_batch(
+        self, request: PredictRequest, found: Sequence[Sequence[Annotation]], answers: Answers
+    ) -> Mapping[str, Any]:
+        """EasyDL has no such requests."""
+        raise self.too_many
+
+    def explain(self, predictor: Predictor, body: bytes, query: Mapping[str, str]) -> Mapping[str, Any]:
+        """See ``Calls``."""
+        raise MethodNotAllowedError("only models that read rows explain their answers here")
+
+    def _json(self, body: bytes) -> dict[str, Any]:
+        try:
+            fields = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise self.json_invalid(f"the body is not JSON: {error}") from error
+        if not isinstance(fields, dict):
+            raise self.json_invalid("the body is JSON but not an object")
+        return fields

@@ -1,0 +1,7 @@
+"""Pictures."""
+
+from .kind import Images
+
+__all__ = ["KIND"]
+
+KIND = Images

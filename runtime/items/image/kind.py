@@ -1,0 +1,56 @@
+"""Pictures as one model reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from .._single import SingleItems
+from .calls import ImageCalls
+from .decode import Picture, picture_array, picture_decode
+
+
+class Images(SingleItems):
+    """See ``Items``."""
+
+    name: ClassVar[str] = "image"
+    calls: ClassVar[type[ImageCalls]] = ImageCalls
+
+    def __init__(self, decode: Mapping[str, Any], inputs: Sequence[str], artefact_dir: Path) -> None:
+        del artefact_dir
+        self.min_side_px = int(decode["min_side_px"])
+        self._input = inputs[0]
+
+    @staticmethod
+    def files(decode: Mapping[str, Any]) -> Sequence[str]:
+        """See ``Items``."""
+        del decode
+        return ()
+
+    def typical(self) -> Picture:
+        """A grey picture, through a file."""
+        grey = BytesIO()
+        Image.new("RGB", (self.min_side_px, self.min_side_px), "grey").save(grey, "JPEG")
+        return self.decode(grey.getvalue())
+
+    def decode(self, data: bytes) -> Picture:
+        """Reads a picture's file.
+
+        Raises:
+            PictureUnreadableError, PictureTooLargeError: it is none, or a broken one, or has too many pixels.
+        """
+        return picture_decode(data, min_side_px=self.min_side_px)
+
+    def decode_image(self, picture: Image.Image) -> Picture:
+        """Does the same for an open Pillow picture."""
+        return picture_array(picture, min_side_px=self.min_side_px)
+
+    def feeds(self, decoded: Picture) -> dict[str, NDArray[np.uint8]]:
+        """See ``Items``."""
+        return {self._input: decoded.pixels_HWC[None]}

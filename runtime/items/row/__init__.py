@@ -1,0 +1,7 @@
+"""Rows of a table."""
+
+from .kind import RowItems
+
+__all__ = ["KIND"]
+
+KIND = RowItems

@@ -1,0 +1,90 @@
+"""Calls that ask about rows of a table: all rows of a request are read and answered at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...annotations import Annotation
+from ...answers import Answers
+from ...errors import RuntimeFault
+from ...protocol_errors import TensorInvalidError
+from .bodies import MAX_ROWS, RowsRequest, rows_request
+from .errors import RowsTooManyError
+from .explain import explain_parse, row_explain
+from .rows import RowCells, RowReader, Rows, row_data
+from .schema import description
+
+if TYPE_CHECKING:
+    from ...predictor import Predictor
+    from ..kind import Description
+    from .kind import RowItems
+
+
+class RowCalls:
+    """See ``Calls``."""
+
+    max_items: ClassVar[int] = MAX_ROWS
+    too_many: ClassVar[type[RuntimeFault]] = RowsTooManyError
+
+    def __init__(self, items: RowItems) -> None:
+        self._reader: RowReader = items.reader
+
+    def request(self, body: bytes, content_type: str, query: Mapping[str, str]) -> RowsRequest:
+        """See ``Calls``."""
+        return rows_request(body, content_type, query, self._reader.names)
+
+    def parts(self, request: RowsRequest) -> Sequence[Sequence[RowCells]]:
+        """All rows in one piece: the graph takes many."""
+        return (request.items,)
+
+    def read(self, part: Sequence[RowCells], request: RowsRequest) -> Rows:
+        """See ``Calls``."""
+        return self._reader.read(part, is_lenient=request.is_lenient)
+
+    def tensor_read(self, values: Sequence[bytes], *, is_binary: bool) -> Iterator[Rows]:
+        """See ``Calls``: a JSON object each."""
+        del is_binary
+        yield self._reader.read([_row(value) for value in values])
+
+    def kept(self, item: RowCells) -> bytes | None:
+        """See ``Calls``."""
+        return row_data(item)
+
+    def notes(self, decoded: Rows) -> dict[str, Any]:
+        """Columns and cells that a caller should look at."""
+        return {
+            "unknown_columns": decoded.unknown,
+            "missing_columns": decoded.missing,
+            "unseen_categories": dict(decoded.unseen),
+            "mostly_missing_rows": list(decoded.mostly_missing),
+        }
+
+    def easydl_batch(self, request: RowsRequest, found: Sequence[Sequence[Annotation]], answers: Answers) -> dict[str, Any]:
+        """A row each with what is predicted in the target's column."""
+        batch = []
+        for row, held in zip(request.items, found, strict=True):
+            cells: dict[str, Any] = dict(row) if request.has_rows else {}
+            batch.append(cells | (answers.easydl_cells(held[0], self._reader.target) if held else {}))
+        return {"batch_result": batch}
+
+    def explain(self, predictor: Predictor, body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+        """See ``Calls`` and ``row_explain``."""
+        request = explain_parse(body, query)
+        return row_explain(predictor.run, self._reader, predictor.labels, request).fields()
+
+    @staticmethod
+    def description(decode: Mapping[str, Any] | None) -> Description:
+        """See ``Calls``."""
+        return description(decode)
+
+
+def _row(data: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise TensorInvalidError(f"a row is not JSON: {error}") from error
+    if not isinstance(row, dict):
+        raise TensorInvalidError("a row is JSON but no object")
+    return row

@@ -1,0 +1,7 @@
+"""Texts."""
+
+from .kind import Texts
+
+__all__ = ["KIND"]
+
+KIND = Texts

@@ -1,0 +1,83 @@
+"""Turns a text into what the graph takes: the ids of the artefact's tokenizer.
+
+The rules are those of the artefact's ``decode`` entry. The library ``tokenizers`` is asked for only where a model reads texts:
+a bundle of a picture model does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import TextMissingError, TextUnreadableError
+
+Encode = Callable[[str], list[int]]
+"""Ids of a text, cut off where the tokenizer's file says."""
+
+
+class TextTokens(NamedTuple):
+    """A decoded text."""
+
+    text: str
+    """Without white space at its ends."""
+    tokens_T: NDArray[np.int64]  # noqa: N815 - the suffix is the shape
+
+
+def tokenizer_open(file: Path) -> Encode:
+    """Loads a tokenizer.
+
+    Raises:
+        OSError: the file is not there.
+        ValueError: it is no tokenizer.
+        ImportError: the library is not installed.
+    """
+    from tokenizers import Tokenizer  # noqa: PLC0415 - see above
+
+    definition = file.read_text(encoding="utf-8")
+    try:
+        tokenizer = Tokenizer.from_str(definition)
+    except Exception as error:  # the library raises nothing narrower
+        raise ValueError(f"{file.name} is no tokenizer: {error}") from error
+    # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
+    return lambda text: list(tokenizer.encode_batch_fast([text])[0].ids)
+
+
+def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:
+    """Decodes one text.
+
+    Args:
+        data: UTF-8.
+        encode: the tokenizer.
+        pad_id: stands for a text without tokens.
+
+    Raises:
+        TextUnreadableError: it is not UTF-8.
+        TextMissingError: it holds nothing but white space.
+    """
+    text = text_of(data)
+    return TextTokens(text, np.array(encode(text) or [pad_id], dtype=np.int64))
+
+
+def text_of(data: bytes) -> str:
+    """A text without white space at its ends.
+
+    Raises:
+        TextUnreadableError: it is not UTF-8.
+        TextMissingError: it holds nothing but white space.
+    """
+    try:
+        text = data.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise TextUnreadableError(f"the text is not UTF-8: {error.reason} at byte {error.start}") from error
+    if not text:
+        raise TextMissingError
+    return text
+
+
+def text_data(text: str) -> bytes:
+    """A decoded text as bytes that are the same from every caller's machine: UTF-8 with line feeds, without a mark."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode()

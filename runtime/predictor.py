@@ -1,0 +1,176 @@
+"""One model, four verbs: setup, decode, predict, encode.
+
+What it reads and what it answers are kinds of their own (``items``, ``answers``): this module asks for neither by name.
+
+Sessions run with one thread and without spinning. Whoever wants more cores runs ``predict`` from several threads: that scaled
+1.95-2.0x on two cores, while two threads inside one run were slower than one on a shared machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from .annotations import Annotation
+from .answers import Answers, answers_kind
+from .errors import ArtefactUnreadableError
+from .hashes import ArtefactDamagedError, hashes_check
+from .items import Items, items_kind
+from .items.kind import Decoded, Feeds
+
+MANIFEST_FILE = "artefact.json"
+MODEL_FILE = "model.onnx"
+KNOWN_SCHEMA = 1
+ERRORS_ONLY = 3
+
+
+class Predictor:
+    """A model that is ready to answer. ``predict`` may be called from several threads at once."""
+
+    items: Items
+    """How its items are read."""
+    answers: Answers
+    """What its answers are."""
+
+    def __init__(self) -> None:
+        self._session: Any = None
+        self._output = ""
+        self.labels: tuple[str, ...] = ()
+        self.thresholds: dict[str, float] = {}
+        self.manifest: dict[str, Any] = {}
+        """What the artefact says of itself."""
+        self.tolerance = 0.0
+
+    def setup(self, artefact_dir: Path) -> None:
+        """Loads the model and runs it once, so that the first answer is as fast as the others.
+
+        Raises:
+            ArtefactDamagedError: a file is not the one that was written.
+            ArtefactUnreadableError: one is missing or broken, or the artefact is of a kind this runtime does not know.
+        """
+        try:
+            hashes_check(artefact_dir, (MANIFEST_FILE, MODEL_FILE))
+            self._read_manifest(json.loads((artefact_dir / MANIFEST_FILE).read_bytes()), artefact_dir)
+            self._session = _open_session(artefact_dir / MODEL_FILE)
+            self._warm_up()
+        except ArtefactDamagedError:
+            raise
+        except (OSError, ValueError, KeyError, IndexError, TypeError, ImportError) as error:
+            raise ArtefactUnreadableError(f"{artefact_dir.name}: {error!r}") from error
+        except Exception as error:
+            # onnxruntime's own errors share no base but Exception.
+            if type(error).__module__.startswith("onnxruntime"):
+                raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
+            raise
+
+    def decode(self, data: bytes) -> Decoded:
+        """Reads one item as a dataset keeps it: a picture's file, a text in UTF-8, a row as JSON.
+
+        Raises:
+            RuntimeFault: it is none, or a broken one; the error's code says which.
+        """
+        return self.items.decode(data)
+
+    def predict(self, decoded: Decoded) -> NDArray[np.float32]:
+        """Answers one item: a score a label in the order of ``labels``, one number, or rows of boxes (see ``answers``)."""
+        answer: NDArray[np.float32] = self.predict_many(decoded)[0]
+        return answer
+
+    def predict_many(self, decoded: Decoded) -> NDArray[np.float32]:
+        """Answers all that was decoded in one piece, an item along the first axis."""
+        return self.run(self.items.feeds(decoded))
+
+    def run(self, feeds: Feeds) -> NDArray[np.float32]:
+        """Answers the graph's own tensors, items along the first axis, in as many runs as the kind of items asks for."""
+        num_items = len(next(iter(feeds.values())))
+        at_once = self.items.num_at_once(feeds) if num_items > 1 else 1
+        answers = [
+            self._session.run([self._output], {name: feed[first : first + at_once] for name, feed in feeds.items()})[0]
+            for first in range(0, num_items, at_once)
+        ]
+        whole: NDArray[np.float32] = answers[0] if len(answers) == 1 else np.concatenate(answers)
+        return whole
+
+    @property
+    def graph_inputs(self) -> Sequence[Any]:
+        """The graph's inputs: name, type and shape each."""
+        inputs: Sequence[Any] = self._session.get_inputs()
+        return inputs
+
+    @property
+    def graph_output(self) -> Any:  # noqa: ANN401 - onnxruntime has no types
+        """The output that answers are read from."""
+        return next(output for output in self._session.get_outputs() if output.name == self._output)
+
+    def encode(
+        self,
+        answer: NDArray[np.float32],
+        decoded: Decoded,
+        *,
+        top: int | None = None,
+        threshold: float | None = None,
+        thresholds: Mapping[str, float] | None = None,
+    ) -> Sequence[Annotation]:
+        """Turns the answer to an item into annotations, best first.
+
+        Args:
+            answer: what ``predict`` gave.
+            decoded: the item.
+            top: at most so many annotations; None takes what is usual for the kind of answers.
+            threshold: lowest score for every label; None takes ``thresholds``.
+            thresholds: lowest score by label; None takes the model's own.
+        """
+        lowest = self.thresholds if thresholds is None else thresholds
+        most = self.answers.default_top if top is None else top
+        return self.answers.encode(answer, decoded, top=most, threshold=threshold, thresholds=lowest)
+
+    def judge(
+        self, answer: NDArray[np.float32], thresholds: Mapping[str, float] | None = None
+    ) -> tuple[dict[str, object] | None, float | None]:
+        """The best annotation in short, whether or not it passes its threshold, and how unsure the model is, 0..1.
+
+        A detector that sees nothing has no best label. Of a number there is its value, and nothing says how sure it is.
+        """
+        lowest = self.thresholds if thresholds is None else thresholds
+        return self.answers.best(answer, lowest), self.answers.uncertainty(answer, lowest)
+
+    def hold(
+        self, answer: NDArray[np.float32], decoded: Decoded, thresholds: Mapping[str, float] | None = None
+    ) -> Sequence[Annotation]:
+        """What the model holds to be there, whatever the caller asked to see."""
+        return self.answers.hold(answer, decoded, self.thresholds if thresholds is None else thresholds)
+
+    def _read_manifest(self, manifest: dict[str, Any], artefact_dir: Path) -> None:
+        if manifest["schema_version"] != KNOWN_SCHEMA:
+            raise ValueError(f"artefact schema {manifest['schema_version']}, this runtime knows {KNOWN_SCHEMA}")
+        decode, inputs = manifest["decode"], [each["name"] for each in manifest["inputs"]]
+        answers, items = answers_kind(manifest["output"]), items_kind(decode["kind"])
+        self.manifest = manifest
+        self.labels = tuple(label["name"] for label in manifest["label_set"]["labels"])
+        self.thresholds = {str(label): float(score) for label, score in manifest["thresholds"].items()}
+        self.tolerance = float(manifest["tolerance"])
+        self._output = manifest["outputs"][0]["name"]
+        hashes_check(artefact_dir, items.files(decode))
+        self.items = items(decode, inputs, artefact_dir)
+        self.answers = answers(self.labels)
+
+    def _warm_up(self) -> None:
+        item = self.items.typical()
+        answer = self.predict(item)
+        self.answers.check(answer)
+        self.encode(answer, item)
+
+
+def _open_session(model: Path) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = ERRORS_ONLY
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return ort.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
