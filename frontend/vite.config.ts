@@ -50,6 +50,9 @@ export default defineConfig({
   server: { proxy: { '/api': { target: process.env.MODELYARD_PUBLIC_URL ?? 'http://127.0.0.1:8000', changeOrigin: false } } },
   test: {
     css: false,
+    // How long a test takes is a matter of the machine, never of what is tested.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       // Logic needs no page around it and shares processes: starting one takes longer than most of its tests.
       { extends: true, test: { ...LOGIC, name: 'logic', exclude: paged, pool: 'threads', isolate: false } },

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from tests import once
@@ -25,6 +26,8 @@ from tests.since import UnknownRevisionError, reach_of, remember
 from tests.tally import Tally
 
 ROOT = Path(__file__).resolve().parents[1]
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+"""What colours a line of a terminal."""
 CLOSING = re.compile(r"(\d+) (passed|failed|skipped|error)")
 NUM_SLOWEST = 10
 NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
@@ -43,6 +46,13 @@ class Outcome:
     wall_s: float
     cpu_s: float
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def failures(self) -> list[tuple[str, str]]:
+        """Tests that failed, each with the first line of its error: pytest's from the tally, vitest's from what it printed."""
+        plain = [ANSI.sub("", line).strip() for line in self.lines]
+        printed = [(line.removeprefix("FAIL").strip(), error) for line, error in pairwise(plain) if line.startswith("FAIL ")]
+        return [*self.tally.failed.items(), *dict(printed).items()]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -140,6 +150,8 @@ def conclude(outcomes: list[Outcome]) -> int:
         print(f"  {name}\n    at first: {reason}")
     broken = [outcome.ring.name for outcome in outcomes if outcome.status]
     print("\nBroken: " + ", ".join(broken) if broken else "\nAll rings passed.")
+    for name, reason in (failure for outcome in outcomes for failure in outcome.failures):
+        print(f"  {name}\n    {reason}")
     totals = {word: sum(outcome.counts[word] for outcome in outcomes) for word in ("passed", "failed", "skipped")}
     print(f"{totals['passed']} passed, {max(totals['failed'], len(broken))} failed, {totals['skipped']} skipped")
     return 1 if broken else 0
@@ -162,7 +174,7 @@ def _by_module(outcomes: list[Outcome]) -> dict[str, float]:
 
 def _closing_line(lines: list[str]) -> str:
     """The last line that counts tests: pytest's, or vitest's ``Tests  12 passed``."""
-    plain = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+    plain = [ANSI.sub("", line) for line in lines]
     counted = [line for line in plain if CLOSING.search(line) and not line.lstrip().startswith("Test Files")]
     return counted[-1] if counted else ""
 

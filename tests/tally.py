@@ -24,8 +24,8 @@ class Tally:
     """Setup, call and teardown together, of all tries."""
     first_failures: dict[str, str] = field(default_factory=dict)
     """Of a test that was tried again: the last line of what failed first."""
-    failed: list[str] = field(default_factory=list)
-    """Tests that failed in the end."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Tests that failed in the end, each with the first line of its error."""
     late: list[str] = field(default_factory=list)
     """Tests that ``make check`` had no time for."""
 
@@ -53,7 +53,7 @@ class TallyPlugin:
         if report.outcome == "rerun":  # type: ignore[comparison-overlap]  # the outcome that pytest-rerunfailures adds
             self._tally.first_failures.setdefault(report.nodeid, reason_of(report))
         elif report.failed:
-            self._tally.failed.append(report.nodeid)
+            self._tally.failed[report.nodeid] = reason_of(report)
         elif report.skipped and TOO_LATE in report.longreprtext:
             self._tally.late.append(report.nodeid)
 

@@ -1,9 +1,12 @@
 import 'fake-indexeddb/auto'
 
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+
+// How long a page takes is a matter of the machine, never of what is tested.
+configure({ asyncUtilTimeout: 20_000 })
 
 // What jsdom lacks and Mantine asks for.
 window.matchMedia ??= (query: string) =>

@@ -89,7 +89,7 @@ export default {
     },
     version_damaged: {
       message: 'The files of the dataset version are damaged.',
-      hint: 'Try again; if it stays, restore the file store from a backup, or change an item and make a new version.',
+      hint: 'Try again; if it stays, restore the file store from a backup, or change a picture and make a new version.',
     },
     shard_damaged: {
       message: 'Stored features are not those that were written.',

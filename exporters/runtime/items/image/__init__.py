@@ -1,7 +1,0 @@
-"""Pictures."""
-
-from .kind import Images
-
-__all__ = ["KIND"]
-
-KIND = Images

@@ -1,7 +1,0 @@
-"""Rows of a table."""
-
-from .kind import RowItems
-
-__all__ = ["KIND"]
-
-KIND = RowItems

@@ -1,7 +1,0 @@
-"""Texts."""
-
-from .kind import Texts
-
-__all__ = ["KIND"]
-
-KIND = Texts
