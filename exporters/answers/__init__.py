@@ -15,6 +15,8 @@ class AnswerKind(Protocol):
 
     example: ClassVar[str]
     """An answer in a read-me."""
+    fields: ClassVar[tuple[str, ...]]
+    """Of an annotation, what a short program prints."""
     easydl_word: ClassVar[str]
     """Last part of EasyDL's address; empty where the kind of items says it."""
     may_be_nothing: ClassVar[bool]

@@ -11,6 +11,7 @@ class Boxes:
     example: ClassVar[str] = (
         '[{"kind": "box", "label": ..., "x": ..., "y": ..., "width": ..., "height": ..., "score": ...}, ...]'
     )
+    fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = "ObjectDetection"
     may_be_nothing: ClassVar[bool] = True
 

@@ -9,6 +9,7 @@ class LabelScores:
     """See ``AnswerKind``."""
 
     example: ClassVar[str] = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
+    fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""
     may_be_nothing: ClassVar[bool] = False
 

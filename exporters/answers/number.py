@@ -9,6 +9,7 @@ class Number:
     """See ``AnswerKind``."""
 
     example: ClassVar[str] = '[{"kind": "value", "value": ...}]'
+    fields: ClassVar[tuple[str, ...]] = ("value",)
     easydl_word: ClassVar[str] = ""
     may_be_nothing: ClassVar[bool] = False
 

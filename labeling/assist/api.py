@@ -25,8 +25,8 @@ from studio.datasets.embedding_jobs import map_submit
 from studio.datasets.limits import LIMITS
 from studio.datasets.present import item_out
 from studio.datasets.selectors import item_get
-from studio.deployments.present import explained_out
-from studio.deployments.schemas import ExplainedOut
+from studio.deployments.items.text.api import explained_out
+from studio.deployments.items.text.schemas import ExplainedOut
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["labeling"])

@@ -21,6 +21,8 @@ class Answers(Protocol):
 
     default_top: ClassVar[int]
     """Annotations in an answer at most, when the caller does not say."""
+    has_uncertainty: ClassVar[bool]
+    """Whether something says how unsure the model is."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         """Takes the names of the labels, in the order of the graph's scores; none where it gives no scores."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from studio.common.erasure import LEAST_FALL, MAX_PARTS, erasures, parts_weigh, text_parts
+from studio.deployments.items.text.erasure import LEAST_FALL, MAX_PARTS, erasures, parts_weigh, text_parts
 
 WORDS = {"great": 0.3, "lovely": 0.15, "awful": -0.2}
 

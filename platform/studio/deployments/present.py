@@ -7,23 +7,14 @@ from dataclasses import asdict
 
 from automl.contracts.job import JobState
 from automl.contracts.target import TargetSpec
-from automl.contracts.task import Modality
-from studio.common.erasure import Explained
 from studio.deployments import selectors
-from studio.deployments.logs import input_row_shown, input_text_shown
+from studio.deployments.items import DeployedItems, deployed_items
 from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
-from studio.deployments.row_tryout import ExplainedRow, RowForm
 from studio.deployments.schemas import (
     CallMetricsOut,
-    ColumnPartOut,
     DeploymentOut,
-    ExplainedOut,
-    ExplainedRowOut,
     ExportOut,
     PredictionLogOut,
-    RowFieldOut,
-    RowFormOut,
-    SegmentOut,
     SnippetsOut,
     TargetOut,
 )
@@ -44,37 +35,11 @@ def deployment_out(deployment: Deployment) -> DeploymentOut:
 
 def predictions_out(deployment: Deployment, rows: Sequence[PredictionLog]) -> list[PredictionLogOut]:
     """Calls of a deployment, kept texts and rows with their beginnings."""
-    modality = selectors.modality_of(deployment)
-    return [_prediction_out(row, modality) for row in rows]
+    kind = deployed_items(deployment.artefact.facts)
+    return [_prediction_out(row, kind) for row in rows]
 
 
-def explained_out(explained: Explained) -> ExplainedOut:
-    """What an answer hangs on."""
-    segments = [SegmentOut(**asdict(part)) for part in explained.parts]
-    return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
-
-
-def explained_row_out(explained: ExplainedRow) -> ExplainedRowOut:
-    """What an answer to a row hangs on."""
-    fields = asdict(explained)
-    return ExplainedRowOut(**fields | {"parts": [ColumnPartOut(**part) for part in fields["parts"]]})
-
-
-def row_form_out(form: RowForm) -> RowFormOut:
-    """What a form for rows needs to know."""
-    return RowFormOut(
-        target=form.target,
-        output=form.output,
-        labels=list(form.labels),
-        fields=[
-            RowFieldOut(**field.column.model_dump(), minimum=field.minimum, maximum=field.maximum) for field in form.fields
-        ],
-        examples=[dict(row) for row in form.examples],
-    )
-
-
-def _prediction_out(row: PredictionLog, modality: Modality) -> PredictionLogOut:
-    sha256 = row.input_sha256
+def _prediction_out(row: PredictionLog, kind: DeployedItems) -> PredictionLogOut:
     url = f"/api/deployments/{row.deployment_id}/inputs/{row.input_sha256}" if row.input_sha256 else None
     return PredictionLogOut(
         id=row.id,
@@ -86,12 +51,10 @@ def _prediction_out(row: PredictionLog, modality: Modality) -> PredictionLogOut:
         latency_ms=row.latency_ms,
         num_pictures=row.num_pictures,
         top=[best if best and "label" in best else None for best in row.top],
-        values=[best.get("value") if best else None for best in row.top] if modality is Modality.TABULAR else [],
         uncertainty=row.uncertainty,
-        input_sha256=sha256,
+        input_sha256=row.input_sha256,
         input_url=url,
-        input_text=input_text_shown(sha256) if sha256 and modality is Modality.TEXT else None,
-        input_row=input_row_shown(sha256) if sha256 and modality is Modality.TABULAR else None,
+        **{"input_text": None, **kind.log_fields(row)},
     )
 
 
@@ -148,5 +111,5 @@ def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> D
         min_uncertainty=deployment.min_uncertainty,
         retention_days=deployment.retention_days,
         metrics=CallMetricsOut(**asdict(metrics)),
-        snippets=SnippetsOut(**asdict(snippets_of(url, selectors.modality_of(deployment), deployment.artefact.facts))),
+        snippets=SnippetsOut(**asdict(snippets_of(url, deployment.artefact.facts))),
     )

@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Annotated
 
 from ninja import Schema
-from pydantic import AllowInfNan, Field
+from pydantic import Field
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
-from automl.contracts.table import MAX_COLUMNS, ColumnKind
 from automl.contracts.target import BuildReport, Option
 from automl.contracts.task import OutputKind
 from studio.deployments.models import KeepInputs, WantedState
@@ -21,12 +20,6 @@ from studio.jobs.schemas import JobOut
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
-MAX_TRIED_CHARACTERS = 100_000
-"""Of a text on the try-out page: no model reads as far."""
-MAX_EXPLAINED_CHARACTERS = 20_000
-"""Of a text that the model is asked about some fifty times."""
-MAX_EVALUATIONS = 20_000
-"""Of one explanation, as the prediction server has it."""
 RetentionDays = Annotated[int, Field(ge=1, le=3650)]
 
 
@@ -91,120 +84,6 @@ class DeploymentOut(Schema):
     retention_days: int
     metrics: CallMetricsOut
     snippets: SnippetsOut
-
-
-class TryTextsIn(Schema):
-    """Texts to try a deployment with."""
-
-    texts: Annotated[list[Annotated[str, Field(min_length=1, max_length=MAX_TRIED_CHARACTERS)]], Field(min_length=1)]
-    """The prediction server takes 64 at most."""
-
-
-class ExplainTextIn(Schema):
-    """A text, and what to find out about the model's answer to it."""
-
-    text: Annotated[str, Field(min_length=1, max_length=MAX_EXPLAINED_CHARACTERS)]
-    label: Annotated[str, Field(max_length=256)] | None = None
-    """Whose score is explained; null takes the best."""
-
-
-class SegmentOut(Schema):
-    """A part of a text and what it counts."""
-
-    start: int
-    """In characters (Unicode code points), from 0."""
-    end: int
-    """The character after the last."""
-    fall: float
-    """By how much the score falls when the part is taken out, -1..1; negative where it rises."""
-    weight: float
-    """``fall`` in shares of the greatest one of the text, -1..1; 0 everywhere where nothing counts by itself."""
-
-
-class ExplainedOut(Schema):
-    """What an answer hangs on."""
-
-    label: str
-    score: float
-    segments: list[SegmentOut]
-    """They join back to the text, or to so much of its beginning as the model reads."""
-
-
-CellIn = str | int | Annotated[float, AllowInfNan(False)] | bool | None
-RowIn = Annotated[dict[str, CellIn], Field(max_length=MAX_COLUMNS)]
-
-
-class TryRowsIn(Schema):
-    """Rows to try a deployment with: cells by column."""
-
-    rows: Annotated[list[RowIn], Field(min_length=1)]
-    """The prediction server takes 1,000 at most."""
-
-
-class ExplainRowIn(Schema):
-    """A row, and what to find out about the model's answer to it."""
-
-    row: RowIn
-    label: Annotated[str, Field(max_length=256)] | None = None
-    """Whose score is explained; null takes the best. Of no meaning where a number is predicted."""
-    max_evaluations: Annotated[int, Field(ge=1, le=MAX_EVALUATIONS)] | None = None
-    """Rows that the model may answer for it; null takes 2,500."""
-
-
-class ColumnPartOut(Schema):
-    """What a column adds to an answer."""
-
-    column: str
-    cell: str
-    """As text; empty when it is missing."""
-    value: float
-    """In the unit of the answer; negative where it takes away."""
-
-
-class ExplainedRowOut(Schema):
-    """What an answer hangs on: base and parts add up to the answer (Shapley values)."""
-
-    label: str | None
-    """Null where a number is predicted."""
-    answer: float
-    base: float
-    """The mean answer of rows of the training data."""
-    parts: list[ColumnPartOut]
-    """What counts most first."""
-    num_background: int
-    """Rows of the training data that it was compared with."""
-    num_evaluations: int
-    """Rows that the model answered for it."""
-    latency_ms: float
-
-
-class RowFieldOut(Schema):
-    """A column of the form."""
-
-    name: str
-    kind: ColumnKind
-    decimal: str
-    units: list[str]
-    """Spellings of the unit of numbers, first the one to show; none where they have none."""
-    datetime_format: str
-    choices: list[str]
-    """Of a category: values that the model has seen, commonest first; others are allowed."""
-    typical: str
-    minimum: float | None
-    """This and the next of numbers, over the examples."""
-    maximum: float | None
-
-
-class RowFormOut(Schema):
-    """What a form for rows needs to know."""
-
-    target: str
-    output: OutputKind
-    labels: list[str]
-    """Empty where a number is predicted."""
-    fields: list[RowFieldOut]
-    examples: list[dict[str, str]]
-    """Rows of the training data, cells by column, empty ones left out."""
 
 
 class TopOut(Schema):

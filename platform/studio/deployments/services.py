@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from automl.contracts.task import OutputKind
+from runtime.answers import answers_kind
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.errors import InvalidInputError
@@ -125,7 +125,7 @@ def _record(deployment: Deployment, action: str, actor: Principal, detail: dict[
 
 
 def _keeping_check(artefact: Artefact, keep_inputs: KeepInputs) -> None:
-    if keep_inputs is KeepInputs.UNCERTAIN and artefact.facts.output is OutputKind.NUMBER:
+    if keep_inputs is KeepInputs.UNCERTAIN and not answers_kind(artefact.facts.output.value).has_uncertainty:
         raise KeepInputsUnfitError
 
 

@@ -12,20 +12,15 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from automl.contracts.annotation import Annotation, Box, ClassLabel
-from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
-from automl.contracts.task import OutputKind
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
+from studio.registry.answers import JudgedAnswers, judged_answers, labelled
 from studio.registry.errors import ReportMissingError, ResultInvalidError
 from studio.registry.importing import report_read
 from studio.registry.models import Artefact
-
-ALWAYS_COUNTS = 0.5
-"""Score from which a label counts when the artefact recommends none."""
 
 ItemOrder = Literal["item", "loss"]
 
@@ -91,8 +86,8 @@ def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cu
         InvalidInputError: the cursor was not made here.
     """
     report = report_of(artefact.tree)
-    judge = _Judge(artefact.facts)
-    found = [item for item in _split(report, wanted.split).items if judge.is_wanted(item, wanted)]
+    answers, thresholds = judged_answers(artefact.facts), artefact.facts.thresholds
+    found = [item for item in _split(report, wanted.split).items if _is_wanted(item, wanted, answers, thresholds)]
     if order == "loss":
         found.sort(key=lambda item: (-item.loss, item.item))
     start = _start(cursor)
@@ -100,34 +95,14 @@ def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cu
     return ItemPage(found[start:end], len(found), str(end) if end < len(found) else None)
 
 
-class _Judge:
-    """Says what the model gave an item: the best label, or all labels or boxes above their thresholds."""
-
-    def __init__(self, manifest: ArtefactManifest) -> None:
-        self._output = manifest.output
-        self._thresholds: Mapping[str, float] = manifest.thresholds
-
-    def is_wanted(self, item: JudgedItem, wanted: ItemFilter) -> bool:
-        truth = [each.label for each in item.truth if isinstance(each, ClassLabel | Box)]
-        given = self._given(item.prediction)
-        return (
-            (wanted.truth is None or wanted.truth in truth)
-            and (wanted.prediction is None or wanted.prediction in given)
-            and (not wanted.is_error_only or self._is_error(item, truth, given))
-        )
-
-    def _given(self, prediction: tuple[Annotation, ...]) -> list[str]:
-        scored = [each for each in prediction if isinstance(each, ClassLabel | Box)]
-        if self._output is OutputKind.CLASS_SCORES:
-            return [each.label for each in scored[:1]]
-        return [each.label for each in scored if (each.score or 0.0) >= self._thresholds.get(each.label, ALWAYS_COUNTS)]
-
-    def _is_error(self, item: JudgedItem, truth: list[str], given: list[str]) -> bool:
-        if self._output is OutputKind.NUMBER:
-            return True  # every number is off by something
-        if self._output is OutputKind.BOXES:
-            return not len(item.matches) == len(truth) == len(given)
-        return frozenset(truth) != frozenset(given)
+def _is_wanted(item: JudgedItem, wanted: ItemFilter, answers: JudgedAnswers, thresholds: Mapping[str, float]) -> bool:
+    truth = [each.label for each in labelled(item.truth)]
+    predicted = answers.predicted(item.prediction, thresholds)
+    return (
+        (wanted.truth is None or wanted.truth in truth)
+        and (wanted.prediction is None or wanted.prediction in predicted)
+        and (not wanted.is_error_only or answers.is_error(item, truth, predicted))
+    )
 
 
 def _split(report: Report, split: Split) -> SplitReport:

@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.config.node import node_folder
+from studio.deployments.items.text.schemas import MAX_EXPLAINED_CHARACTERS, MAX_TRIED_CHARACTERS
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
-from studio.deployments.schemas import MAX_EXPLAINED_CHARACTERS, MAX_TRIED_CHARACTERS
 from tests.data_room import room_make
 from tests.studio.deployments.test_deployment_api import published, send, until
 from tests.studio.studies.material import LABELS, text_version_make

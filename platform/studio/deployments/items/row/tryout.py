@@ -137,8 +137,8 @@ def deployment_explain_row(
     facts = deployment.artefact.facts
     if not isinstance(facts.decode, RowDecode):
         raise ExplainedModelError(reads="rows")
-    is_number = facts.output is OutputKind.NUMBER
-    label = None if is_number else label
+    has_labels = bool(facts.label_set.names)
+    label = label if has_labels else None
     if label is not None and label not in facts.label_set.names:
         raise ExplainedLabelError(label=label)
     background = background_rows(deployment)
@@ -157,14 +157,14 @@ def deployment_explain_row(
         return answer
     said = json.loads(answer.body)
     labels = said["labels"]
-    is_chosen = label is None and not is_number
+    is_chosen = label is None and has_labels
     place = labels.index(label_said(deployment, dict(zip(labels, said["answer"], strict=True)))) if is_chosen else 0
     parts = [
         ColumnPart(column, text_of(row.get(column)), values[place])
         for column, values in zip(said["columns"], said["values"], strict=True)
     ]
     return ExplainedRow(
-        label=None if is_number else labels[place],
+        label=labels[place] if has_labels else None,
         answer=said["answer"][place],
         base=said["base"][place],
         parts=sorted(parts, key=lambda part: -abs(part.value)),

@@ -1,0 +1,28 @@
+"""What endpoints of deployments share."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from studio.accounts.access import principal_of, require
+from studio.accounts.roles import Action
+from studio.deployments.models import Deployment
+from studio.deployments.selectors import deployment_get
+from studio.deployments.tryout import Answer
+
+
+def deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:
+    """The deployment, if whoever asks may do this with it.
+
+    Raises:
+        NotFoundError: there is none, or it is nobody's business of theirs.
+        ForbiddenError: their role or key does not allow it.
+    """
+    deployment = deployment_get(principal_of(request).memberships, deployment_id)
+    require(request, action, deployment.workspace_id, project=deployment.project_id, deployment=deployment.id)
+    return deployment
+
+
+def passed_on(answer: Answer) -> HttpResponse:
+    """What the prediction server said, as it said it."""
+    return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)

@@ -1,0 +1,4 @@
+curl -X POST "{{url}}" \
+  -H "Authorization: Bearer $MODELYARD_KEY" \
+  -H "Content-Type: application/json" \
+  -d {{request}}

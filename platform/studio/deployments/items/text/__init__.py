@@ -1,0 +1,28 @@
+"""Deployments of models that read texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from automl.contracts.artefact import ArtefactManifest
+from studio.deployments.logs import input_text_shown
+from studio.deployments.models import PredictionLog
+
+
+class Texts:
+    """See ``DeployedItems``."""
+
+    input_type: ClassVar[str | None] = "text/plain; charset=utf-8"
+
+    def snippet_values(self, manifest: ArtefactManifest) -> Mapping[str, str]:
+        """None."""
+        del manifest
+        return {}
+
+    def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
+        """The beginning of a kept text."""
+        return {"input_text": input_text_shown(call.input_sha256) if call.input_sha256 else None}
+
+
+KIND = Texts()

@@ -1,0 +1,55 @@
+"""How a report's items are filtered: a module for each kind of answers, found by the name in the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, cast
+
+from automl.contracts.annotation import Annotation, Box, ClassLabel
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.report import JudgedItem
+from runtime.listing import kind_of, modules_in
+
+NAMES = modules_in(__path__)
+ALWAYS_COUNTS = 0.5
+"""Score from which a label counts when the model recommends none."""
+
+
+class JudgedAnswers(Protocol):
+    """What each module calls ``KIND``."""
+
+    def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+        """Labels that the model gave an item, one of them as often as it was given.
+
+        Args:
+            prediction: annotations with their scores, best first.
+            thresholds: the lowest score by label.
+        """
+
+    def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
+        """Whether the model's answer differs from a person's.
+
+        Args:
+            item: as it was judged.
+            truth: labels that a person gave.
+            predicted: labels that the model gave.
+        """
+
+
+def judged_answers(manifest: ArtefactManifest) -> JudgedAnswers:
+    """The kind of what a model answers.
+
+    Raises:
+        ValueError: there is no such kind.
+    """
+    return cast("JudgedAnswers", kind_of(__name__, NAMES, manifest.output.value, of="answers"))
+
+
+def labelled(annotations: Sequence[Annotation]) -> list[ClassLabel | Box]:
+    """Those of some annotations that have a label."""
+    return [each for each in annotations if isinstance(each, ClassLabel | Box)]
+
+
+def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+    """Labels whose scores pass their thresholds."""
+    return [each.label for each in labelled(prediction) if (each.score or 0.0) >= thresholds.get(each.label, ALWAYS_COUNTS)]

@@ -1,0 +1,24 @@
+"""Boxes: those that pass the thresholds of their labels, matched with a person's when the model was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.report import JudgedItem
+from studio.registry.answers import above_thresholds
+
+
+class Boxes:
+    """See ``JudgedAnswers``."""
+
+    def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+        """Labels of boxes that pass their thresholds."""
+        return above_thresholds(prediction, thresholds)
+
+    def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
+        """A box without a match, a person's or the model's."""
+        return not len(item.matches) == len(truth) == len(predicted)
+
+
+KIND = Boxes()

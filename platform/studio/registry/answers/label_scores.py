@@ -1,0 +1,25 @@
+"""Any number of labels: those that pass their thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.report import JudgedItem
+from studio.registry.answers import above_thresholds
+
+
+class LabelScores:
+    """See ``JudgedAnswers``."""
+
+    def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+        """Labels that pass their thresholds."""
+        return above_thresholds(prediction, thresholds)
+
+    def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
+        """One label too many or too few."""
+        del item
+        return set(truth) != set(predicted)
+
+
+KIND = LabelScores()

@@ -1,0 +1,25 @@
+"""A number: it has no label, and every answer is off by something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from automl.contracts.annotation import Annotation
+from automl.contracts.report import JudgedItem
+
+
+class Number:
+    """See ``JudgedAnswers``."""
+
+    def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+        """No label."""
+        del prediction, thresholds
+        return []
+
+    def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
+        """Always."""
+        del item, truth, predicted
+        return True
+
+
+KIND = Number()
