@@ -107,6 +107,19 @@ class Visit:
         assert reply.status_code == 200, reply.text
         assert scores(reply.json()) == pytest.approx(scores(answer), abs=1e-4)
 
+    def judge(self, study: str, version: str) -> None:
+        """Today's engine finds of the old model, on the old version, what was found then."""
+        judged = self.call("GET", f"/studies/{study}")["judged_trial"]
+        trials = self.call("GET", f"/studies/{study}/trials")
+        artefact = next(trial["artefact"] for trial in trials if trial["id"] == judged)
+        known = self.call("GET", f"/artefacts/{artefact}")["manifest"]["metrics"]["test"]
+        job = self.call("POST", f"/artefacts/{artefact}/evaluate", json={"version": version, "split": "test"})
+        deadline = time.monotonic() + 120
+        while not (found := [one for one in self.call("GET", f"/artefacts/{artefact}/evaluations") if one["job"] == job["id"]]):
+            assert time.monotonic() < deadline, self.call("GET", f"/jobs/{job['id']}")
+            time.sleep(0.2)
+        assert found[0]["metrics"] == pytest.approx(known, abs=1e-4)
+
     def deployed(self, deployment: str) -> dict[str, Any]:
         deadline = time.monotonic() + 90
         while (found := self.call("GET", f"/deployments/{deployment}"))["state"] != "running":
@@ -130,9 +143,14 @@ class Visit:
 
 
 def scores(answer: dict[str, Any]) -> dict[str, float]:
-    """Of a prediction: label -> score, or ``value`` -> the number."""
+    """The numbers of a prediction by place and name: of its labels, in their order, its boxes or the number itself."""
     (prediction,) = answer["predictions"]
-    return {one.get("label", "value"): one["value" if "value" in one else "score"] for one in prediction["annotations"]}
+    return {
+        f"{place} {one.get('label', '')} {name}": number
+        for place, one in enumerate(prediction["annotations"])
+        for name, number in one.items()
+        if isinstance(number, int | float)
+    }
 
 
 @pytest.mark.journey
@@ -161,6 +179,13 @@ def visited(home: Path, environment: dict[str, str]) -> None:
             found = visit.call("GET", f"/datasets/{rows['dataset']}/items", params={"limit": 100})["items"]
             assert len(found) == 60
             visit.predict(rows["deployment"], rows["answer"], json={"row": {"size": "50", "rooms": "2"}})
+        for other in visit.notes.get("others", {}).values():
+            found = visit.call("GET", f"/datasets/{other['dataset']}/items", params={"limit": 100})["items"]
+            assert len(found) == other["num_items"]
+            sent = {"content": (home / other["asked_file"]).read_bytes()} if "asked_file" in other else {"json": other["asked"]}
+            visit.predict(other["deployment"], other["answer"], params=other.get("query"), **sent)
+            assert visit.call("GET", f"/artefacts/{other['artefact']}/report")["splits"]
+            visit.judge(other["study"], other["version"])
         visit.go_on()
     finally:
         assert not platform.stop()

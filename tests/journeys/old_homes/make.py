@@ -72,9 +72,9 @@ class Maker:
         found = self.until(f"/jobs/{job}", lambda one: one["state"] in ENDED)
         assert found["state"] == "succeeded", found
 
-    def project(self, name: str, task: str) -> dict[str, Any]:
+    def project(self, name: str, task: str, **options: str) -> dict[str, Any]:
         made = self.call(
-            "POST", "/projects", json={"workspace": self.workspace, "name": name, "task": task, "task_options": {}}
+            "POST", "/projects", json={"workspace": self.workspace, "name": name, "task": task, "task_options": options}
         )
         return {"project": made["id"], "dataset": made["dataset"]}
 
@@ -84,10 +84,14 @@ class Maker:
         self.call("PUT", f"{folder}/{upload['id']}/parts", params={"offset": 0}, content=data)
         self.job(self.call("POST", f"{folder}/{upload['id']}/finish", json={"labels": labels})["job"]["id"])
 
-    def trained(self, notes: dict[str, Any], family: str, slug: str, **asked: Any) -> None:
+    def trained(
+        self, notes: dict[str, Any], family: str, slug: str, *, train: dict[str, Any] | None = None, **asked: Any
+    ) -> None:
         """Version, study, deployment and one answer; noted."""
         version = self.call("POST", "/labeling/snapshots", json={"project": notes["project"], "note": "first"})["id"]
         wanted = {"project": notes["project"], "version": version, "name": "First", "families": [family], **STUDY}
+        if train is not None:
+            wanted |= {"strategy": "single", "train": {"family": family, **train}}
         study = self.call("POST", "/studies", json=wanted)["id"]
         ended = self.until(f"/studies/{study}", lambda one: one["state"] != "running")
         trials = {trial["id"]: trial for trial in self.call("GET", f"/studies/{study}/trials")}
@@ -123,13 +127,61 @@ class Maker:
     def rows(self) -> None:
         notes = self.notes["rows"] = self.project("Prices", "tabular_prediction")
         cells = [f"{40 + number},{1 + number % 5},{'dear' if number > 29 else 'cheap'}" for number in range(60)]
+        self.table(notes, cells)
+        self.trained(notes, "table_linear", "prices", json={"row": {"size": "50", "rooms": "2"}})
+
+    def others(self, home: Path) -> None:
+        """What a model of each other kind of items and answers said, by its name."""
+        self.notes["others"] = {"texts": self.texts(), "numbers": self.numbers(), "boxes": self.boxes(home)}
+
+    def texts(self) -> dict[str, Any]:
+        notes = self.project("Letters", "text_classification")
+        words = {"praise": ["good", "bright", "warm", "kind"], "blame": ["bad", "dark", "cold", "rude"]}
+        lines = [
+            f"{' '.join(said[n % 4 :] + said[: n % 3])} day {n},{label}" for label, said in words.items() for n in range(15)
+        ]
+        table = "\n".join(["text,label", *lines, ""]).encode()
+        self.upload(notes["dataset"], "letters.csv", table, kind="file", labels="auto")
+        self.trained(notes, "text_bag", "letters", json={"text": "a good and warm day"})
+        return notes | {"num_items": 30, "asked": {"text": "a good and warm day"}}
+
+    def numbers(self) -> dict[str, Any]:
+        notes = self.project("Rents", "tabular_prediction", predicts="number")
+        self.table(notes, [f"{40 + n},{1 + n % 5},{300 + 7 * n + n % 5}" for n in range(60)])
+        self.trained(notes, "table_linear", "rents", json={"row": {"size": "50", "rooms": "2"}})
+        return notes | {"num_items": 60, "asked": {"row": {"size": "50", "rooms": "2"}}}
+
+    def boxes(self, home: Path) -> dict[str, Any]:
+        notes = self.project("Parts", "object_detection")
+        chance = random.Random(1)
+        out, images, annotations = io.BytesIO(), [], []
+        with zipfile.ZipFile(out, "w") as archive:
+            for number in range(16):
+                picture = Image.new("RGB", (64, 64), tuple(chance.randrange(60) for _ in range(3)))
+                x, y, side = chance.randrange(4, 30), chance.randrange(4, 30), chance.randrange(16, 28)
+                ImageDraw.Draw(picture).rectangle((x, y, x + side, y + side), fill=(250, 200, 30))
+                data = io.BytesIO()
+                picture.save(data, "png")
+                archive.writestr(f"{number}.png", data.getvalue())
+                images.append({"id": number, "file_name": f"{number}.png", "width": 64, "height": 64})
+                box = {"bbox": [x, y, side + 1, side + 1], "area": (side + 1) ** 2, "iscrowd": 0}
+                annotations.append({"id": number, "image_id": number, "category_id": 1, **box})
+            coco = {"images": images, "annotations": annotations, "categories": [{"id": 1, "name": "part"}]}
+            archive.writestr("annotations.json", json.dumps(coco))
+        self.upload(notes["dataset"], "parts.zip", out.getvalue(), kind="archive", labels="auto")
+        (home / "parts.png").write_bytes(data.getvalue())
+        train = {"size": "resnet18", "params": {"epochs": 3, "resolution_px": 128}}
+        self.trained(notes, "fcos", "parts", train=train, content=data.getvalue(), params={"threshold": 0})
+        return notes | {"num_items": 16, "asked_file": "parts.png", "query": {"threshold": 0}}
+
+    def table(self, notes: dict[str, Any], cells: list[str]) -> None:
+        """Uploads rows and says that their last column is the target."""
         table = "\n".join(["size,rooms,price", *cells, ""]).encode()
         self.upload(notes["dataset"], "prices.csv", table, kind="file", labels="none")
         seen = self.call("GET", f"/datasets/{notes['dataset']}/columns")
         columns = [{**column, "role": "target"} if column["name"] == "price" else column for column in seen["columns"]]
         wanted = {"columns": columns, "revision": seen["revision"]}
         self.job(self.call("PUT", f"/datasets/{notes['dataset']}/columns", json=wanted)["job"]["id"])
-        self.trained(notes, "table_linear", "prices", json={"row": {"size": "50", "rooms": "2"}})
 
 
 def pack(home: Path, target: Path) -> None:
@@ -137,7 +189,8 @@ def pack(home: Path, target: Path) -> None:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         database.execute("PRAGMA journal_mode=DELETE")
         database.execute("VACUUM")
-    kept = [home / name for name in ("modelyard.sqlite3", "secret_key", "notes.json", "picture.png")]
+    kept = [home / name for name in ("modelyard.sqlite3", "secret_key", "notes.json", "picture.png", "parts.png")]
+    kept = [path for path in kept if path.exists()]
     kept += [path for folder in ("blobs", "serving") for path in sorted((home / folder).rglob("*")) if path.is_file()]
     with tarfile.open(target, "w:xz", preset=9) as archive:
         for path in kept:
@@ -152,6 +205,7 @@ def main() -> None:
     parser.add_argument("home", type=Path)
     parser.add_argument("target", type=Path)
     parser.add_argument("--rows", action="store_true", help="a table too")
+    parser.add_argument("--others", action="store_true", help="texts, numbers and boxes too")
     options = parser.parse_args()
     platform_process.ROOT = options.checkout
     path = f"{options.checkout / 'platform'}:{options.checkout}"
@@ -161,6 +215,8 @@ def main() -> None:
         maker.pictures(options.home)
         if options.rows:
             maker.rows()
+        if options.others:
+            maker.others(options.home)
         time.sleep(3)  # the log of predictions is collected
         (options.home / "notes.json").write_text(json.dumps(maker.notes, indent=2))
     finally:
