@@ -13,7 +13,7 @@ from automl.search.space import train_problems
 from engine.models import families_for, family_names
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_prepare
 from studio.registry.models import Artefact
 from studio.studies import strategies
 from studio.studies.errors import StudyEndedError, StudyStrategyUnknownError
@@ -131,7 +131,7 @@ def test_a_plan_says_how_long_it_takes(strategy, version, own):
 
 def test_its_order_is_one_that_the_engine_takes(strategy, room, version, own, tmp_path):
     study = study_start(version=version, request=asked(strategy, own), pruner="none", actor=room.actor)
-    spec = handler_of("train").job_prepare(trials_of(study)[0].job, tmp_path)
+    spec = job_prepare(trials_of(study)[0].job, tmp_path)
     assert isinstance(spec, JobSpec)
     assert {"project", "study", "trial"} <= spec.lineage.keys()
     assert spec.train.family in family_names()

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import cache
-from importlib import import_module
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.job import JobState
-from studio.jobs.handlers import job_kinds
+from studio.jobs.handlers import BackgroundHandler, handler_of, job_kinds
 from studio.jobs.models import Job
 from studio.jobs.states import ACTIVE
 
@@ -26,7 +25,7 @@ BETWEEN = timedelta(seconds=3)
 
 def is_background(kind: str) -> bool:
     """Whether jobs of the kind are started by the platform itself."""
-    return kind in _kinds(tuple(job_kinds().items()))[0]
+    return kind in _kinds(tuple(job_kinds()))[0]
 
 
 def job_chosen(job_id: str) -> str | None:
@@ -44,19 +43,20 @@ def gives_way(job: Job) -> bool:
     """Whether a background job that runs is to make room: somebody's job waits, and none began later than this one."""
     if not _asked_for().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
-    running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds().items()))[0], state__in=[one.value for one in ACTIVE])
+    running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0], state__in=[one.value for one in ACTIVE])
     return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
 
 
 def _asked_for() -> QuerySet[Job]:
     """Engine jobs that somebody waits for."""
-    return Job.objects.filter(kind__in=_kinds(tuple(job_kinds().items()))[1])
+    return Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[1])
 
 
 @cache
-def _kinds(handlers: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+def _kinds(kinds: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Engine kinds that the platform starts by itself, and the others."""
-    modules = {kind: import_module(path) for kind, path in handlers}
-    engine = {kind for kind, module in modules.items() if module.EXECUTORS.get(kind) == "engine"}
-    background = frozenset(kind for kind in engine if kind in getattr(modules[kind], "BACKGROUND", ()))
-    return background, frozenset(engine - background)
+    handlers = {kind: handler for kind in kinds if (handler := handler_of(kind)).EXECUTORS.get(kind) == "engine"}
+    background = {
+        kind for kind, handler in handlers.items() if isinstance(handler, BackgroundHandler) and kind in handler.BACKGROUND
+    }
+    return frozenset(background), frozenset(handlers.keys() - background)

@@ -19,7 +19,7 @@ from automl.contracts.job import (
 from studio.common.events import event_record
 from studio.jobs.background import gives_way, is_background
 from studio.jobs.children import Child, Exit, child_start
-from studio.jobs.handlers import handler_of, job_reported
+from studio.jobs.handlers import job_prepare, job_reported
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
 from studio.jobs.outcome import STOPPED_AS, Outcome, Requeued, oom_kills, outcome_of
@@ -60,7 +60,7 @@ class EngineRun:
             return self._outcome(Exit(code=0), is_stalled=False, num_kills=0)
         self._last = None
         stop_clear(self._workdir)
-        spec = handler_of(self._job.kind).job_prepare(self._job, self._workdir)
+        spec = job_prepare(self._job, self._workdir)
         spec.write(self._workdir / SPEC_FILE)
         num_kills = oom_kills()
         child = child_start(self._workdir, num_threads=spec.limits.num_threads)

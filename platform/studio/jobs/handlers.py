@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Literal, Protocol, cast, runtime_checkable
 
 from automl.contracts.job import Event, JobSpec, StopReason
 from studio.common.errors import InvalidInputError
@@ -32,23 +32,51 @@ class Reporter(Protocol):
 
 
 class Handler(Protocol):
-    """A module named in ``job_handlers`` of a room. What a kind does not need may be absent."""
+    """A module named in ``job_handlers`` of a room.
+
+    For kinds that the engine runs it is an ``EngineHandler`` too, for those that the platform runs a ``PlatformHandler``; the
+    other protocols are optional.
+    """
 
     EXECUTORS: Mapping[str, Executor]
-    BACKGROUND: frozenset[str]
-    """Engine kinds, optional: those that the platform starts by itself, which give way to what a person waits for."""
+    """Who runs the jobs of each kind."""
+
+
+class EngineHandler(Protocol):
+    """Prepares jobs that run in an engine process."""
 
     def job_prepare(self, job: Job, workdir: Path) -> JobSpec:
-        """Engine kinds: places ``data/`` in the directory and says what to do. Called before each attempt."""
+        """Places ``data/`` in the directory and says what to do. Called before each attempt."""
+
+
+class PlatformHandler(Protocol):
+    """Runs jobs in a process of the platform."""
 
     def job_run(self, job: Job, reporter: Reporter) -> None:
-        """Platform kinds: does the work. A StudioError fails the job with its code."""
+        """Does the work. A StudioError fails the job with its code."""
+
+
+@runtime_checkable
+class BackgroundHandler(Protocol):
+    """Has engine kinds that the platform starts by itself, which give way to what a person waits for."""
+
+    BACKGROUND: frozenset[str]
+
+
+@runtime_checkable
+class ReportHandler(Protocol):
+    """Follows the events of engine jobs."""
 
     def job_reported(self, job: Job, event: Event) -> StopReason | None:
-        """Engine kinds, optional: an event of the engine (no heartbeats), in order, at least once; may ask for the end."""
+        """An event of the engine (no heartbeats), in order, at least once; may ask for the end."""
+
+
+@runtime_checkable
+class EndHandler(Protocol):
+    """Is notified when a job has ended."""
 
     def job_ended(self, job: Job) -> None:
-        """Optional: the job has ended. Called until it returns; must be idempotent."""
+        """The job has ended. Called until it returns; must be idempotent."""
 
 
 class JobKindUnknownError(InvalidInputError):
@@ -88,14 +116,24 @@ def executor_of(kind: str) -> Executor:
     return executor
 
 
+def job_prepare(job: Job, workdir: Path) -> JobSpec:
+    """Prepares an attempt of an engine job."""
+    return cast(EngineHandler, handler_of(job.kind)).job_prepare(job, workdir)
+
+
+def job_run(job: Job, reporter: Reporter) -> None:
+    """Runs a platform job."""
+    cast(PlatformHandler, handler_of(job.kind)).job_run(job, reporter)
+
+
 def job_reported(job: Job, event: Event) -> StopReason | None:
     """Passes an engine event on."""
-    call: Any = getattr(handler_of(job.kind), "job_reported", None)
-    return cast("StopReason | None", call(job, event)) if call is not None else None
+    handler = handler_of(job.kind)
+    return handler.job_reported(job, event) if isinstance(handler, ReportHandler) else None
 
 
 def job_ended(job: Job) -> None:
-    """Tells the handler of the end."""
-    call: Any = getattr(handler_of(job.kind), "job_ended", None)
-    if call is not None:
-        call(job)
+    """Notifies the handler of the end."""
+    handler = handler_of(job.kind)
+    if isinstance(handler, EndHandler):
+        handler.job_ended(job)

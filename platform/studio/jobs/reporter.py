@@ -12,7 +12,7 @@ from django.utils import timezone
 from automl.contracts.job import JobState, StopReason
 from studio.common.errors import StudioError
 from studio.common.failures import failure_known
-from studio.jobs.handlers import Reporter, handler_of
+from studio.jobs.handlers import Reporter, job_run
 from studio.jobs.models import Job
 from studio.jobs.outcome import Ended, error_json
 from studio.jobs.progress import ProgressWriter
@@ -47,7 +47,7 @@ def handler_run(job: Job, reporter: Reporter) -> Ended:
         JobLeaseLostError, JobFinishedError: another worker has it.
     """
     try:
-        handler_of(job.kind).job_run(job, reporter)
+        job_run(job, reporter)
     except JobCancelledError:
         return Ended(JobState.CANCELLED)
     except (JobLeaseLostError, JobFinishedError):

@@ -12,7 +12,7 @@ from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
 from studio.deployments.models import Export
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from tests.data_room import InMemoryReporter, room_make
@@ -42,7 +42,7 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
     assert client.get(f"/api/exports/{export['id']}/download").json()["code"] == "export_not_ready"
     job = Job.objects.get(id=export["job"]["id"])
     reporter = InMemoryReporter()
-    handler_of(job.kind).job_run(job, reporter)
+    job_run(job, reporter)
     assert reporter.fractions == sorted(reporter.fractions)
     export = client.get(f"/api/exports/{export['id']}").json()
     assert export["report"]["check"]["is_passed"]
@@ -57,9 +57,9 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
 
 def test_a_second_attempt_keeps_what_the_first_has_built(client, artefact):
     job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
-    handler_of(job.kind).job_run(job, InMemoryReporter())
+    job_run(job, InMemoryReporter())
     blob = Export.objects.get().blob
-    handler_of(job.kind).job_run(job, InMemoryReporter())
+    job_run(job, InMemoryReporter())
     assert Export.objects.get().blob == blob
 
 
@@ -70,7 +70,7 @@ def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, a
     lies = tuple(sample.model_copy(update={"scores": sample.scores[::-1]}) for sample in told.samples)
     told.model_copy(update={"samples": lies}).write(expected)
     with pytest.raises(StudioError) as caught:
-        handler_of(job.kind).job_run(job, InMemoryReporter())
+        job_run(job, InMemoryReporter())
     assert caught.value.code == "export_check_failed"
     assert caught.value.hint
     assert Export.objects.get().blob == ""

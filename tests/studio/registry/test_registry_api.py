@@ -7,7 +7,7 @@ from automl.contracts.job import JobState
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.manifest import version_all_items, version_commit
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_prepare
 from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
@@ -144,7 +144,7 @@ def test_a_model_is_measured_on_a_later_version(room, artefact, tmp_path):
     assert reply.status_code == 202
     job = Job.objects.get(id=reply.json()["id"])
     assert post(client, f"/artefacts/{artefact.id}/evaluate", body).json()["id"] == job.id  # no second one while it waits
-    spec = handler_of("evaluate").job_prepare(job, tmp_path)
+    spec = job_prepare(job, tmp_path)
     assert (tmp_path / spec.artefact / "model.onnx").is_file()
     assert (tmp_path / "data" / "version.json").is_file()
     evaluation_succeed(job)

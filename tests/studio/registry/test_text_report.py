@@ -6,7 +6,7 @@ from automl.contracts.dataset import Split, blob_path
 from engine.data.version import DatasetVersion
 from studio.datasets.models import Item
 from studio.datasets.present import SHOWN_CHARACTERS
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_prepare
 from studio.registry.services import artefact_evaluate
 from tests.data_room import room_make
 from tests.studio.registry.test_registry_api import items_of
@@ -53,7 +53,7 @@ def test_the_golden_samples_are_handed_out_as_texts(room, artefact):
 def test_what_a_later_measurement_reads_is_placed(room, artefact, tmp_path):
     later = text_version_make(room, num_items=30, first=100)
     job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=room.actor)
-    spec = handler_of("evaluate").job_prepare(job, tmp_path)
+    spec = job_prepare(job, tmp_path)
     assert (spec.task, (tmp_path / spec.artefact / "tokenizer.json").is_file()) == ("text_classification", True)
     placed = DatasetVersion.open(tmp_path / "data").records()
     texts = dict(Item.objects.values_list("id", "text"))

@@ -7,7 +7,7 @@ import pytest
 from automl.contracts.job import UNLABELLED_FILE, JobState
 from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_prepare
 from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState
 from studio.studies.strategies.distill import TEACHER_DIR
@@ -75,7 +75,7 @@ def test_students_are_trained_once_each_with_what_nobody_labelled(room, version,
     ingest(room.dataset, zip_of(files), name="more.zip", labels="none")
     study = Study.objects.get(id=post(room.client(), "/studies", _asked(room, version, teacher)).json()["id"])
     (trial,) = trials_of(study)
-    spec = handler_of("train").job_prepare(trial.job, tmp_path)
+    spec = job_prepare(trial.job, tmp_path)
     assert (spec.kind, spec.artefact, spec.lineage["teacher"]) == ("distill", TEACHER_DIR, teacher.id)
     assert (tmp_path / TEACHER_DIR / "artefact.json").exists()
     given = [json.loads(line) for line in (tmp_path / UNLABELLED_FILE).read_text().splitlines()]

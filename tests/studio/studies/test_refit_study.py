@@ -10,7 +10,7 @@ from automl.search.states import TrialState
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.jobs.endings import end_handle
-from studio.jobs.handlers import handler_of
+from studio.jobs.handlers import job_prepare
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.registry.errors import SplitLearnedError
@@ -47,7 +47,7 @@ def test_when_all_are_judged_the_best_learn_once_more(room, version, tmp_path):
     assert (study.state, study_out(study).shipping) == (StudyState.RUNNING, "running")
     *candidates, last = trials_of(study)
     assert last.members == [candidates[1].id, candidates[2].id, candidates[0].id]
-    spec = handler_of("train").job_prepare(last.job, tmp_path)
+    spec = job_prepare(last.job, tmp_path)
     assert (spec.kind, spec.train) == ("refit", None)
     assert spec.refit.members == ("members/0", "members/1", "members/2")
     assert spec.refit.learns == (Split.TRAIN, Split.VALIDATION)

@@ -10,7 +10,7 @@ from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.accounts.models import AuditRow
 from studio.common.models import Event
-from studio.jobs.handlers import handler_of, job_ended
+from studio.jobs.handlers import job_ended, job_prepare
 from studio.jobs.models import Job
 from studio.jobs.states import JobFinishedError
 from studio.registry.models import Artefact, Evaluation
@@ -96,7 +96,7 @@ def test_one_configuration_is_trained_and_no_more(room, version):
 def test_the_engine_is_told_what_to_train_on_what(room, version, tmp_path):
     study = study_make(room, version)
     (trial,) = trials_of(study)
-    spec = handler_of("train").job_prepare(trial.job, tmp_path)
+    spec = job_prepare(trial.job, tmp_path)
     assert isinstance(spec, JobSpec)
     assert spec.train == trial.train
     assert spec.lineage == {"project": room.project.id, "study": study.id, "trial": trial.id}
@@ -282,7 +282,7 @@ def test_a_running_trial_gets_what_is_left_of_the_time(room, version, tmp_path):
     (tmp_path / "work").mkdir()
 
     def prepared() -> float | None:
-        return handler_of("train").job_prepare(job, tmp_path / "work").limits.time_s
+        return job_prepare(job, tmp_path / "work").limits.time_s
 
     assert 590 < prepared() <= 600
     begun = study.clock_started_at
