@@ -87,7 +87,7 @@ def main() -> None:
     django.setup()
     from django.db import connection, transaction
 
-    from studio.datasets.counts import counts_rebuild
+    from studio.datasets.items.counts import counts_rebuild
     from studio.datasets.migrations._counters_0004 import drop_sql, install_sql
 
     with transaction.atomic(), connection.cursor() as cursor:

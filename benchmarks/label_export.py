@@ -60,8 +60,8 @@ def build(home: Path, count: int) -> None:
     from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
     from studio.common.blobs import blobs
     from studio.datasets.models import Item
-    from studio.datasets.records import VersionWriter
-    from studio.datasets.shards import records_table
+    from studio.datasets.versions.records import VersionWriter
+    from studio.datasets.versions.shards import records_table
     from tests.data_room import room_make
 
     dataset = room_make().dataset
@@ -113,8 +113,8 @@ def build(home: Path, count: int) -> None:
 
 def exported(home: Path, form: str) -> int:
     """Streams a download without pictures to nowhere."""
-    from studio.datasets.download import Download
     from studio.datasets.models import DatasetVersion
+    from studio.datasets.versions.download import Download
 
     manifest = json.loads((home / "manifest.json").read_text())
     version = DatasetVersion(id=manifest["id"], manifest=manifest, project_id=manifest["project"], number=1)

@@ -21,7 +21,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
 django.setup()
 from django.db import connection, transaction
 from django.utils import timezone
-from studio.datasets.counts import counts_counted, counts_of
+from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import Dataset, Item, ItemLabel
 from tests.data_room import ingest
 dataset, num = Dataset.objects.select_related("project").get(id=sys.argv[1]), int(sys.argv[2])

@@ -16,7 +16,7 @@ COUNTING = """
 import django, json, os, sys, time
 os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
 django.setup()
-from studio.datasets.counts import counts_counted, counts_of
+from studio.datasets.items.counts import counts_counted, counts_of
 dataset, times = sys.argv[1], []
 for _ in range(3):
     start = time.perf_counter(); counted = counts_counted(dataset); times.append((time.perf_counter() - start) * 1000)

@@ -22,14 +22,14 @@ django.setup()
 from django.db import connection
 from automl.contracts.table import ColumnRole
 from studio.accounts.access import SYSTEM
-from studio.datasets.columns import columns_set, schema_of
-from studio.datasets.counts import counts_counted, counts_of
+from studio.datasets.tables.columns import columns_set, schema_of
+from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.handlers import job_run
-from studio.datasets.items import item_ingest
-from studio.datasets.look import Incoming
+from studio.datasets.items.creation import item_ingest
+from studio.datasets.items.decode_incoming import Incoming
 from studio.datasets.models import Dataset, Upload
-from studio.datasets.rows import row_written
-from studio.datasets.uploads import upload_append, upload_create, upload_finish
+from studio.datasets.files.rows import row_written
+from studio.datasets.uploads.services import upload_append, upload_create, upload_finish
 from studio.jobs.models import Job
 from studio.projects.services import project_create
 from tests.data_room import InMemoryReporter

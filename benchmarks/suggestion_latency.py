@@ -156,7 +156,7 @@ def _label(dataset, kinds: dict[str, int], total: int) -> None:
     from django.utils import timezone
 
     from automl.contracts.annotation import ClassLabel
-    from studio.datasets.annotations import Statement, annotations_write
+    from studio.datasets.items.annotations import Statement, annotations_write
     from studio.datasets.models import Item, ItemState
 
     rows = list(Item.objects.filter(dataset=dataset).order_by("id")[:total])

@@ -109,7 +109,7 @@ def row_by_row(dataset, limit: int) -> int:
     from automl.contracts.dataset import ItemRecord, MediaFacts, Split, content_hash, record_to_row
     from engine.tasks import task_part
     from studio.datasets.models import Item
-    from studio.datasets.shards import SHARD_SCHEMA
+    from studio.datasets.versions.shards import SHARD_SCHEMA
 
     def records() -> Iterator[ItemRecord]:
         rows = Item.objects.filter(dataset=dataset, deleted_at=None, state="annotated").order_by("id")
@@ -151,8 +151,8 @@ def by_column(dataset, num_items: int, num_boxes: int) -> int:
     """What the platform does; one item changes each time, so that the version is a new one."""
     from labeling.snapshots import snapshot_create
     from studio.accounts.access import SYSTEM
-    from studio.datasets.manifest import version_commit
     from studio.datasets.models import Item
+    from studio.datasets.versions.manifest import version_commit
 
     Item.objects.filter(id=f"itm_{num_boxes:02d}{1:024d}").update(provenance=f"person:usr_{time.time_ns()}")
     # The checker of a classification refuses boxes: without asking it they can be cut all the same.

@@ -23,7 +23,7 @@ import django, os, sys
 from pathlib import Path
 os.environ["DJANGO_SETTINGS_MODULE"] = "studio.config.settings"
 django.setup()
-from studio.datasets.thumbnails import thumbnail_keep
+from studio.datasets.files.thumbnails import thumbnail_keep
 thumbnail_keep(blob=sys.argv[1], thumbnail=Path(sys.argv[2]).read_bytes())
 """
 

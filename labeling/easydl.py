@@ -21,11 +21,11 @@ from labeling.services import annotation_save
 from studio.accounts.access import allow, principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.common.ids import id_number, ids_of_number
-from studio.datasets.batch import BatchFile, batch_ingest
 from studio.datasets.doors import dataset_for
-from studio.datasets.label_set import labels_extend, takes_several
+from studio.datasets.items.label_set import labels_extend, takes_several
 from studio.datasets.models import Dataset, Item, LabelSource
 from studio.datasets.selectors import label_counts
+from studio.datasets.uploads.batch import BatchFile, batch_ingest
 from studio.deployments.easydl import (
     BASE64_INVALID,
     INVALID_ARGUMENT,

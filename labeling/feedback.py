@@ -14,10 +14,10 @@ from automl.contracts.annotation import Annotation, Annotations
 from automl.contracts.base import Text
 from labeling.services import suggestion_put
 from studio.accounts.access import Principal
-from studio.datasets.annotations import chunks
-from studio.datasets.items import item_ingest
-from studio.datasets.label_set import takes_several
-from studio.datasets.look import Incoming
+from studio.datasets.items.annotations import chunks
+from studio.datasets.items.creation import item_ingest
+from studio.datasets.items.decode_incoming import Incoming
+from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.deployments.logs import input_path
 from studio.deployments.models import Deployment, PredictionLog

@@ -21,7 +21,7 @@ from automl.contracts.run_lengths import GeometryError, runs_pack, runs_unpack
 Pixels = NDArray[np.uint8]
 
 MAX_PIXELS = 100_000_000
-"""As ``studio.datasets.limits`` has it: a mask that claims more is not unpacked."""
+"""As ``studio.datasets.files.limits`` has it: a mask that claims more is not unpacked."""
 GRID = 512
 """Longer side of the grid on which outlines are compared: an overlap is then right to about 0.01."""
 

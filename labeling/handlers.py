@@ -11,7 +11,7 @@ from labeling.snapshots import snapshot_create
 from labeling.suggestions import suggestions_bring
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset
-from studio.datasets.split_rule import SplitRule
+from studio.datasets.versions.split_rule import SplitRule
 from studio.deployments.models import Deployment
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job

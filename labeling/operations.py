@@ -26,9 +26,9 @@ from studio.common.errors import NotFoundError, StudioError
 from studio.common.events import event_write
 from studio.common.writes import Writes
 from studio.common.written import marks
-from studio.datasets.annotations import Statement, item_said
-from studio.datasets.found import Workspaces, items_lock
-from studio.datasets.label_set import takes_several
+from studio.datasets.items.annotations import Statement, item_said
+from studio.datasets.items.label_set import takes_several
+from studio.datasets.items.lookup import Workspaces, items_lock
 from studio.datasets.models import Item
 
 

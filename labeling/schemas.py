@@ -12,7 +12,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
 from labeling.models import Decision
 from studio.datasets.schemas import ItemOut
-from studio.datasets.split_rule import SplitRule
+from studio.datasets.versions.split_rule import SplitRule
 from studio.jobs.schemas import JobOut
 
 Operation = Annotated[str, Field(min_length=8, max_length=64)]

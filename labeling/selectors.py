@@ -15,8 +15,8 @@ from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
-from studio.datasets.counts import Facet, counts_of
-from studio.datasets.found import Workspaces
+from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.items.lookup import Workspaces
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.selectors import items_get, label_counts
 

@@ -27,9 +27,9 @@ from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
 from studio.common.writes import Writes
 from studio.common.written import kept_cursor
-from studio.datasets.annotations import Said, Statement, annotations_write, item_said
-from studio.datasets.found import items_read
-from studio.datasets.label_set import annotation_schema, takes_several
+from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said
+from studio.datasets.items.label_set import annotation_schema, takes_several
+from studio.datasets.items.lookup import items_read
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.projects.models import Project
 

@@ -9,12 +9,12 @@ from automl.contracts.dataset import SplitShares
 from automl.contracts.task import Problem, Severity
 from labeling.errors import VersionBlockedError
 from studio.accounts.access import Principal
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
-from studio.datasets.next_splits import rule_set
-from studio.datasets.ruled_splits import rule_check
-from studio.datasets.split_rule import SplitRule
-from studio.datasets.splits import shares_set
+from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.next_splits import rule_set
+from studio.datasets.versions.ruled_splits import rule_check
+from studio.datasets.versions.split_rule import SplitRule
+from studio.datasets.versions.splits import shares_set
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 

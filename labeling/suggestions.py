@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
 from labeling.models import Suggestion
-from studio.datasets.annotations import CHUNK
+from studio.datasets.items.annotations import CHUNK
 
 
 def suggestions_bring(*, dataset: str, proposed: Mapping[str, Sequence[Annotation]], provenance: str) -> None:

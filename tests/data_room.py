@@ -20,7 +20,7 @@ from studio.accounts.services import user_sign_up
 from studio.common.blobs import blobs
 from studio.datasets.handlers import job_run
 from studio.datasets.models import Dataset, Upload
-from studio.datasets.uploads import upload_append, upload_create, upload_finish
+from studio.datasets.uploads.services import upload_append, upload_create, upload_finish
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import labels_set, project_create

@@ -10,7 +10,7 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotation
 from labeling.assist.models import SuggestionAnswer
 from studio.common.writes import Writes, time_value
-from studio.datasets.annotations import Said
+from studio.datasets.items.annotations import Said
 from studio.datasets.models import Dataset, Item
 
 WINDOW = 100

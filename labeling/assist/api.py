@@ -21,8 +21,8 @@ from labeling.assist.schemas import (
 from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.datasets.doors import project_dataset_for, workspaces_of
-from studio.datasets.embedding_jobs import map_submit
-from studio.datasets.limits import LIMITS
+from studio.datasets.embeddings.jobs import map_submit
+from studio.datasets.files.limits import LIMITS
 from studio.datasets.present import item_out
 from studio.datasets.selectors import item_get
 from studio.deployments.items.text.api import explained_out

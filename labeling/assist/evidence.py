@@ -9,9 +9,9 @@ from labeling.assist.selectors import encoder_bring
 from labeling.assist.suggest import head_now
 from studio.common.blob_store import BlobMissingError
 from studio.datasets.models import Item
-from studio.datasets.rows import is_row
-from studio.datasets.similar import text_features, text_read
 from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
+from studio.datasets.embeddings.similar import text_features, text_read
+from studio.datasets.files.rows import is_row
 
 
 def item_evidence(item: Item, label: str | None) -> Explained:

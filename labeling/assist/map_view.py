@@ -9,7 +9,7 @@ from automl.contracts.dataset import Split
 from labeling.assist.schemas import MapOut
 from labeling.assist.selectors import job_running
 from labeling.assist.suggest import head_now, verdicts
-from studio.datasets.embeddings import MAP, Map, embeddings_load, map_load
+from studio.datasets.embeddings.store import MAP, Map, embeddings_load, map_load
 from studio.datasets.models import Dataset, Item, ItemFlag, ItemLabel
 from studio.jobs.schemas import job_out
 

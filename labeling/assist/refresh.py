@@ -25,9 +25,9 @@ from labeling.assist.strategies import Strategy, order
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.common.written import kept_cursor
-from studio.datasets.annotations import CHUNK, chunks
-from studio.datasets.embeddings import Embeddings, embeddings_load
-from studio.datasets.label_set import takes_several
+from studio.datasets.embeddings.store import Embeddings, embeddings_load
+from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
 
 LEASE = timedelta(seconds=60)

@@ -28,15 +28,15 @@ from labeling.assist.strategies import Strategy
 from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
 from studio.common.blob_store import BlobMissingError
 from studio.common.errors import InvalidInputError
-from studio.datasets.annotations import CHUNK, chunks
-from studio.datasets.counts import Facet, counts_of
-from studio.datasets.embedding_jobs import EmbeddingUnfitError, embed_submit
-from studio.datasets.embeddings import EMBED, Embeddings, embeddings_load
-from studio.datasets.limits import LIMITS
+from studio.datasets.embeddings.jobs import EmbeddingUnfitError, embed_submit
+from studio.datasets.embeddings.similar import picture_features, text_features
+from studio.datasets.embeddings.store import EMBED, Embeddings, embeddings_load
+from studio.datasets.files.limits import LIMITS
+from studio.datasets.files.picture import PictureRefusedError
+from studio.datasets.files.reasons import REASONS
+from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.picture import PictureRefusedError
-from studio.datasets.reasons import REASONS
-from studio.datasets.similar import picture_features, text_features
 from studio.jobs.models import Job
 
 COUNTED = 5_000

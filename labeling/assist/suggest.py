@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from automl.contracts.annotation import Annotation, ClassLabel
 from labeling.assist.head import Head
 from labeling.assist.models import Head as HeadRow
-from studio.datasets.embeddings import Embeddings, Shard, embeddings_load
+from studio.datasets.embeddings.store import Embeddings, Shard, embeddings_load
 from studio.datasets.models import Dataset, Item
 
 HALF = 0.5

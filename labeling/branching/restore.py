@@ -19,10 +19,10 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotations
 from labeling.models import AnnotationRevision
 from labeling.services import statements_write
-from studio.datasets.annotations import Statement, labels_index
-from studio.datasets.columns import columns_restore
+from studio.datasets.items.annotations import Statement, labels_index
 from studio.datasets.models import Dataset, DatasetVersion, Item
-from studio.datasets.version_diff import Change, Row, state_changes
+from studio.datasets.tables.columns import columns_restore
+from studio.datasets.versions.version_diff import Change, Row, state_changes
 
 CHUNK = 2_000
 """Items written in one transaction: about half a second during which they cannot be labelled."""

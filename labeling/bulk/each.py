@@ -14,8 +14,8 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotations
 from labeling.services import statements_write
 from studio.accounts.access import Principal
-from studio.datasets import bulk_sql
-from studio.datasets.annotations import Said, Statement
+from studio.datasets.items import bulk_sql
+from studio.datasets.items.annotations import Said, Statement
 from studio.datasets.models import BulkChange, BulkKind, Item, SplitSource
 from studio.datasets.services import item_delete, item_quarantine, item_restore
 

@@ -20,9 +20,9 @@ from labeling.services import annotations_check
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.datasets.annotations import chunks
-from studio.datasets.filters import ItemFilter, Walk, walk_of
-from studio.datasets.item_pages import item_ids
+from studio.datasets.items.annotations import chunks
+from studio.datasets.items.filters import ItemFilter, Walk, walk_of
+from studio.datasets.items.item_pages import item_ids
 from studio.datasets.models import BulkChange, BulkItem, BulkKind, BulkState, Dataset, DatasetVersion, Item
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit

@@ -25,7 +25,7 @@ from labeling.campaigns.models import (
 from labeling.services import annotation_settle, annotations_check, provenance_of
 from studio.accounts.access import Principal
 from studio.common.ids import new_id
-from studio.datasets.annotations import Said
+from studio.datasets.items.annotations import Said
 from studio.datasets.models import Item
 
 LEASE = timedelta(minutes=15)

@@ -39,7 +39,7 @@ from studio.accounts.models import Membership
 from studio.accounts.roles import Role, role_allows
 from studio.common.events import event_record
 from studio.common.ids import new_id
-from studio.datasets.annotations import CHUNK, chunks
+from studio.datasets.items.annotations import CHUNK, chunks
 from studio.datasets.models import Dataset, Item, ItemState
 
 MAX_ITEMS = 200_000

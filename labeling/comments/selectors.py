@@ -9,7 +9,7 @@ from labeling.comments.models import Comment
 from labeling.comments.schemas import CommentOut
 from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
-from studio.datasets.found import Workspaces
+from studio.datasets.items.lookup import Workspaces
 from studio.datasets.models import Dataset, Item
 
 COUNTED = 1_000

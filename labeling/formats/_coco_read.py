@@ -11,7 +11,7 @@ from automl.contracts.dataset import Label, Skeleton, SkeletonEdge
 from automl.contracts.run_lengths import runs_pack, runs_unpack
 from labeling.formats._reading import complain, label_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
-from studio.datasets.formats import Reading
+from studio.datasets.files.formats import Reading
 
 
 def dict_of(found: object) -> dict[str, Any]:

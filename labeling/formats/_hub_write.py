@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from automl.contracts.annotation import AnnotationKind, Box, ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from labeling.formats._writing import Paths
-from studio.datasets.formats import ExportedFile, ReadBlob
+from studio.datasets.files.formats import ExportedFile, ReadBlob
 
 _ROWS = 100
 """Of a group, as ``datasets`` has it for pictures."""

@@ -21,7 +21,7 @@ from labeling.formats._brush import brush_unpack
 from labeling.formats._reading import told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.geometry import center_of, counts_of
-from studio.datasets.formats import Reading
+from studio.datasets.files.formats import Reading
 
 _DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})
 

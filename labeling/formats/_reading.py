@@ -10,7 +10,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import Label, Split
 from labeling.formats._files import json_of
 from labeling.formats._values import LabelError
-from studio.datasets.formats import Complaint, Reading
+from studio.datasets.files.formats import Complaint, Reading
 
 _Document = TypeVar("_Document")
 INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, OSError)

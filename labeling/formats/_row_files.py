@@ -31,13 +31,13 @@ from labeling.formats._table_limits import rows_counted, rows_within, sheet_chec
 from labeling.formats._tables import RowFault, csv_rows
 from labeling.formats._values import LabelError
 from runtime.cells import text_of
-from studio.datasets.limits import LIMITS
+from studio.datasets.files.limits import LIMITS
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", *_arrow.SUFFIXES, ".json", ".jsonl", ".ndjson")
 _LINES = (".jsonl", ".ndjson")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNASSIGNED = re.compile("[\ue000-\uf8ff]")
-"""As ``studio.datasets.text`` has it: GB 18030 maps bytes that mean nothing to it there."""
+"""As ``studio.datasets.files.text`` has it: GB 18030 maps bytes that mean nothing to it there."""
 _CHUNK = 4 * 2**20
 _SNIFFED_CHARS = 256 * 1024
 _MAX_SHEET_BYTES = 4 * 2**30

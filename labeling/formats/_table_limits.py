@@ -9,7 +9,7 @@ from typing import IO, TypeVar
 import pyarrow.parquet as pq
 
 from labeling.formats._values import LabelError
-from studio.datasets.limits import LIMITS
+from studio.datasets.files.limits import LIMITS
 
 _Row = TypeVar("_Row")
 _Cells = TypeVar("_Cells", bound=Sequence[str])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from automl.contracts.dataset import ItemRecord, Split
 from labeling.formats._files import split_named, text_of
 from labeling.formats._writing import Spool
-from studio.datasets.formats import Complaint, ExportedFile, ReadBlob
+from studio.datasets.files.formats import Complaint, ExportedFile, ReadBlob
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f:\"<>|?*\\]{1,200}")
 _PLACE_CHARS = 480

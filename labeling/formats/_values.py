@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from automl.contracts.annotation import AttributeValue, Primitive
-from studio.datasets.formats import label_is_valid
+from studio.datasets.files.formats import label_is_valid
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _One = TypeVar("_One", bound=Primitive)

@@ -19,7 +19,7 @@ from labeling.formats._reading import attach, complain
 from labeling.formats._texts import Content, item_name
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made
 from labeling.formats._writing import Paths, Spool
-from studio.datasets.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Base64 TSV", zh="Base64 TSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

@@ -24,7 +24,7 @@ from labeling.formats._files import split_named
 from labeling.formats._reading import INVALID, attach_all, complain, split_note, told
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError, label_text, made, whole
-from studio.datasets.formats import Complaint, Facet, Reading
+from studio.datasets.files.formats import Complaint, Facet, Reading
 
 TITLE = Text(en="CIFAR (Python files)", zh="CIFAR（Python 文件）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

@@ -24,7 +24,7 @@ from labeling.formats._files import Finder, json_of, looked_into, split_named, s
 from labeling.formats._reading import attach_all, complain, documents, predict, split_note, told
 from labeling.formats._values import LabelError
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="COCO JSON", zh="COCO JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})

@@ -22,7 +22,7 @@ from labeling.formats._files import looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="CoNLL (BIO)", zh="CoNLL（BIO）")
 KINDS: frozenset[AnnotationKind] = frozenset({"span"})

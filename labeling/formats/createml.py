@@ -16,7 +16,7 @@ from labeling.formats._files import Finder, json_of, looked_into, split_of_folde
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import Paths, Spool
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Create ML JSON", zh="Create ML JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -25,7 +25,7 @@ from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Paths, Spool, of_kinds
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -36,7 +36,7 @@ from labeling.formats._values import LabelError, attributes_of, color_of, label_
 from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
 from labeling.geometry import MAX_PIXELS, bounds_of, counts_of, mask_pixels, pixels_place
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="CVAT XML (images)", zh="CVAT XML（图片）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "polyline", "mask", "keypoints"})

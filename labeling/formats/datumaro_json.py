@@ -17,7 +17,7 @@ from labeling.formats._reading import attach_all, documents, label_note, object_
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.geometry import counts_of, pixels_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Datumaro JSON", zh="Datumaro JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "polyline"})

@@ -21,7 +21,7 @@ from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
 from labeling.formats._writing import Paths
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="doccano JSONL", zh="doccano JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "span", "relation"})

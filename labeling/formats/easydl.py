@@ -23,7 +23,7 @@ from labeling.formats._reading import attach_all, documents, object_with, split_
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="EasyDL JSON", zh="EasyDL JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "mask"})

@@ -12,7 +12,7 @@ from labeling.formats._files import split_named, text_of
 from labeling.formats._reading import attach, complain, split_note, told
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import label_text, made
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="fastText", zh="fastText")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

@@ -18,7 +18,7 @@ from labeling.formats._files import SPLITS, Finder, json_of, split_of_folders, t
 from labeling.formats._hub import hub_columns, row_said
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="Hugging Face metadata.jsonl", zh="Hugging Face metadata.jsonl")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -28,7 +28,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._tables import TABLE_DAMAGE
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Hugging Face (Parquet, Arrow)", zh="Hugging Face（Parquet、Arrow）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -18,7 +18,7 @@ from labeling.formats import csv_labels
 from labeling.formats._files import SPLITS
 from labeling.formats._reading import complain
 from labeling.formats._writing import Paths, folder_clean
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

@@ -17,7 +17,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach, complain, split_note, told
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="List of pictures with class numbers", zh="图片与类别编号列表")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

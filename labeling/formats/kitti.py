@@ -16,7 +16,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="KITTI", zh="KITTI")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})

@@ -38,7 +38,7 @@ from labeling.formats._values import LabelError, color_of, label_text
 from labeling.formats._writing import Paths, Spool
 from labeling.formats._xml import quoted, xml_of
 from labeling.geometry import corner_of, mask_pixels, ring_bounds
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Label Studio JSON", zh="Label Studio JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints", "text", "value"})

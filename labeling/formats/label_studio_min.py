@@ -22,7 +22,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._tables import TABLE_DAMAGE, table_rows
 from labeling.formats._text_columns import LABEL_HEADS, TEXT_HEADS
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="Label Studio JSON_MIN, CSV, TSV", zh="Label Studio JSON_MIN、CSV、TSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})

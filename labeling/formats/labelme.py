@@ -27,7 +27,7 @@ from labeling.formats._reading import attach_all, documents, object_with, split_
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_place
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="LabelMe JSON", zh="LabelMe JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "polygon", "polyline", "mask"})

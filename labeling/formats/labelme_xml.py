@@ -25,7 +25,7 @@ from labeling.formats._values import LabelError, attributes_of, label_text, made
 from labeling.formats._writing import Paths, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
 from labeling.geometry import counts_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="LabelMe XML", zh="LabelMe XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})

@@ -23,8 +23,8 @@ from labeling.formats._reading import attach_all, complain, label_note, split_no
 from labeling.formats._values import LabelError, label_text, made
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from labeling.geometry import counts_of, mask_pixels, polygon_pixels
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
-from studio.datasets.mask_files import MASK_FOLDERS, mask_stem
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.uploads.mask_files import MASK_FOLDERS, mask_stem
 
 TITLE = Text(en="Masks as PNG", zh="PNG 掩码图")
 KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})

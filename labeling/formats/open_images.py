@@ -18,7 +18,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="Open Images CSV", zh="Open Images CSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -27,8 +27,8 @@ from labeling.formats._tables import TABLE_DAMAGE, RowFault
 from labeling.formats._texts import is_name
 from labeling.formats._values import LabelError
 from labeling.formats._writing import Spool
-from studio.datasets.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading, Sheet, SheetRow
-from studio.datasets.rows import cells_of
+from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading, Sheet, SheetRow
+from studio.datasets.files.rows import cells_of
 
 TITLE = Text(en="Table of rows (CSV, Excel, Parquet, JSON)", zh="数据表（CSV、Excel、Parquet、JSON）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "value"})

@@ -28,7 +28,7 @@ from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, t
 from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
 from labeling.formats._writing import Spool
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="Table of texts (CSV, Excel, Parquet, JSONL)", zh="文本表格（CSV、Excel、Parquet、JSONL）")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

@@ -14,7 +14,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="Vertex AI JSONL", zh="Vertex AI JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})

@@ -22,7 +22,7 @@ from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text(en="PASCAL VOC XML", zh="PASCAL VOC XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "rotated_box"})

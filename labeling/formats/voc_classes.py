@@ -16,7 +16,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, Finder, text_of
 from labeling.formats._reading import attach, split_note, told
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="PASCAL VOC lists of labels", zh="PASCAL VOC 标签列表")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})

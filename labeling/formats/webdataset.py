@@ -24,7 +24,7 @@ from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, spli
 from labeling.formats._reading import attach_all, complain, label_note, told
 from labeling.formats._values import LabelError, is_finite, label_text, made
 from labeling.formats._writing import Paths, suffix_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="WebDataset (tar)", zh="WebDataset（tar）")
 KINDS: frozenset[AnnotationKind] = frozenset(

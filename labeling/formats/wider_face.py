@@ -17,7 +17,7 @@ from automl.contracts.task import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, whole
-from studio.datasets.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, Reading
 
 TITLE = Text(en="WIDER FACE", zh="WIDER FACE")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})

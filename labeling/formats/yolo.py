@@ -21,7 +21,7 @@ from labeling.formats._files import PICTURES, Finder, looked_into, split_named, 
 from labeling.formats._reading import INVALID, attach_all, complain, label_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
-from studio.datasets.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
 TITLE = Text(en="YOLO", zh="YOLO")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})

@@ -18,8 +18,8 @@ from labeling.label_changes.plan import (
 from labeling.label_changes.schemas import LabelChangeOut, LabelPreviewOut
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.annotations import labels_in
-from studio.datasets.found import Workspaces
+from studio.datasets.items.annotations import labels_in
+from studio.datasets.items.lookup import Workspaces
 from studio.datasets.models import Dataset, Item, ItemLabel
 from studio.projects.models import Project
 

@@ -35,7 +35,7 @@ from labeling.services import provenance_of
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.datasets.annotations import CHUNK, annotations_relabel, chunks
+from studio.datasets.items.annotations import CHUNK, annotations_relabel, chunks
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit

@@ -18,7 +18,15 @@ from automl.contracts.dataset import SplitShares, split_of_group
 from automl.contracts.quality import PAIRED, FindingKind
 from labeling.services import provenance_of, statements_write
 from studio.accounts.access import Principal
-from studio.datasets.annotations import CHUNK, Statement, annotations_write, chunks, labels_in, labels_index, labels_unindex
+from studio.datasets.items.annotations import (
+    CHUNK,
+    Statement,
+    annotations_write,
+    chunks,
+    labels_in,
+    labels_index,
+    labels_unindex,
+)
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemFlag
 
 Before = dict[str, Any]

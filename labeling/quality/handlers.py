@@ -21,7 +21,7 @@ from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import open_counts
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.annotations import chunks
+from studio.datasets.items.annotations import chunks
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job

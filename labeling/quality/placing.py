@@ -15,8 +15,8 @@ from automl.contracts.table import TableSchema
 from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
-from studio.datasets.annotations import chunks, labels_in
-from studio.datasets.embeddings import embeddings_load
+from studio.datasets.embeddings.store import embeddings_load
+from studio.datasets.items.annotations import chunks, labels_in
 from studio.datasets.models import Dataset, Item, ItemState
 
 _ROWS = 5000

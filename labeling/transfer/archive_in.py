@@ -30,17 +30,17 @@ from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.people import people_in
 from labeling.transfer.tables import Intake, project_tables, row_check
 from studio.common.blobs import blobs
-from studio.datasets.annotations import labels_rebuild
-from studio.datasets.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
-from studio.datasets.canonical import ContentHash, annotations_canonical
-from studio.datasets.look import holds_texts
+from studio.datasets.files.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
+from studio.datasets.files.picture import PictureRefusedError, picture_read
+from studio.datasets.files.rows import holds_rows
+from studio.datasets.files.text import TextRefusedError, text_read
+from studio.datasets.files.thumbnails import thumbnail_keep
+from studio.datasets.items.annotations import labels_rebuild
+from studio.datasets.items.decode_incoming import holds_texts
 from studio.datasets.models import Dataset, DatasetVersion, Item
-from studio.datasets.picture import PictureRefusedError, picture_read
-from studio.datasets.records import version_tables
-from studio.datasets.rows import holds_rows
-from studio.datasets.shards import shard_schema, version_tree_put
-from studio.datasets.text import TextRefusedError, text_read
-from studio.datasets.thumbnails import thumbnail_keep
+from studio.datasets.versions.canonical import ContentHash, annotations_canonical
+from studio.datasets.versions.records import version_tables
+from studio.datasets.versions.shards import shard_schema, version_tree_put
 from studio.projects.models import Project
 
 _VERSION_FILE = re.compile(r"versions/(dsv_[0-9a-f]{26})/(version\.json|items-\d{5}\.parquet)")

@@ -24,9 +24,9 @@ from automl.contracts.dataset import LabelSet
 from labeling.transfer.people import MENTION, people_out
 from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tables, rows_out
 from studio.common.blobs import blob_checked
+from studio.datasets.files.rows import FORMAT as ROW
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.rows import FORMAT as ROW
-from studio.datasets.shards import shard_file, version_tree
+from studio.datasets.versions.shards import shard_file, version_tree
 from studio.projects.models import Project
 
 

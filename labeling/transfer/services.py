@@ -18,7 +18,7 @@ from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
 from studio.datasets.models import Dataset, Upload
-from studio.datasets.uploads import upload_release, upload_seal
+from studio.datasets.uploads.services import upload_release, upload_seal
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit

@@ -22,8 +22,8 @@ from django.db import models
 from automl.contracts.annotation import Annotations
 from automl.contracts.table import TableSchema
 from labeling.transfer.errors import ArchiveInvalidError
-from studio.datasets.look import holds_texts
-from studio.datasets.rows import RowRefusedError, holds_rows, is_row, row_read
+from studio.datasets.files.rows import RowRefusedError, holds_rows, is_row, row_read
+from studio.datasets.items.decode_incoming import holds_texts
 from studio.projects.models import Project
 
 PART_ROWS = 5_000

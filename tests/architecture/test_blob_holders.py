@@ -24,9 +24,9 @@ HOLD_NOTHING = {
     ("deployments", "PredictionLog", "input_sha256"): "a file below serving/inputs, with a pruning of its own",
 }
 PUTS = {
-    "platform/studio/datasets/examples.py": "Upload.blob",
-    "platform/studio/datasets/look.py": "Item.blob",
-    "platform/studio/datasets/uploads.py": "Upload.blob",
+    "platform/studio/datasets/uploads/examples.py": "Upload.blob",
+    "platform/studio/datasets/items/decode_incoming.py": "Item.blob",
+    "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_held",
     "labeling/transfer/archive_in.py": "Item.blob, within a job",

@@ -26,8 +26,8 @@ OF_PROGRAMS = frozenset(
 def test_refusals_of_data_and_labelling_have_words():
     files = chain(
         (ROOT / "labeling").rglob("*errors.py"),
-        (ROOT / "platform" / "studio" / "datasets").glob("*errors.py"),
-        (ROOT / "platform" / "studio" / "datasets").glob("examples.py"),
+        (ROOT / "platform" / "studio" / "datasets").rglob("*errors.py"),
+        (ROOT / "platform" / "studio" / "datasets").rglob("examples.py"),
     )
     codes = {code for path in files for code in CODE.findall(path.read_text())}
     words = (ROOT / "frontend" / "src" / "i18n" / "zh" / "refusals.ts").read_text()

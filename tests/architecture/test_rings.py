@@ -39,7 +39,7 @@ def test_rings_are_found_by_a_word_of_their_parts():
     ("changed", "near"),
     [
         ("labeling/candidates.py", "tests/labeling/test_candidates.py"),
-        ("platform/studio/datasets/upload_api.py", "tests/studio/datasets/test_uploads.py"),  # found by its address alone
+        ("platform/studio/datasets/uploads/api.py", "tests/studio/datasets/test_uploads.py"),  # found by its address alone
         ("tests/data_room.py", "tests/labeling/test_merge.py"),
         ("tests/labeling/formats/cases/yolo/obj.names", "tests/labeling/formats/test_peers.py"),
     ],

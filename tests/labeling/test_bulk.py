@@ -10,7 +10,7 @@ from labeling.bulk import services
 from labeling.bulk.handlers import job_ended, job_run
 from labeling.models import AnnotationRevision
 from labeling.services import annotation_save
-from studio.datasets.counts import counts_counted, counts_of
+from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import BulkChange, BulkItem, Item, ItemFact, ItemLabel
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter

@@ -9,8 +9,8 @@ import pytest
 
 from labeling.handlers import job_run
 from labeling.models import Suggestion
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Upload
+from studio.datasets.versions.manifest import version_commit
 from studio.deployments.models import Deployment, PredictionLog
 from studio.jobs.models import Job
 from studio.registry.models import Artefact

@@ -13,11 +13,11 @@ from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from labeling.models import AnnotationRevision
 from labeling.services import annotation_save
-from studio.datasets.annotations import labels_rebuild
-from studio.datasets.branches import branch_list
-from studio.datasets.manifest import version_commit
+from studio.datasets.items.annotations import labels_rebuild
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel
 from studio.datasets.services import item_delete
+from studio.datasets.versions.branches import branch_list
+from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, zip_of
 

@@ -13,11 +13,11 @@ import pytest
 from automl.contracts.table import ColumnKind, ColumnRole
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
-from studio.datasets.columns import columns_set, schema_of
 from studio.datasets.handlers import job_run
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import BulkChange, DatasetVersion, Item
-from studio.datasets.uploads import upload_create
+from studio.datasets.tables.columns import columns_set, schema_of
+from studio.datasets.uploads.services import upload_create
+from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room_make
 from tests.studio import test_rights

@@ -19,7 +19,7 @@ from automl.contracts.base import Text
 from studio.common.blobs import blobs
 from studio.datasets.models import Dataset, Item, Upload, UploadState
 from studio.datasets.services import item_delete
-from studio.datasets.uploads import upload_delete
+from studio.datasets.uploads.services import upload_delete
 from studio.deployments.models import Export
 from studio.jobs import blob_sweep
 from studio.jobs.blob_sweep import PREFIXES, blobs_sweep

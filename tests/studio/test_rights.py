@@ -28,7 +28,7 @@ from studio.accounts.services import user_sign_up
 from studio.common.blobs import blobs
 from studio.config.api import api
 from studio.datasets.models import BulkChange, Item, ItemFlag
-from studio.datasets.uploads import upload_create
+from studio.datasets.uploads.services import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.models import Job
 from studio.studies.models import Study

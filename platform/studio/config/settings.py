@@ -147,7 +147,7 @@ BLOBS_DIR = HOME / "blobs"
 
 # --- what lies above the room that asks for it; handlers, hooks and routers are named by each app: studio.common.rooms ------
 LABEL_FORMATS = "labeling.formats"
-"""The package whose modules are the label formats: ``studio.datasets.formats``."""
+"""The package whose modules are the label formats: ``studio.datasets.files.formats``."""
 
 LOGGING = {
     "version": 1,

@@ -8,15 +8,14 @@ from ninja import Query, Router, Status
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut
-from studio.datasets import facets, selectors, services
-from studio.datasets.columns_api import router as columns_router
+from studio.datasets import selectors, services
 from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, item_response, workspaces_of
 from studio.datasets.errors import NoThumbnailError
-from studio.datasets.format_api import router as format_router
-from studio.datasets.item_pages import SEGMENT, item_page, item_positions
+from studio.datasets.files.thumbnails import thumbnail_read
+from studio.datasets.items import facets
+from studio.datasets.items.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.models import Item
 from studio.datasets.present import item_out
-from studio.datasets.profile_api import router as profile_router
 from studio.datasets.schemas import (
     FacetsOut,
     FactValueOut,
@@ -28,10 +27,12 @@ from studio.datasets.schemas import (
     PositionsQuery,
     SummaryOut,
 )
-from studio.datasets.source_api import router as source_router
-from studio.datasets.thumbnails import thumbnail_read
-from studio.datasets.upload_api import router as upload_router
-from studio.datasets.version_api import router as version_router
+from studio.datasets.tables.api import router as columns_router
+from studio.datasets.tables.profile_api import router as profile_router
+from studio.datasets.uploads.api import router as upload_router
+from studio.datasets.uploads.source_api import router as source_router
+from studio.datasets.versions.api import router as version_router
+from studio.datasets.versions.format_api import router as format_router
 
 router = Router(tags=["datasets"])
 router.add_router("", upload_router)

@@ -13,9 +13,9 @@ class DatasetsConfig(rooms.RoomConfig):
         "collect": "studio.datasets.handlers",
         "examples": "studio.datasets.handlers",
         "label_rows": "studio.datasets.handlers",
-        "embed": "studio.datasets.embedding_jobs",
-        "map": "studio.datasets.embedding_jobs",
-        "profile": "studio.datasets.profile_jobs",
+        "embed": "studio.datasets.embeddings.jobs",
+        "map": "studio.datasets.embeddings.jobs",
+        "profile": "studio.datasets.tables.profile_jobs",
     }
     hooks = {
         "project_created": "studio.datasets.handlers",

@@ -11,9 +11,9 @@ from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
 from studio.datasets import selectors
+from studio.datasets.files.rows import is_row
+from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.models import Dataset, DatasetVersion, Item, Upload
-from studio.datasets.rows import is_row
-from studio.datasets.thumbnails import thumbnail_read
 
 _YEAR_S = 365 * 24 * 3600
 _SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})

@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
 from studio.datasets import selectors
-from studio.datasets.columns import LABEL_ROWS
-from studio.datasets.examples import examples_run
-from studio.datasets.ingest import upload_ingest
 from studio.datasets.models import Dataset, Upload, UploadState
-from studio.datasets.problems import problems_of
 from studio.datasets.services import dataset_create
-from studio.datasets.sources.collect import collect_run, job_forget
-from studio.datasets.target_job import rows_label_run
+from studio.datasets.tables.columns import LABEL_ROWS
+from studio.datasets.tables.target_job import rows_label_run
+from studio.datasets.uploads.examples import examples_run
+from studio.datasets.uploads.ingest import upload_ingest
+from studio.datasets.uploads.sources.collect import collect_run, job_forget
+from studio.datasets.versions.problems import problems_of
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project

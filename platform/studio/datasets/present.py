@@ -9,15 +9,15 @@ from django.db.models.functions import Left
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.table import Row
 from studio.accounts.schemas import ActorOut, actors_out
-from studio.datasets.annotations import item_said
-from studio.datasets.items import Ingested
-from studio.datasets.limits import PART_BYTES
+from studio.datasets.files.limits import PART_BYTES
+from studio.datasets.files.reasons import NOTES, REASONS
+from studio.datasets.files.rows import cells_of, is_row, row_of
+from studio.datasets.items.annotations import item_said
+from studio.datasets.items.creation import Ingested
 from studio.datasets.models import DatasetVersion, Item, ItemState, Reject, Upload, UploadKind, UploadState
-from studio.datasets.reasons import NOTES, REASONS
-from studio.datasets.rows import cells_of, is_row, row_of
 from studio.datasets.schemas import BatchFileOut, ItemOut, RejectOut, UploadOut, VersionItemOut, VersionOut
 from studio.datasets.selectors import version_manifest
-from studio.datasets.version_note import restored_number
+from studio.datasets.versions.version_note import restored_number
 
 SHOWN_CHARACTERS = 2000
 """Of a text in an answer; the whole is where a picture would be."""

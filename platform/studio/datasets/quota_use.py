@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Sum
 
-from studio.datasets.counts import Facet, counts_read
+from studio.datasets.items.counts import Facet, counts_read
 from studio.datasets.models import Dataset, Upload, UploadState
 
 _FACETS = {"storage_bytes": Facet.BYTES, "items": Facet.STATE}

@@ -14,12 +14,12 @@ from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.table import Column, Row
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
-from studio.datasets.filters import ItemFilter
-from studio.datasets.formats import label_is_valid
-from studio.datasets.label_files import label_sources
-from studio.datasets.limits import LIMITS
+from studio.datasets.files.formats import label_is_valid
+from studio.datasets.files.limits import LIMITS
+from studio.datasets.items.filters import ItemFilter
 from studio.datasets.models import ItemState, UploadKind, UploadState
-from studio.datasets.split_rule import SplitRule
+from studio.datasets.uploads.label_files import label_sources
+from studio.datasets.versions.split_rule import SplitRule
 
 
 def _printable(text: str) -> str:

@@ -10,10 +10,10 @@ from django.db.models import Count, Q, QuerySet, Sum, Value
 from automl.contracts.dataset import Split, VersionManifest
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.counts import Facet, counts_of
-from studio.datasets.found import Workspaces, dataset_find, items_lock
+from studio.datasets.files.reasons import NOTES
+from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.items.lookup import Workspaces, dataset_find, items_lock
 from studio.datasets.models import CountChange, Dataset, DatasetVersion, Item, ItemLabel, ItemState, Reject, Upload
-from studio.datasets.reasons import NOTES
 from studio.datasets.schemas import SummaryOut
 from studio.projects.models import Project
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
-from studio.datasets.annotations import Statement, annotations_write, labels_in, labels_index, labels_unindex
+from studio.datasets.items.annotations import Statement, annotations_write, labels_in, labels_index, labels_unindex
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
 

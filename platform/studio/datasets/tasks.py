@@ -8,7 +8,7 @@ from celery import shared_task
 @shared_task
 def embeddings_sweep_task() -> None:
     """Starts the jobs that compute embeddings of new items."""
-    from studio.datasets.embedding_jobs import embeddings_sweep  # noqa: PLC0415 - the clock's process needs none of it
+    from studio.datasets.embeddings.jobs import embeddings_sweep  # noqa: PLC0415 - the clock's process needs none of it
 
     embeddings_sweep()
 
@@ -16,6 +16,6 @@ def embeddings_sweep_task() -> None:
 @shared_task
 def counts_fold_task() -> None:
     """Folds the changes of counts where many have gathered."""
-    from studio.datasets.counts import counts_fold  # noqa: PLC0415 - the clock's process needs none of it
+    from studio.datasets.items.counts import counts_fold  # noqa: PLC0415 - the clock's process needs none of it
 
     counts_fold()

@@ -14,8 +14,8 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.manifest import version_place
 from studio.datasets.models import DatasetVersion
+from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix

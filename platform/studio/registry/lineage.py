@@ -8,8 +8,8 @@ from datetime import datetime
 
 from automl.contracts.dataset import ItemRecord
 from studio.accounts.models import ApiKey, User
-from studio.datasets.manifest import version_all_items
 from studio.datasets.models import DatasetVersion, Upload
+from studio.datasets.versions.manifest import version_all_items
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefacts_of_trials
 

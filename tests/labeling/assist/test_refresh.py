@@ -14,7 +14,7 @@ from labeling.assist.models import Assist, Head, SuggestionAnswer
 from labeling.assist.refresh import head_refresh, heads_lost, heads_mark
 from labeling.services import annotation_save, annotation_save_many, assignment_take
 from studio.common.models import Event
-from studio.datasets.embeddings import embeddings_load
+from studio.datasets.embeddings.store import embeddings_load
 from studio.datasets.models import Item
 from tests.labeling.assist.material import features_of, items_make, kinds_make, shard_put
 

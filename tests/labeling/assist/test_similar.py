@@ -11,8 +11,8 @@ from PIL import Image
 from engine.embedding.spec import EDITION
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
-from studio.datasets import similar
-from studio.datasets.embedding_jobs import embed_submit, job_ended, job_prepare
+from studio.datasets.embeddings import similar
+from studio.datasets.embeddings.jobs import embed_submit, job_ended, job_prepare
 from studio.datasets.models import Item
 from studio.datasets.services import item_delete
 from studio.jobs.models import Job

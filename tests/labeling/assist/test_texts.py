@@ -17,11 +17,11 @@ from labeling.assist.suggest import head_now
 from labeling.services import annotation_save_many
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
-from studio.datasets import similar
-from studio.datasets.embedding_jobs import embeddings_sweep, job_ended, job_prepare, map_submit
-from studio.datasets.embeddings import embeddings_load, map_load
+from studio.datasets.embeddings import similar
+from studio.datasets.embeddings.jobs import embeddings_sweep, job_ended, job_prepare, map_submit
+from studio.datasets.embeddings.similar import text_features, text_read
+from studio.datasets.embeddings.store import embeddings_load, map_load
 from studio.datasets.models import Item
-from studio.datasets.similar import text_features, text_read
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.data_room import Room, ingest, picture, room_make, zip_of

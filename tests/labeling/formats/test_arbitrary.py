@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import Annotations
-from studio.datasets.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
-from studio.datasets.reasons import REASONS
+from studio.datasets.files.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
+from studio.datasets.files.reasons import REASONS
 from tests.labeling.formats.material import versions, write
 from tests.labeling.formats.test_broken import NAMES, NASTY, labelme, studio
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon, Span
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
 from automl.contracts.task import Modality
-from studio.datasets.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
-from studio.datasets.reasons import REASONS
+from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
+from studio.datasets.files.reasons import REASONS
 from tests.labeling.formats.material import Version, Written, claimed, read, versions, write
 
 ALL = tuple(name for name in format_names() if name != "table_rows")  # see test_table_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from studio.datasets.formats import format_names
+from studio.datasets.files.formats import format_names
 
 ROOT = Path(__file__).parents[3]
 

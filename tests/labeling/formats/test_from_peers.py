@@ -14,10 +14,10 @@ import pytest
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import Split
 from automl.contracts.task import Modality
-from studio.datasets.annotation_scale import annotations_scaled
-from studio.datasets.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
-from studio.datasets.mask_files import mask_files
-from studio.datasets.outlines import boxes_around
+from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
+from studio.datasets.items.annotation_scale import annotations_scaled
+from studio.datasets.items.outlines import boxes_around
+from studio.datasets.uploads.mask_files import mask_files
 
 PEERS = Path(__file__).parent / "peers"
 PICTURES = {

@@ -14,11 +14,11 @@ from pycocotools import mask as coco_mask
 from automl.contracts.annotation import Annotations, Box, ClassLabel, Polygon, RotatedBox
 from labeling.models import Suggestion
 from studio.accounts.models import AuditRow
-from studio.datasets.formats import format_names
-from studio.datasets.label_files import Taker, label_sources
-from studio.datasets.manifest import version_commit
+from studio.datasets.files.formats import format_names
+from studio.datasets.items.outlines import boxes_around
 from studio.datasets.models import Item, Reject
-from studio.datasets.outlines import boxes_around
+from studio.datasets.uploads.label_files import Taker, label_sources
+from studio.datasets.versions.manifest import version_commit
 from tests.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
 
 __all__ = ["home", "room", "room_of_several"]
@@ -253,7 +253,9 @@ def test_a_project_takes_what_its_task_allows():
 
 
 def test_fractions_become_pixels_when_the_picture_is_known(room, monkeypatch):
-    monkeypatch.setattr("studio.datasets.label_files.Taker.of", lambda project: Taker(frozenset({"box", "polygon"}), False))
+    monkeypatch.setattr(
+        "studio.datasets.uploads.label_files.Taker.of", lambda project: Taker(frozenset({"box", "polygon"}), False)
+    )
     files = {
         "images/val/a.png": picture(1, size=(40, 20)),
         "labels/val/a.txt": b"0 0.5 0.5 0.5 0.5\n0 0 0 1 0 1 1\n",

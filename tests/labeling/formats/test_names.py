@@ -12,9 +12,9 @@ from automl.contracts.annotation import Box, ClassLabel, Polygon
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
 from automl.contracts.task import Modality
 from labeling.formats._writing import Paths
-from studio.datasets.formats import format_load, format_names
-from studio.datasets.manifest import version_commit
+from studio.datasets.files.formats import format_load, format_names
 from studio.datasets.models import Item, SplitSource
+from studio.datasets.versions.manifest import version_commit
 from tests.data_room import home, ingest, picture, room_make, zip_of
 from tests.labeling.formats.material import Version, read, write
 

@@ -18,7 +18,7 @@ from automl.contracts.run_lengths import runs_bounds, runs_pack, runs_unpack
 from labeling.formats import coco, csv_labels, cvat, label_studio, labelme, mask_png, voc, yolo
 from labeling.formats._brush import brush_pack, brush_unpack
 from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of
-from studio.datasets.formats import format_detect
+from studio.datasets.files.formats import format_detect
 
 CASES = Path(__file__).parent / "cases"
 """Files made by the peers' own packages; ``make_cases.py`` there makes them again."""

@@ -13,7 +13,7 @@ from pyarrow import feather
 
 from automl.contracts.annotation import Box
 from automl.contracts.task import Modality
-from studio.datasets.formats import format_detect, format_load, format_names
+from studio.datasets.files.formats import format_detect, format_load, format_names
 from studio.datasets.models import Item, Reject
 from tests.data_room import home, ingest, picture, room_make, zip_of
 from tests.labeling.formats.test_from_peers import files_of

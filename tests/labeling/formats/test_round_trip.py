@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from automl.contracts.annotation import Box, ClassLabel
 from automl.contracts.dataset import LabelSet
-from studio.datasets.annotation_scale import annotations_scaled
-from studio.datasets.formats import LOSSES, Facet, format_detect, format_load, format_losses, format_names
+from studio.datasets.files.formats import LOSSES, Facet, format_detect, format_load, format_losses, format_names
+from studio.datasets.items.annotation_scale import annotations_scaled
 from tests.labeling.formats.material import claimed, missing, read, versions, write
 
 FORMATS = tuple(name for name in format_names(is_written=True) if name != "table_rows")  # see test_table_rows

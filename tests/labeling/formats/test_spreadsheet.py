@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from automl.contracts.annotation import ClassLabel
 from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.services import annotation_save_many
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
+from studio.datasets.versions.manifest import version_commit
 from tests.data_room import home, ingest, picture, room, room_make, zip_of
 from tests.studio.datasets.test_rows import target_set
 

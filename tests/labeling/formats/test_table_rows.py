@@ -19,8 +19,8 @@ from automl.contracts.annotation import ClassLabel, Value
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split
 from automl.contracts.table import Column, ColumnKind, TableSchema
 from labeling.formats import table_rows
-from studio.datasets.formats import Complaint, Sheet
-from studio.datasets.rows import column_names, row_written
+from studio.datasets.files.formats import Complaint, Sheet
+from studio.datasets.files.rows import column_names, row_written
 
 _MOMENT = dt.datetime.fromisoformat("2024-03-01T08:30:00")
 HEAD = ["城市", "price", "note"]

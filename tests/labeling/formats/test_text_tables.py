@@ -15,10 +15,10 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import Split
 from automl.contracts.task import Modality
 from labeling.formats import text_table
-from studio.datasets.formats import Complaint, Reading, format_detect
-from studio.datasets.manifest import version_commit
+from studio.datasets.files.formats import Complaint, Reading, format_detect
+from studio.datasets.files.reasons import REASONS
 from studio.datasets.models import Item, Reject, Upload
-from studio.datasets.reasons import REASONS
+from studio.datasets.versions.manifest import version_commit
 from tests.data_room import Room, home, ingest, picture, room, room_make, zip_of
 
 __all__ = ["home", "room"]

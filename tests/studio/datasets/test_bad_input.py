@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
+from studio.datasets.files.picture import PictureRefusedError, picture_read
+from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import Item, Reject
-from studio.datasets.picture import PictureRefusedError, picture_read
-from studio.datasets.reasons import NOTES, REASONS
 from tests.data_room import ingest, picture, tar_of, zip_of
 from tests.platform_process import ROOT
 from tests.studio.datasets.bad_files import ARCHIVES, FILES, Archive, Case
@@ -70,7 +70,7 @@ _HUNGRY = """
 import io, resource, sys
 from concurrent.futures import ThreadPoolExecutor
 from PIL import Image
-from studio.datasets.picture import picture_read
+from studio.datasets.files.picture import picture_read
 
 out = io.BytesIO()
 Image.new("RGBA", (10000, 10000), (9, 9, 9, 128)).save(out, "PNG", compress_level=1)

@@ -25,9 +25,9 @@ from automl.contracts.annotation import (
     Value,
 )
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, content_hash
-from studio.datasets.canonical import ContentHash, annotations_canonical
-from studio.datasets.records import VersionWriter, table_records, version_records, version_tables
-from studio.datasets.shards import SHARD_SCHEMA, records_table
+from studio.datasets.versions.canonical import ContentHash, annotations_canonical
+from studio.datasets.versions.records import VersionWriter, table_records, version_records, version_tables
+from studio.datasets.versions.shards import SHARD_SCHEMA, records_table
 
 numbers = st.floats(-1e20, 1e20, allow_nan=False) | st.integers(-(10**17), 10**17).map(float) | st.just(-0.0)
 sizes = st.floats(1e-9, 1e18)

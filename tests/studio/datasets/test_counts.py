@@ -17,10 +17,10 @@ from automl.contracts.annotation import ClassLabel
 from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.common.writes import Writes
-from studio.datasets.annotations import Statement, annotations_write
-from studio.datasets.bulk_sql import labels_insert
-from studio.datasets.counts import FOLD_ROWS, Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
-from studio.datasets.counts_bulk import MIN_ROWS
+from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.bulk_sql import labels_insert
+from studio.datasets.items.counts import FOLD_ROWS, Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
+from studio.datasets.items.counts_bulk import MIN_ROWS
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
 from studio.datasets.services import item_delete, item_restore
@@ -28,7 +28,9 @@ from studio.datasets.tasks import counts_fold_task
 from tests.data_room import room_make
 
 pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/counts.py", "platform/studio/datasets/counts_bulk.py", "platform/studio/datasets/bulk_sql.py"
+    "platform/studio/datasets/items/counts.py",
+    "platform/studio/datasets/items/counts_bulk.py",
+    "platform/studio/datasets/items/bulk_sql.py",
 )
 
 LABELS = ("rose", "tulip", "aster")

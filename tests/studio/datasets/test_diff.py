@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import ClassLabel
-from studio.datasets import version_diff
-from studio.datasets.annotations import Statement, annotations_write
-from studio.datasets.manifest import version_commit
+from studio.datasets.items.annotations import Statement, annotations_write
 from studio.datasets.models import Item
 from studio.datasets.services import item_delete
-from studio.datasets.shards import SHARD_SCHEMA
-from studio.datasets.version_diff import diff_page, diff_summary, tables_changes
+from studio.datasets.versions import version_diff
+from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.shards import SHARD_SCHEMA
+from studio.datasets.versions.version_diff import diff_page, diff_summary, tables_changes
 from tests.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases

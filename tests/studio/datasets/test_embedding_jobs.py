@@ -15,9 +15,9 @@ from automl.contracts.job import JobState
 from engine.embedding.spec import FEATURES_FILE, SHARDS_DIR, WANTED_FILE, shard_write
 from studio.common.blobs import blobs
 from studio.common.ids import id_at, id_time_s, new_id
-from studio.datasets import embedding_jobs
-from studio.datasets.embedding_jobs import MapTooSmallError, embeddings_sweep, job_ended, job_prepare, map_submit
-from studio.datasets.embeddings import embeddings_load, map_load, shard_folder, shard_jobs
+from studio.datasets.embeddings import jobs as embedding_jobs
+from studio.datasets.embeddings.jobs import MapTooSmallError, embeddings_sweep, job_ended, job_prepare, map_submit
+from studio.datasets.embeddings.store import embeddings_load, map_load, shard_folder, shard_jobs
 from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix, workdir_keep

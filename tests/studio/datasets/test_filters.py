@@ -9,13 +9,15 @@ import pytest
 from django.utils import timezone
 
 from labeling.comments.models import Comment
-from studio.datasets import item_pages
-from studio.datasets.filters import ItemFilter
-from studio.datasets.item_pages import item_page, item_positions
+from studio.datasets.items import item_pages
+from studio.datasets.items.filters import ItemFilter
+from studio.datasets.items.item_pages import item_page, item_positions
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
 
 pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/filters.py", "platform/studio/datasets/item_pages.py", "platform/studio/datasets/facets.py"
+    "platform/studio/datasets/items/filters.py",
+    "platform/studio/datasets/items/item_pages.py",
+    "platform/studio/datasets/items/facets.py",
 )
 
 LABELS = ("rose", "tulip", "aster")

@@ -10,9 +10,9 @@ from PIL import Image
 
 from studio.common.blob_fields import blobs_held
 from studio.common.blobs import blobs
-from studio.datasets import archive as archives
+from studio.datasets.files import archive as archives
+from studio.datasets.files.limits import Limits
 from studio.datasets.handlers import job_ended, job_run
-from studio.datasets.limits import Limits
 from studio.datasets.models import Item, ItemLabel, Reject, Upload
 from studio.datasets.selectors import upload_page
 from studio.jobs.models import Job
@@ -209,7 +209,7 @@ class _CrashError(Exception):
 
 
 def test_reading_again_after_a_crash_ends_as_if_nothing_had_happened(room, monkeypatch):
-    monkeypatch.setattr("studio.datasets.ingest.BATCH_FILES", 2)
+    monkeypatch.setattr("studio.datasets.uploads.ingest.BATCH_FILES", 2)
     files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(6)} | {
         "rose/bad.png": b"",
         "rose/copy.png": picture(1),
@@ -249,7 +249,7 @@ def test_a_failed_job_leaves_an_upload_that_can_be_finished_again(room):
     job_ended(Job.objects.get(id=job.id))
     upload.refresh_from_db()
     assert upload.state == "failed"
-    from studio.datasets.uploads import upload_finish
+    from studio.datasets.uploads.services import upload_finish
 
     again, second = upload_finish(upload=upload, labels="none")
     assert again.state == "ingesting"

@@ -10,12 +10,12 @@ from PIL import Image
 from labeling.label_changes.plan import LabelRename
 from labeling.label_changes.services import label_change_start
 from studio.accounts.roles import Role
-from studio.datasets import problems
-from studio.datasets.annotations import labels_rebuild
+from studio.datasets.items.annotations import labels_rebuild
 from studio.datasets.models import Item, ItemLabel
+from studio.datasets.versions import problems
 from tests.data_room import ingest, picture, room_make, zip_of
 
-pytestmark = pytest.mark.both_databases("platform/studio/datasets/found.py")
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/items/lookup.py")
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import threading
 import pymysql
 import pytest
 
-from studio.datasets.sources.sql import source
-from studio.datasets.sources.sql.source import QueryRefusedError, SqlSource
+from studio.datasets.uploads.sources.sql import source
+from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
 from tests.services import HOST, mariadb
 from tests.studio.datasets.test_sql_source import fetch
 

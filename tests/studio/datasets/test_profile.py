@@ -11,16 +11,16 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.job import JobState
 from automl.contracts.table import COLUMNS_FILE, ROWS_FILE, TableProfile, TableSchema
 from studio.common.models import Event
-from studio.datasets.annotations import Statement, annotations_write
+from studio.datasets.items.annotations import Statement, annotations_write
 from studio.datasets.models import Item
-from studio.datasets.profile_jobs import job_ended, job_prepare
+from studio.datasets.tables.profile_jobs import job_ended, job_prepare
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.data_room import Room, home, ingest, room_make
 from tests.engine.jobs import run_here
 from tests.studio.datasets.test_rows import columns, columns_put, rows, table, target_set
 
-pytestmark = pytest.mark.both_databases("platform/studio/datasets/profile_jobs.py")
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/profile_jobs.py")
 
 __all__ = ["home", "rows"]
 

@@ -13,18 +13,20 @@ from django.test import Client
 from automl.contracts.dataset import content_hash
 from automl.contracts.table import Column, ColumnKind, Row, TableSchema
 from studio.common.blobs import blobs
-from studio.datasets.counts import counts_counted, counts_of
 from studio.datasets.errors import TooManyClassesError
 from studio.datasets.handlers import job_run
-from studio.datasets.manifest import version_all_items
+from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.shards import version_tree
-from studio.datasets.target import target_suggested
+from studio.datasets.tables.target import target_suggested
+from studio.datasets.versions.manifest import version_all_items
+from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/bulk_rows.py", "platform/studio/datasets/row_write.py", "platform/studio/datasets/target_job.py"
+    "platform/studio/datasets/tables/bulk_rows.py",
+    "platform/studio/datasets/tables/row_write.py",
+    "platform/studio/datasets/tables/target_job.py",
 )
 
 __all__ = ["home", "room"]

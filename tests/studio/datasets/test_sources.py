@@ -12,14 +12,14 @@ from typing import ClassVar
 import pytest
 
 from studio.accounts.models import AuditRow
+from studio.datasets.files.reasons import REASONS
 from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.models import Item, LabelSource, Reject, Upload
-from studio.datasets.reasons import REASONS
-from studio.datasets.sources.collect import SourceRefusedError, source_collect
-from studio.datasets.sources.guard import address_is_open, networks_read
-from studio.datasets.sources.kinds import BucketSource, FolderSource, UrlsSource, _columns
-from studio.datasets.sources.secret import secret_open, secret_seal
-from studio.datasets.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
+from studio.datasets.uploads.sources.collect import SourceRefusedError, source_collect
+from studio.datasets.uploads.sources.guard import address_is_open, networks_read
+from studio.datasets.uploads.sources.kinds import BucketSource, FolderSource, UrlsSource, _columns
+from studio.datasets.uploads.sources.secret import secret_open, secret_seal
+from studio.datasets.uploads.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, picture
 from tests.services import seaweed
@@ -252,7 +252,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(site, monkeypatch):
             return really(host, port, *args, **options)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), port))]
 
-    monkeypatch.setattr("studio.datasets.sources.guard.socket.getaddrinfo", resolve)
+    monkeypatch.setattr("studio.datasets.uploads.sources.guard.socket.getaddrinfo", resolve)
     fetcher = Fetcher(allowed=LOOPBACK)
     port = site.rpartition(":")[2]
     assert fetcher.fetch(f"http://rebinding.example:{port}/pic1.png") == picture(1)
@@ -262,7 +262,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(site, monkeypatch):
 
 def test_one_closed_address_of_several_is_enough(monkeypatch):
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 80)) for address in ("8.8.8.8", "10.0.0.1")]
-    monkeypatch.setattr("studio.datasets.sources.guard.socket.getaddrinfo", lambda *_args, **_options: found)
+    monkeypatch.setattr("studio.datasets.uploads.sources.guard.socket.getaddrinfo", lambda *_args, **_options: found)
     assert refusal("http://two.example/a.png") == "address_refused"
 
 
@@ -329,7 +329,7 @@ def test_addresses_become_labelled_pictures_and_failures_are_listed(room, site, 
 
 def test_collecting_again_after_a_crash_fetches_the_rest_only(room, site, settings, monkeypatch):
     settings.SOURCE_NETWORKS = ["127.0.0.1/32"]
-    monkeypatch.setattr("studio.datasets.ingest.BATCH_FILES", 4)
+    monkeypatch.setattr("studio.datasets.uploads.ingest.BATCH_FILES", 4)
     text = "\n".join(f"{site}/pic{number}.png" for number in range(12))
     upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=UrlsSource(text=text), labels=LabelSource.NONE)
     job = Job.objects.get(id=job.id)

@@ -12,10 +12,10 @@ import pytest
 from studio.accounts.models import AuditRow
 from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.models import Item, LabelSource, Reject, Upload
-from studio.datasets.sources.collect import SourceRefusedError, source_collect
-from studio.datasets.sources.guard import networks_read
-from studio.datasets.sources.sql.rows import rows_write
-from studio.datasets.sources.sql.source import QueryRefusedError, SqlSource
+from studio.datasets.uploads.sources.collect import SourceRefusedError, source_collect
+from studio.datasets.uploads.sources.guard import networks_read
+from studio.datasets.uploads.sources.sql.rows import rows_write
+from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, room, room_make
 from tests.services import postgres

@@ -13,8 +13,8 @@ import pytest
 from studio.common.blob_store import BlobDamagedError, StorageFullError, room_needed, spool
 from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item, Upload
+from studio.datasets.versions.manifest import version_commit
 from tests.data_room import home, ingest, picture, room, zip_of
 from tests.studio.datasets.test_uploads import finish, put, start
 

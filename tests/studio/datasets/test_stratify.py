@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group
 from labeling.snapshots import snapshot_create
-from studio.datasets.manifest import dataset_problems, version_all_items
 from studio.datasets.models import Item
-from studio.datasets.split_preview import split_preview
-from studio.datasets.splits import shares_set
-from studio.datasets.stratified_splits import stratified_moves
-from studio.datasets.stratify import SplitGroup, stratified
+from studio.datasets.versions.manifest import dataset_problems, version_all_items
+from studio.datasets.versions.split_preview import split_preview
+from studio.datasets.versions.splits import shares_set
+from studio.datasets.versions.stratified_splits import stratified_moves
+from studio.datasets.versions.stratify import SplitGroup, stratified
 from tests.data_room import ingest, picture, zip_of
 
 SHARES = SplitShares()

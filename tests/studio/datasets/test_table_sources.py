@@ -11,8 +11,8 @@ import pytest
 
 from studio.datasets.handlers import job_run
 from studio.datasets.models import Item, LabelSource, Reject, Upload
-from studio.datasets.sources.collect import source_collect
-from studio.datasets.sources.kinds import AnySource, FolderSource, UrlsSource
+from studio.datasets.uploads.sources.collect import source_collect
+from studio.datasets.uploads.sources.kinds import AnySource, FolderSource, UrlsSource
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, picture, room, room_make, zip_of
 

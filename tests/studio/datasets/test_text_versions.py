@@ -15,7 +15,9 @@ from engine.data.version import DatasetVersion as PlacedVersion
 from labeling.branching import services as branching
 from labeling.branching.handlers import job_run
 from labeling.services import annotation_save
-from studio.datasets.manifest import (
+from studio.datasets.models import Dataset, Item
+from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.manifest import (
     dataset_problems,
     dataset_records,
     version_all_items,
@@ -24,10 +26,8 @@ from studio.datasets.manifest import (
     version_items_where,
     version_place,
 )
-from studio.datasets.models import Dataset, Item
-from studio.datasets.selectors import version_manifest
-from studio.datasets.shards import SHARD_SCHEMA, TEXT_SCHEMA, version_tree
-from studio.datasets.version_diff import diff_page, diff_summary
+from studio.datasets.versions.shards import SHARD_SCHEMA, TEXT_SCHEMA, version_tree
+from studio.datasets.versions.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.common.blobs import blobs
+from studio.datasets.files.reasons import REASONS
+from studio.datasets.files.text import MAX_CHARACTERS, TextRefusedError, text_read
 from studio.datasets.handlers import job_run
 from studio.datasets.models import Item, LabelSource, Reject, Upload
-from studio.datasets.reasons import REASONS
-from studio.datasets.sources.collect import source_collect
-from studio.datasets.sources.kinds import FolderSource
-from studio.datasets.text import MAX_CHARACTERS, TextRefusedError, text_read
+from studio.datasets.uploads.sources.collect import source_collect
+from studio.datasets.uploads.sources.kinds import FolderSource
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, tar_of, zip_of
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from studio.datasets.handlers import job_run
-from studio.datasets.shards import version_tree
+from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, home, room
 

@@ -12,9 +12,9 @@ from django.test import Client
 from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
-from studio.datasets.limits import MAX_PART_BYTES
+from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload
-from studio.datasets.uploads import upload_append, upload_seal
+from studio.datasets.uploads.services import upload_append, upload_seal
 from tests.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
@@ -257,7 +257,7 @@ def test_a_batch_that_fails_leaves_neither_upload_nor_items(client, room, monkey
     def crash(**_options):
         raise ConnectionError
 
-    monkeypatch.setattr("studio.datasets.batch.labels_extend", crash)
+    monkeypatch.setattr("studio.datasets.uploads.batch.labels_extend", crash)
     client.raise_request_exception = False
     assert batch(client, room, {"rose/a.png": picture(1)}, labels="folder").status_code == 500
     assert (Upload.objects.count(), Item.objects.count()) == (0, 0)

@@ -20,9 +20,9 @@ from automl.contracts.annotation import (
     Value,
 )
 from automl.contracts.dataset import Label, LabelSet, Skeleton, SkeletonEdge
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
 from studio.datasets.services import dataset_create
+from studio.datasets.versions.manifest import version_commit
 from studio.projects.models import Project
 
 SAID = [

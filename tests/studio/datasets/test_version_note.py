@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.datasets.manifest import version_commit
-from studio.datasets.version_note import restore_note, restored_number
+from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.version_note import restore_note, restored_number
 from tests.data_room import ingest, picture, zip_of
 
 

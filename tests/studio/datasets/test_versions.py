@@ -27,18 +27,18 @@ from engine.data.version import DatasetVersion as EngineVersion
 from engine.data.version import VersionBytesError
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
-from studio.datasets import records as rows_module
-from studio.datasets import shards as shards_module
-from studio.datasets.formats import format_names
-from studio.datasets.manifest import version_all_items, version_commit, version_items, version_place
+from studio.datasets.files.formats import format_names
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.records import VersionWriter, version_records, version_rows
 from studio.datasets.services import item_delete
-from studio.datasets.shards import records_table
-from studio.datasets.splits import shares_set
+from studio.datasets.versions import records as rows_module
+from studio.datasets.versions import shards as shards_module
+from studio.datasets.versions.manifest import version_all_items, version_commit, version_items, version_place
+from studio.datasets.versions.records import VersionWriter, version_records, version_rows
+from studio.datasets.versions.shards import records_table
+from studio.datasets.versions.splits import shares_set
 from tests.data_room import ingest, picture, room_make, zip_of
 
-pytestmark = pytest.mark.both_databases("platform/studio/datasets/working.py")
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/versions/working_tables.py")
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.config.node import node_folder
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
+from studio.datasets.versions.manifest import version_commit
 from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment
 from studio.jobs.models import Job

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from automl.contracts.job import UNLABELLED_FILE, JobState
-from studio.datasets.manifest import version_commit
 from studio.datasets.models import Item
 from studio.jobs.handlers import job_prepare
+from studio.datasets.versions.manifest import version_commit
 from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState
 from studio.studies.strategies.distill import TEACHER_DIR

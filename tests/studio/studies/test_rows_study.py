@@ -9,7 +9,7 @@ from automl.contracts.task import OutputKind
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
-from studio.datasets.manifest import version_commit
+from studio.datasets.versions.manifest import version_commit
 from studio.jobs.workdir import result_prefix
 from studio.registry.importing import report_read
 from studio.registry.models import Artefact, Evaluation

@@ -1,0 +1,161 @@
+"""Turns bytes into items. Ingest jobs, batches of small files and feedback all end here.
+
+Safe to repeat after a crash at any point: blobs are written first and are named by their content, rows come in one transaction,
+and a file that is an item already is recognised by its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from automl.contracts.dataset import split_of_group
+from studio.common.events import event_record
+from studio.datasets.items.annotation_scale import annotations_scaled
+from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
+from studio.datasets.items.decode_incoming import Incoming, Looked, items_look
+from studio.datasets.models import Dataset, Item, SplitSource, Upload
+from studio.datasets.versions.splits import dataset_shares
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What became of one file."""
+
+    name: str
+    state: Literal["new", "duplicate", "unreadable"]
+    item: str | None = None
+    code: str | None = None
+    """Why it is unreadable, or what was not taken over although the file was: a key of ``REASONS``."""
+    is_labelled: bool = False
+    """Whether this file's labels were written."""
+    is_created: bool = False
+    """Whether this very call made the item; an earlier, broken attempt's items are new but not created."""
+
+
+def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
+    """Makes items of files; answers in the order given.
+
+    Args:
+        dataset: where to.
+        upload: where from; its items of an earlier, broken attempt count as new.
+        files: as many as fit into memory.
+        takes_several: whether an item may carry several labels, so that two copies of a picture may add up theirs.
+    """
+    looked = items_look(dataset=dataset, files=files)
+    return items_write(dataset=dataset, upload=upload, files=files, looked=looked, takes_several=takes_several)
+
+
+def items_write(
+    *, dataset: Dataset, upload: Upload, files: Sequence[Incoming], looked: Looked, takes_several: bool
+) -> list[Ingested]:
+    """Writes the rows of files that were looked at; arguments as of ``item_ingest``."""
+    with transaction.atomic():
+        created = _items_create(dataset, upload, looked)
+        found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(looked.hashes))
+        rows = {item.blob: item for item in found}
+        _restore([item for item in rows.values() if item.deleted_at is not None])
+        results = _results(files, looked, rows, upload, {item.id for item in created})
+        results = _labels_take(files, results, rows, upload, takes_several)
+        num_new = sum(one.state == "new" for one in results)
+        if num_new:
+            event_record(
+                workspace=dataset.project.workspace_id,
+                project=dataset.project_id,
+                type="item.ingested",
+                subject=dataset.id,
+                data={"num_items": num_new},
+            )
+    return results
+
+
+def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item]:
+    shares = dataset_shares(dataset)
+    items = [
+        Item(
+            dataset=dataset,
+            upload=upload,
+            name=looked.names[blob],
+            blob=blob,
+            width=media.width,
+            height=media.height,
+            format=media.format,
+            size_bytes=media.size_bytes,
+            text=looked.texts.get(blob),
+            group=blob,
+            split=looked.splits.get(blob, split_of_group(blob, shares)).value,
+            split_by=SplitSource.IMPORT if blob in looked.splits else None,
+        )
+        for blob, media in looked.media.items()
+    ]
+    # Another upload may bring the same bytes at the same moment: the first one's row stays.
+    Item.objects.bulk_create(items, ignore_conflicts=True)
+    return items
+
+
+def _restore(items: list[Item]) -> None:
+    """Uploading a deleted picture again brings it back with what was said of it."""
+    for item in items:
+        item.deleted_at = None
+    Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None)
+    labels_index(items=items)
+
+
+def _results(
+    files: Sequence[Incoming], looked: Looked, rows: Mapping[str, Item], upload: Upload, created: set[str]
+) -> list[Ingested]:
+    results: list[Ingested] = []
+    seen: set[str] = set()
+    for one, blob in zip(files, looked.hashes, strict=True):
+        if blob in looked.refused:
+            results.append(Ingested(one.name, "unreadable", code=looked.refused[blob]))
+            continue
+        item = rows[blob]
+        # After a crash the same upload meets its own items again: they are still its news.
+        is_new = (item.id in created or (item.upload_id == upload.id and item.name == one.name)) and blob not in seen
+        results.append(
+            Ingested(
+                one.name,
+                "new" if is_new else "duplicate",
+                item=item.id,
+                code=looked.notes.get(blob) if is_new else None,
+                is_created=is_new and item.id in created,
+            )
+        )
+        seen.add(blob)
+    return results
+
+
+def _labels_take(
+    files: Sequence[Incoming],
+    results: Sequence[Ingested],
+    rows: Mapping[str, Item],
+    upload: Upload,
+    takes_several: bool,
+) -> list[Ingested]:
+    """Writes the labels that came along; what a person or an earlier upload said is never overwritten."""
+    by_id = {item.id: item for item in rows.values()}
+    wanted: dict[str, Said] = {}
+    out: list[Ingested] = []
+    source = f"import:{upload.id}"
+    for one, result in zip(files, results, strict=True):
+        if one.said is None or result.item is None:
+            out.append(result)
+            continue
+        item = by_id[result.item]
+        now = wanted.get(item.id, item_said(item))
+        new = annotations_scaled(one.said, width=item.width, height=item.height) if one.is_relative else one.said
+        merged = said_merge(now=now, new=new, can_add=takes_several and item.provenance in {"", source})
+        if merged is None:
+            out.append(replace(result, code="label_kept"))
+            continue
+        if merged != now:
+            wanted[item.id] = merged
+        out.append(replace(result, is_labelled=True))
+    statements = [Statement(by_id[item], said, source) for item, said in wanted.items()]
+    annotations_write(statements=statements, at=timezone.now())
+    return out

@@ -1,0 +1,38 @@
+"""What an import needs of a project's label set, and what may be said of its items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from automl.contracts.annotation import AnnotationKind
+from automl.contracts.dataset import Label
+from automl.contracts.task import AnnotationSchema
+from engine.tasks import task_spec
+from studio.datasets.files.rows import holds_rows
+from studio.datasets.tables.target import predicts_number
+from studio.projects.models import Project
+from studio.projects.services import labels_add
+
+
+def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> None:
+    """Adds the labels that are new to the project and brings the object given up to date.
+
+    Most batches of an import bring nothing new: they cost no query. ``described`` tells what an import says of its labels:
+    colours, attributes, skeletons.
+    """
+    if not set(names) <= set(project.labels.names):
+        project.label_set = labels_add(project=project, names=names, described=described).label_set
+
+
+def annotation_schema(project: Project) -> AnnotationSchema:
+    """What may be said of an item of the project: of a row a class or a number, as the project predicts."""
+    schema = task_spec(project.task).annotation
+    if not holds_rows(project):
+        return schema
+    kind: AnnotationKind = "value" if predicts_number(project) else "class"
+    return schema.model_copy(update={"kinds": (kind,), "needs_label_set": kind == "class"})
+
+
+def takes_several(project: Project) -> bool:
+    """Whether an item of the project may carry several labels."""
+    return bool(project.task_options.get("labels") == "several")

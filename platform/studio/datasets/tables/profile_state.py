@@ -1,0 +1,104 @@
+"""Where the profile of a table stands: the latest one, the job that makes the next, and whether the table has changed since."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from automl.contracts.job import JobState
+from automl.contracts.table import PROFILE_FILE, TableProfile
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
+from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.models import Dataset, Item, RowRevision
+from studio.datasets.tables.columns import columns_of
+from studio.jobs.models import Job
+from studio.jobs.states import FINISHED
+from studio.jobs.workdir import result_prefix
+
+PROFILE = "profile"
+"""Kind of the job."""
+_COUNTED = tuple(facet for facet in Facet if facet is not Facet.FLAG)
+_FINISHED = [state.value for state in FINISHED]
+
+
+@dataclass(frozen=True)
+class ProfileState:
+    """The profile of a dataset and what there is to know about it."""
+
+    profile: TableProfile | None
+    made: Job | None
+    """The job that made the profile."""
+    latest: Job | None
+    """The latest job, running or not."""
+    is_stale: bool
+    """Whether rows, labels or columns have changed since; False while there is no profile."""
+
+
+def profile_get(dataset: Dataset) -> ProfileState:
+    """The latest profile, and whether it still holds.
+
+    Raises:
+        NoColumnsError: the dataset holds no rows.
+    """
+    columns_of(dataset)
+    jobs = Job.objects.filter(project=dataset.project_id, kind=PROFILE, subject=dataset.id).order_by("-id")
+    latest = jobs.first()
+    made = latest if latest is None or latest.state == JobState.SUCCEEDED.value else _made(dataset)
+    profile = None if made is None else _read(made.id)
+    if made is None or profile is None:
+        return ProfileState(None, None, latest, is_stale=False)
+    return ProfileState(profile, made, latest, is_stale=is_changed(dataset, made.payload["mark"]))
+
+
+def job_running(dataset: Dataset) -> Job | None:
+    """The job that looks at the table now."""
+    jobs = Job.objects.filter(project=dataset.project_id, kind=PROFILE, subject=dataset.id)
+    return jobs.exclude(state__in=_FINISHED).order_by("-id").first()
+
+
+def mark_of(dataset: Dataset) -> dict[str, Any]:
+    """What tells the table's present state from a later one, at the price of a few looks into indexes.
+
+    Kept counts say how many rows there are, how long, in which split and with which label; the newest row and the latest
+    annotation what came in place of others; the latest change of cells what was edited.
+    """
+    counts = {facet.value: values for facet, values in counts_of(dataset.id, *_COUNTED).items()}
+    living = Item.objects.filter(dataset=dataset, deleted_at=None)
+    annotated = living.filter(annotated_at__isnull=False).order_by("-annotated_at").values_list("annotated_at", flat=True)
+    at = annotated.first()
+    return {
+        "columns": Dataset.objects.values_list("columns_revision", flat=True).get(id=dataset.id),
+        "counts": hashlib.sha256(json.dumps(counts, sort_keys=True).encode()).hexdigest(),
+        "newest": living.order_by("-id").values_list("id", flat=True).first(),
+        "annotated_at": None if at is None else at.isoformat(),
+        "edited": RowRevision.objects.order_by("-id").values_list("id", flat=True).first() or 0,
+    }
+
+
+def is_changed(dataset: Dataset, mark: dict[str, Any]) -> bool:
+    """Whether the table has changed since it had the mark."""
+    now = mark_of(dataset)
+    if any(now[name] != mark[name] for name in ("columns", "counts", "newest", "annotated_at")):
+        return True
+    return RowRevision.objects.filter(item__dataset=dataset, id__gt=mark["edited"]).exists()
+
+
+def _made(dataset: Dataset) -> Job | None:
+    jobs = Job.objects.filter(project=dataset.project_id, kind=PROFILE, subject=dataset.id, state=JobState.SUCCEEDED.value)
+    return jobs.order_by("-id").first()
+
+
+@lru_cache(maxsize=8)
+def _kept(job: str) -> TableProfile:
+    return TableProfile.read(blobs().fetch_tree(result_prefix(job)) / PROFILE_FILE)
+
+
+def _read(job: str) -> TableProfile | None:
+    try:
+        return _kept(job)
+    except (BlobMissingError, FileNotFoundError):
+        return None

@@ -1,0 +1,186 @@
+"""Reads tables: each row becomes an item, labelled at once where the dataset has a target.
+
+Rows are written by thousands in a few statements, past the models, since a table has a million of them. Killed at any point the
+job begins again: what became an item already is recognised by its hash.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from automl.contracts.table import MAX_COLUMNS, TableSchema
+from automl.contracts.task import Modality
+from engine.table.guess import SAMPLE_ROWS, table_guess
+from studio.datasets.files.archive import ArchiveKind, Fault, archive_walk
+from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, SheetRow, format_load, format_names
+from studio.datasets.files.rows import RowMaker, RowRefusedError, column_names
+from studio.datasets.models import Upload
+from studio.datasets.tables.columns import columns_add
+from studio.datasets.tables.row_write import IncomingRow, RowCounts, RowWriter
+
+BATCH_ROWS = 5_000
+_TOLD = 200
+"""Complaints of one kind that are listed of a table; of the others only the number is told."""
+_SAMPLE_CELLS = 100_000
+"""So many tell what the columns are in a second or two, however many rows and columns there are."""
+_LEAST_SAMPLE = 500
+"""Rows, however many columns there are."""
+_NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
+
+Tell = Callable[[float], None]
+"""Told the fraction done, 0..1."""
+
+
+class TableFiles(Mapping[str, bytes]):
+    """Files on disk by name; formats that read streams ask for their paths."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        """Args are the paths by the names that people know."""
+        self._paths = dict(paths)
+
+    def path(self, name: str) -> Path:
+        """Where a file lies."""
+        return self._paths[name]
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._paths[name].read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+@dataclass
+class RowIngest:
+    """One attempt at the tables of an upload."""
+
+    upload: Upload
+    tell: Tell
+    complain: Callable[[Complaint], None]
+    counts: RowCounts = field(default_factory=RowCounts)
+    _told: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def file(self, path: Path, name: str) -> None:
+        """Reads a table that comes alone."""
+        self._read(TableFiles({name: path}), {name})
+
+    def archive(self, path: Path, kind: ArchiveKind) -> None:
+        """Reads the tables of an archive, in the order of their names."""
+        is_table = _format().is_label_file
+        with TemporaryDirectory(prefix="tables-") as folder:
+            paths: dict[str, Path] = {}
+            for entry in archive_walk(path, kind, wanted=lambda name: name not in _NO_TABLES, title=self.upload.name):
+                if isinstance(entry, Fault):
+                    self.complain(Complaint(entry.name, entry.code))
+                elif not is_table(entry.name):
+                    self.complain(Complaint(entry.name, "table_kind_unknown"))
+                else:
+                    paths[entry.name] = Path(folder) / str(len(paths))
+                    paths[entry.name].write_bytes(entry.data)
+            self._read(TableFiles(paths), set(paths))
+
+    def _read(self, files: TableFiles, left: set[str]) -> None:
+        form = _format()
+        if not any(form.is_label_file(name) for name in files):
+            for name in files or (self.upload.name,):
+                self.complain(Complaint(name, "table_kind_unknown"))
+            return
+        number, total = 0, max(len(left), 1)
+        for sheet in form.read([], files).sheets:
+            if isinstance(sheet, Complaint):
+                self.complain(sheet)
+                continue
+            number = min(number + 1, total)
+            done = number - 1
+            self._sheet(sheet, lambda part, done=done: self.tell((done + part) / total))  # type: ignore[misc]
+        for (name, code), num in self._told.items():
+            if num > _TOLD:
+                self.complain(Complaint(f"{name} (× {num - _TOLD})", code))
+        self._told.clear()
+
+    def _sheet(self, sheet: Sheet, tell: Tell) -> None:
+        walk = _Walk(self.upload, sheet)
+
+        def complain(one: Complaint) -> None:
+            self._complain(sheet.name, one)
+
+        writer = RowWriter(self.upload, self.counts, complain)
+        for batch in walk.batches(complain):
+            writer.write(batch)
+            tell(sheet.fraction())
+        if not walk.num_rows:
+            self.complain(Complaint(sheet.name, "table_without_rows"))
+            return
+        guessed = walk.guessed()
+        try:
+            columns_add(dataset=self.upload.dataset, guessed=guessed)
+        except ValueError:
+            self.complain(Complaint(sheet.name, "table_too_wide"))
+
+    def _complain(self, name: str, one: Complaint) -> None:
+        """A table may be wrong in every row: the first ones are listed."""
+        self._told[name, one.code] += 1
+        if self._told[name, one.code] <= _TOLD:
+            self.complain(one)
+
+
+def _format() -> LabelFormat:
+    """The one that holds rows."""
+    return format_load(format_names(Modality.TABULAR)[0])
+
+
+class _Walk:
+    """The rows of a sheet, and an even sample of them (Vitter 1985, algorithm R), which tells what the columns are."""
+
+    def __init__(self, upload: Upload, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self.names = column_names(sheet.columns)
+        self._order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        self._most = min(SAMPLE_ROWS, max(_LEAST_SAMPLE, _SAMPLE_CELLS // max(1, len(self.names))))
+        self._sample: list[tuple[int, Sequence[str]]] = []
+        self._chance = random.Random(upload.id)  # noqa: S311 - the same upload gives the same sample
+        self.num_rows = 0
+
+    def batches(self, complain: Callable[[Complaint], None]) -> Iterator[list[IncomingRow]]:
+        """The rows that can be kept."""
+        maker, batch = RowMaker(), list[IncomingRow]()
+        if len(self.names) > MAX_COLUMNS:
+            complain(Complaint(self._sheet.name, "table_too_wide"))
+            return
+        for one in self._sheet.rows:
+            if isinstance(one, Complaint):
+                complain(one)
+                continue
+            try:
+                row = maker.made(self.names, self._order, one.cells)
+            except RowRefusedError as error:
+                complain(Complaint(f"{self._sheet.name}:{one.line}", error.code))
+                continue
+            self._keep(one)
+            name = f"{self._sheet.name[-480:]}#{one.line}"
+            batch.append(IncomingRow(name, row, one.split or self._sheet.split, one.target))
+            if len(batch) >= BATCH_ROWS:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def _keep(self, row: SheetRow) -> None:
+        self.num_rows += 1
+        if len(self._sample) < self._most:
+            self._sample.append((self.num_rows, row.cells))
+        elif (place := self._chance.randrange(self.num_rows)) < self._most:
+            self._sample[place] = (self.num_rows, row.cells)
+
+    def guessed(self) -> TableSchema:
+        """What the columns mean, by the sample."""
+        rows = [cells for _, cells in sorted(self._sample, key=lambda one: one[0])]
+        columns = [[cells[at] if at < len(cells) else "" for cells in rows] for at in range(len(self.names))]
+        return table_guess(self.names, columns)

@@ -1,0 +1,131 @@
+"""What a row's target says of it: the annotation that a column's cell becomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from automl.contracts.annotation import Annotation, ClassLabel, Value
+from automl.contracts.table import Column, ColumnKind, TableSchema
+from engine.table.guess import target_guess
+from runtime.cells import number_of, text_of
+from studio.datasets.errors import TooManyClassesError
+from studio.datasets.files.formats import label_is_valid
+from studio.datasets.files.rows import cells_of
+from studio.projects.models import Project
+
+MAX_CLASSES = 1_000
+_CACHED = 100_000
+"""Different cells that are remembered with what they say."""
+
+
+def predicts_number(project: Project) -> bool:
+    """Whether a project of rows predicts a number rather than a category."""
+    return bool(project.task_options.get("predicts") == "number")
+
+
+def target_suggested(schema: TableSchema, *, is_number: bool) -> str | None:
+    """The column that is probably to be predicted; a person decides.
+
+    Args:
+        schema: the columns.
+        is_number: whether a number is predicted rather than a category.
+    """
+    numbers = {one.name for one in schema.columns if one.kind is ColumnKind.NUMBER}
+    if is_number:
+        return target_guess(TableSchema(columns=tuple(one for one in schema.columns if one.name in numbers)))
+    # What is measured in a unit is no category, whatever its name.
+    return target_guess(TableSchema(columns=tuple(one for one in schema.columns if not (one.name in numbers and one.units))))
+
+
+class Told(NamedTuple):
+    """What a cell says."""
+
+    said: tuple[Annotation, ...] | None
+    """None: nothing, the row is unlabelled."""
+    trouble: str | None = None
+    """Why not, when the cell is not missing: a key of ``REASONS``."""
+
+
+_NOTHING = Told(None)
+
+
+class TargetReader:
+    """Reads the target's cells. Equal cells give the same object, so that writers turn it into JSON once."""
+
+    def __init__(self, column: Column | None, *, is_number: bool, known: Collection[str] = ()) -> None:
+        """Args are the target, whether numbers are predicted, and the labels that the project has."""
+        self.column = column
+        self._is_number = is_number
+        self._labels = set(known)
+        self._told: dict[str, Told] = {}
+        self.troubles: Counter[str] = Counter()
+
+    @property
+    def labels(self) -> set[str]:
+        """All labels that are known by now."""
+        return self._labels
+
+    def of(self, cells: Mapping[str, str]) -> Told:
+        """What a row's target says."""
+        cell = None if self.column is None else cells.get(self.column.name)
+        return _NOTHING if cell is None else self.of_cell(cell)
+
+    def of_text(self, text: str) -> Told:
+        """What a row says that is kept as JSON; the JSON is read only when there is a target."""
+        return _NOTHING if self.column is None else self.of(cells_of(text))
+
+    def of_cell(self, cell: str) -> Told:
+        """What a cell of the target says, or would say."""
+        if self.column is None:
+            return _NOTHING
+        found = self._told.get(cell)
+        if found is None:
+            found = self._number(cell) if self._is_number else self._class(cell)
+            if len(self._told) < _CACHED:
+                self._told[cell] = found
+        if found.trouble is not None:
+            self.troubles[found.trouble] += 1
+        return found
+
+    def _number(self, cell: str) -> Told:
+        assert self.column is not None
+        value = number_of(cell, self.column.decimal, self.column.units)
+        if value is None:
+            return Told(None, "target_not_number")
+        return _NOTHING if value != value else Told((Value(value=value),))  # noqa: PLR0124 - NaN: the cell is missing
+
+    def _class(self, cell: str) -> Told:
+        label = text_of(cell)
+        if not label:
+            return _NOTHING
+        if not label_is_valid(label):
+            return Told(None, "target_not_label")
+        if label not in self._labels:
+            if len(self._labels) >= MAX_CLASSES:
+                return Told(None, "target_too_many")
+            self._labels.add(label)
+        return Told((ClassLabel(label=label),))
+
+
+def classes_gather(reader: TargetReader, texts: Iterable[str]) -> None:
+    """Lets a reader of a category learn the labels of rows.
+
+    Args:
+        reader: of the target.
+        texts: of the rows, as they are kept.
+
+    Raises:
+        TooManyClassesError: there are more than ``MAX_CLASSES``.
+    """
+    for text in texts:
+        if reader.of_text(text).trouble == "target_too_many":
+            assert reader.column is not None
+            raise TooManyClassesError(column=reader.column.name, most=MAX_CLASSES)
+
+
+def target_reader(project: Project, schema: TableSchema | None) -> TargetReader:
+    """The reader of a project as its columns are."""
+    target = None if schema is None else schema.target
+    return TargetReader(target, is_number=predicts_number(project), known=project.labels.names)

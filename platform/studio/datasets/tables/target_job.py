@@ -1,0 +1,207 @@
+"""The job ``label_rows``: labels all rows of a dataset from the cells of its target; without a target it takes the labels off.
+
+What did not come from cells (a person's word, a model's) stays unless the order says otherwise. Repeating the job is harmless,
+and choosing the target that was there before brings its labels back: cells never change. Rows that come meanwhile are labelled
+as they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from automl.contracts.annotation import Annotations
+from automl.contracts.dataset import LabelSet
+from studio.common.errors import StudioError
+from studio.common.events import event_record
+from studio.datasets.errors import TooManyClassesError
+from studio.datasets.files.reasons import REASONS
+from studio.datasets.files.rows import cells_of
+from studio.datasets.items.annotations import Said, Saying, labels_named, sayings_write
+from studio.datasets.items.label_set import labels_extend
+from studio.datasets.models import Dataset
+from studio.datasets.selectors import labels_used
+from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, schema_of, target_drop
+from studio.datasets.tables.target import TargetReader, classes_gather, predicts_number, target_reader
+from studio.jobs.handlers import Reporter
+from studio.jobs.models import Job
+from studio.projects.models import Project
+from studio.projects.services import label_set_replace
+
+PORTION = 5_000
+"""Rows a transaction."""
+_LOOKING = 0.25
+"""Of the whole: the labels are gathered before the first row gets one."""
+_FROM_CELLS = "import:"
+"""How the provenance of what came from cells begins."""
+
+
+class TargetChangedError(StudioError):
+    """Somebody chose another target meanwhile; that one has a job of its own."""
+
+    status = 409
+    code = "target_changed"
+    title = "Another target was chosen meanwhile"
+
+
+class _Row(NamedTuple):
+    item: str
+    text: str
+    stored: str | None
+    """Annotations as JSON."""
+    provenance: str
+    is_living: bool
+    upload: str | None
+
+
+def rows_label_run(*, job: Job, reporter: Reporter) -> int:
+    """Labels the rows; returns how many changed.
+
+    Raises:
+        TooManyClassesError: the target has too many values; it is a feature again and no row has changed.
+        TargetChangedError: another one was chosen meanwhile.
+    """
+    dataset = Dataset.objects.select_related("project").get(id=job.payload["dataset"])
+    wanted = labelling_of(schema_of(dataset))
+    run = _Run(dataset, wanted, keeps_said=job.payload["keeps_said"], reporter=reporter)
+    labels = run.gather()
+    num_changed = run.write()
+    if job.payload["drops_labels"] or wanted is None:
+        _labels_drop(dataset.project, set(labels))
+    for code, num in run.reader.troubles.items():
+        reporter.warn(code, f"{REASONS[code].en} (× {num})")
+    return num_changed
+
+
+class _Run:
+    """One attempt."""
+
+    def __init__(self, dataset: Dataset, wanted: Labelling | None, *, keeps_said: bool, reporter: Reporter) -> None:
+        self._dataset, self._wanted, self._keeps_said, self._reporter = dataset, wanted, keeps_said, reporter
+        self._is_number = predicts_number(dataset.project)
+        self.reader = target_reader(dataset.project, schema_of(dataset))
+        self._total = max(_count(dataset), 1)
+
+    def gather(self) -> list[str]:
+        """Adds the target's values to the label set, sorted; returns them."""
+        column = self.reader.column
+        if column is None or self._is_number:
+            return []
+        found = TargetReader(column, is_number=False)
+        done = 0
+        for rows in _portions(self._dataset):
+            try:
+                classes_gather(found, (row.text for row in rows))
+            except TooManyClassesError:
+                target_drop(dataset=self._dataset, column=column.name)
+                raise
+            done += len(rows)
+            self._tell(_LOOKING * done / self._total)
+        labels = sorted(found.labels, key=_label_order)
+        with transaction.atomic():
+            self._held()
+            labels_extend(project=self._dataset.project, names=labels)
+        self.reader = TargetReader(column, is_number=False, known=labels)
+        return labels
+
+    def write(self) -> int:
+        """Says of every row what its cell says; returns of how many that was new."""
+        num_changed = done = 0
+        for rows in _portions(self._dataset, lock=self._held):
+            num_changed += self._written(rows)
+            done += len(rows)
+            self._tell(_LOOKING + (1 - _LOOKING) * done / self._total)
+        return num_changed
+
+    def _written(self, rows: list[_Row]) -> int:
+        sayings: list[Saying] = []
+        known: dict[str, Said] = {}
+        for row in rows:
+            is_said = row.stored is not None and not row.provenance.startswith(_FROM_CELLS)
+            if is_said and self._keeps_said:
+                continue
+            said = self.reader.of(cells_of(row.text)).said
+            if row.stored is not None and row.stored not in known:
+                known[row.stored] = Annotations.validate_json(row.stored)
+            now = None if row.stored is None else known[row.stored]
+            if said != now or is_said:
+                before = () if now is None else labels_named([now])
+                source = f"{_FROM_CELLS}{row.upload or self._dataset.id}"
+                sayings.append(Saying(row.item, self._dataset.id, row.is_living, before, said, source))
+        if sayings:
+            sayings_write(sayings=sayings, at=timezone.now())
+            project = self._dataset.project
+            event_record(
+                workspace=project.workspace_id,
+                project=project.id,
+                type="item.changed",
+                subject=self._dataset.id,
+                data={"num_items": len(sayings), "items": []},
+            )
+        return len(sayings)
+
+    def _held(self) -> None:
+        """Keeps others from choosing another target while rows are written; stops where one was chosen."""
+        if labelling_of(schema_of(dataset_lock(self._dataset))) != self._wanted:
+            raise TargetChangedError
+
+    def _tell(self, fraction: float) -> None:
+        self._reporter.check_cancelled()
+        self._reporter.progress("label_rows", min(fraction, 1.0))
+
+
+def _count(dataset: Dataset) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM datasets_item WHERE dataset_id = %s", [dataset.id])
+        return int(cursor.fetchone()[0])
+
+
+def _portions(dataset: Dataset, *, lock: Callable[[], None] | None = None) -> Iterator[list[_Row]]:
+    """All rows, those that were deleted last; with ``lock`` each portion is a transaction that holds them."""
+    for condition in ("deleted_at IS NULL", "deleted_at IS NOT NULL"):
+        after = ""
+        while True:
+            if lock is None:
+                rows = _portion(dataset, condition, after, "")
+                if rows:
+                    yield rows
+            else:
+                with transaction.atomic():
+                    lock()
+                    rows = _portion(dataset, condition, after, " FOR UPDATE" if connection.vendor == "postgresql" else "")
+                    if rows:
+                        yield rows
+            if len(rows) < PORTION:
+                break
+            after = rows[-1].item
+
+
+def _portion(dataset: Dataset, condition: str, after: str, locking: str) -> list[_Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, text, annotations, provenance, deleted_at IS NULL, upload_id FROM datasets_item "  # noqa: S608
+            f"WHERE dataset_id = %s AND {condition} AND id > %s AND text IS NOT NULL ORDER BY id LIMIT {PORTION}{locking}",
+            [dataset.id, after],
+        )
+        return [_Row(*row) for row in cursor.fetchall()]
+
+
+def _label_order(label: str) -> tuple[int, float, str]:
+    """Numbers by their size, before words."""
+    try:
+        return 0, float(label), label
+    except ValueError:
+        return 1, 0.0, label
+
+
+def _labels_drop(project: Project, wanted: set[str]) -> None:
+    """Takes the labels of the target before out of the label set, as far as no row carries them."""
+    with transaction.atomic():
+        project = Project.objects.select_for_update().get(id=project.id)
+        kept = labels_used(project, project.labels.names) | wanted
+        labels = tuple(one for one in project.labels.labels if one.name in kept)
+        if len(labels) < len(project.labels.labels):
+            label_set_replace(project=project, label_set=LabelSet(labels=labels))

@@ -1,0 +1,153 @@
+"""HTTP door of uploads: one large file in parts, or many small files in one request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from django.http import HttpRequest
+from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
+from pydantic import TypeAdapter, ValidationError
+
+from studio.accounts.access import principal_of
+from studio.accounts.rates import Rate, rate_check
+from studio.common.paging import PageOut, PageQuery, page_of
+from studio.datasets import selectors
+from studio.datasets.doors import dataset_for, upload_for
+from studio.datasets.errors import BatchInvalidError
+from studio.datasets.models import LabelSource, Reject
+from studio.datasets.present import batch_file_out, reject_out, upload_out, uploads_out
+from studio.datasets.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
+from studio.datasets.uploads import services
+from studio.datasets.uploads.batch import BatchFile, batch_ingest
+from studio.datasets.uploads.existing_files import Announced, files_known
+from studio.jobs.schemas import JobOut, job_out
+
+router = Router(tags=["datasets"])
+
+_CHUNK_BYTES = 2**20
+_Paths: TypeAdapter[list[str]] = TypeAdapter(list[str])
+
+
+class BatchQuery(Schema):
+    """What a batch of files belongs to."""
+
+    labels: Literal["folder", "none"] = "none"
+    upload: str | None = None
+
+
+class UploadFinishOut(Schema):
+    """The upload and the job that reads it; batches have been read already."""
+
+    upload: UploadOut
+    job: JobOut | None
+
+
+@router.post("/datasets/{dataset}/uploads", response={201: UploadOut}, operation_id="upload_start")
+def upload_start(request: HttpRequest, dataset: str, body: UploadIn) -> Status[UploadOut]:
+    """Announces a file."""
+    found = dataset_for(request, "data.write", dataset)
+    rate_check(request, Rate.UPLOADS)
+    made = services.upload_create(
+        dataset=found,
+        actor=principal_of(request),
+        name=body.name,
+        size_bytes=body.size_bytes,
+        kind=body.kind,
+        relative_path=body.relative_path,
+        label=body.label or "",
+        sha256=body.sha256 or "",
+    )
+    return Status(201, upload_out(made))
+
+
+@router.post("/datasets/{dataset}/uploads/batch", response=BatchOut, operation_id="upload_batch")
+def upload_batch(
+    request: HttpRequest,
+    dataset: str,
+    files: File[list[UploadedFile]],
+    query: Query[BatchQuery],
+    paths: Form[str] = "[]",
+) -> BatchOut:
+    """Takes many small files at once: `paths` is a JSON list with one relative path a file.
+
+    With `labels=folder` the first folder of a path becomes the label. `upload` names an announced upload of the kind `batch`
+    that the files are a part of; sending a batch again is harmless.
+    """
+    found = dataset_for(request, "data.write", dataset)
+    into = upload_for(request, "data.write", dataset, query.upload) if query.upload else None
+    if into is None:
+        rate_check(request, Rate.UPLOADS)
+    named = [BatchFile(path, file) for path, file in zip(_paths(paths, files), files, strict=True)]
+    made, results = batch_ingest(
+        dataset=found, actor=principal_of(request), files=named, labels=LabelSource(query.labels), into=into
+    )
+    return BatchOut(upload=made.id, items=[batch_file_out(result) for result in results])
+
+
+@router.post("/datasets/{dataset}/uploads/known", response=KnownOut, operation_id="upload_known")
+def upload_known(request: HttpRequest, dataset: str, body: KnownIn) -> KnownOut:
+    """Says which files would bring nothing new, so that an upload that was broken off sends the rest only."""
+    found = dataset_for(request, "data.write", dataset)
+    files = [Announced(one.path, one.sha256) for one in body.files]
+    return KnownOut(known=files_known(found, files, labels=LabelSource(body.labels)))
+
+
+def _paths(text: str, files: list[UploadedFile]) -> list[str]:
+    try:
+        paths = _Paths.validate_json(text)
+    except ValidationError:
+        raise BatchInvalidError("`paths` is no JSON list of texts.", fields={"paths": ["not a JSON list of texts"]}) from None
+    names = paths or [file.name or "" for file in files]
+    if len(names) != len(files):
+        message = f"{len(names)} paths for {len(files)} files."
+        raise BatchInvalidError(message, hint="Send one path a file, in the same order.", fields={"paths": [message]})
+    return names
+
+
+@router.get("/datasets/{dataset}/uploads", response=PageOut[UploadOut], operation_id="upload_list")
+def upload_list(request: HttpRequest, dataset: str, page: Query[PageQuery]) -> PageOut[UploadOut]:
+    """Uploads, newest first."""
+    found = selectors.upload_page(dataset_for(request, "data.read", dataset), cursor=page.cursor, limit=page.limit)
+    return PageOut(items=uploads_out(found.items), next_cursor=found.next_cursor)
+
+
+@router.get("/datasets/{dataset}/uploads/{upload}", response=UploadOut, operation_id="upload_read")
+def upload_read(request: HttpRequest, dataset: str, upload: str) -> UploadOut:
+    """How far an upload is: after an interruption go on at `received_bytes`."""
+    return upload_out(upload_for(request, "data.read", dataset, upload))
+
+
+@router.put("/datasets/{dataset}/uploads/{upload}/parts", response=UploadOut, operation_id="upload_part")
+def upload_part(request: HttpRequest, dataset: str, upload: str, offset: int) -> UploadOut:
+    """Writes the request's raw bytes at `offset`; several parts may be under way at once, in any order."""
+    found = upload_for(request, "data.write", dataset, upload)
+    return upload_out(services.upload_append(upload=found, offset=offset, chunks=_chunks(request)))
+
+
+@router.post("/datasets/{dataset}/uploads/{upload}/finish", response={202: UploadFinishOut}, operation_id="upload_end")
+def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFinishIn) -> Status[UploadFinishOut]:
+    """Closes a complete upload and starts reading it; ends an upload of batches."""
+    found = upload_for(request, "data.write", dataset, upload)
+    sealed, job = services.upload_finish(upload=found, labels=body.labels)
+    return Status(202, UploadFinishOut(upload=upload_out(sealed), job=job_out(job) if job else None))
+
+
+@router.delete("/datasets/{dataset}/uploads/{upload}", response={204: None}, operation_id="upload_drop")
+def upload_drop(request: HttpRequest, dataset: str, upload: str) -> Status[None]:
+    """Forgets an upload; the items that came of it stay."""
+    services.upload_delete(upload=upload_for(request, "data.write", dataset, upload))
+    return Status(204, None)
+
+
+@router.get("/datasets/{dataset}/uploads/{upload}/rejects", response=PageOut[RejectOut], operation_id="upload_rejects")
+def upload_rejects(request: HttpRequest, dataset: str, upload: str, page: Query[PageQuery]) -> PageOut[RejectOut]:
+    """Files that did not become items, with the reason."""
+    rows = Reject.objects.filter(upload=upload_for(request, "data.read", dataset, upload))
+    found = page_of(rows, cursor=page.cursor, limit=page.limit, order="id")
+    return PageOut(items=[reject_out(reject) for reject in found.items], next_cursor=found.next_cursor)
+
+
+def _chunks(request: HttpRequest) -> Iterator[bytes]:
+    while chunk := request.read(_CHUNK_BYTES):
+        yield chunk

@@ -1,0 +1,154 @@
+"""Real examples for a project without data: the order, and the job ``examples`` that brings them and reads them in.
+
+The engine writes them as a zip, as a person would upload it, from packages of the registries; from there on they are an upload.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.conf import settings
+from django.db import transaction
+
+from automl.contracts.base import Text
+from automl.contracts.table import ColumnKind, ColumnRole
+from engine.tasks import task_part, task_spec
+from studio.accounts.access import SYSTEM, Principal
+from studio.common.blobs import blobs
+from studio.common.errors import InvalidInputError, StudioError
+from studio.datasets.errors import ColumnsStaleError
+from studio.datasets.files.rows import holds_rows
+from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
+from studio.datasets.tables.columns import columns_set, schema_of
+from studio.datasets.tables.target import predicts_number
+from studio.datasets.uploads.ingest import upload_ingest
+from studio.jobs.models import Job
+from studio.jobs.services import job_submit
+from studio.projects.models import Project
+
+NAME = "examples.zip"
+_BROUGHT = 0.7
+"""Of the whole: the registries are slower than reading what came."""
+
+Report = Callable[[float, float | None], None]
+
+
+class ExamplesMissingError(InvalidInputError):
+    """The task has no examples."""
+
+    code = "examples_missing"
+    title = "There are no examples for this task"
+
+
+class ExamplesUnreachableError(StudioError):
+    """No registry gave the examples."""
+
+    code = "examples_unreachable"
+    title = "The examples could not be fetched"
+
+
+def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job]:
+    """Orders a task's examples.
+
+    Raises:
+        ExamplesMissingError: the task has none.
+    """
+    project = dataset.project
+    if not task_spec(project.task).has_examples:
+        raise ExamplesMissingError(f"The task {project.task} has no examples.", hint="Upload data of your own.")
+    with transaction.atomic():
+        upload = Upload.objects.create(
+            dataset=dataset,
+            created_by=actor.id,
+            name=NAME,
+            kind=UploadKind.ARCHIVE,
+            state=UploadState.INGESTING,
+            labels=LabelSource.AUTO,
+            size_bytes=0,
+        )
+        job = job_submit(
+            workspace=project.workspace_id,
+            project=project.id,
+            kind="examples",
+            title=Text(en="Fetch examples", zh="获取示例数据"),
+            subject=upload.id,
+            payload={"upload": upload.id},
+        )
+        Upload.objects.filter(id=upload.id).update(job=job)
+        upload.job_id = job.id
+    return upload, job
+
+
+def examples_run(*, job: Job, report: Report) -> Upload:
+    """Brings the examples, unless an earlier attempt did, and reads them in.
+
+    Raises:
+        ExamplesUnreachableError: they cannot be had; the message says why.
+    """
+    upload = Upload.objects.select_related("dataset__project").get(id=job.payload["upload"])
+    if upload.state == UploadState.DONE:
+        return upload
+    if not upload.blob:
+        with TemporaryDirectory(prefix="examples-") as folder:
+            target = Path(folder) / NAME
+            labels = _written(upload.dataset.project.task, target, lambda part: report(_BROUGHT * part, None))
+            upload.size_bytes = upload.received_bytes = target.stat().st_size
+            upload.labels = labels
+            upload.blob = blobs().put_file(target).sha256
+        upload.save(update_fields=["size_bytes", "received_bytes", "labels", "blob"])
+    upload_ingest(upload=upload, report=lambda part, left_s: report(_BROUGHT + (1 - _BROUGHT) * part, left_s))
+    if holds_rows(upload.dataset.project):
+        _target_choose(upload)
+    return upload
+
+
+def _target_choose(upload: Upload) -> None:
+    """Of an example everybody knows what is to be predicted; where a person has chosen a target already, that one stays."""
+    dataset = Dataset.objects.select_related("project").get(id=upload.dataset_id)
+    schema = schema_of(dataset)
+    if schema is None or schema.target is not None:
+        return
+    wanted = _target_of(dataset.project)
+    kind = ColumnKind.NUMBER if predicts_number(dataset.project) else ColumnKind.CATEGORY
+    changed = {"role": ColumnRole.TARGET, "kind": kind}
+    columns = [one.model_copy(update=changed) if one.name == wanted else one for one in schema.columns]
+    with suppress(ColumnsStaleError):  # somebody is at the columns
+        columns_set(dataset=dataset, columns=columns, revision=dataset.columns_revision, actor=SYSTEM)
+
+
+def _target_of(project: Project) -> str | None:
+    targets: Mapping[str, str] = getattr(task_part(project.task, "quickstart"), "TARGETS", {})
+    return next((targets[value] for value in project.task_options.values() if value in targets), None)
+
+
+def _written(task: str, target: Path, report: Callable[[float], None]) -> str:
+    """Has the engine write the zip, in a process of its own; returns where its labels come from."""
+    command = [sys.executable, "-m", "engine.tasks.quickstart", task]
+    command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target)]
+    said: dict[str, object] = {}
+    with (
+        (target.parent / "errors.txt").open("w+") as errors,
+        subprocess.Popen(command, cwd=settings.REPOSITORY_DIR, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
+        try:
+            for line in process.stdout or ():
+                said = json.loads(line)
+                report(float(str(said["fraction"])))
+        except BaseException:
+            process.kill()  # cancelled: nobody waits for the registry
+            raise
+        process.wait()
+        errors.seek(0)
+        trouble = errors.read().strip()
+    if process.returncode or "labels" not in said:
+        raise ExamplesUnreachableError(
+            trouble[-1000:] or f"The engine ended with status {process.returncode}.",
+            hint="The examples come from package registries: try again when the server can reach them.",
+        )
+    return str(said["labels"])

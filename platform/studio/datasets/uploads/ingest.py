@@ -1,0 +1,257 @@
+"""The ingest job: walks what was uploaded and makes items and labels of it.
+
+Runs in a worker, in the platform's own process: it needs the database and no torch. Killed at any point it starts again from
+the beginning; what became an item already is recognised by its hash, and the list of refused files is written anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.utils import timezone
+
+from automl.contracts.annotation import ClassLabel
+from studio.common.blobs import blobs
+from studio.datasets.files.archive import ArchiveKind, Fault, archive_kind, archive_walk
+from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.limits import LIMITS, MIB
+from studio.datasets.files.rows import holds_rows
+from studio.datasets.files.safe_names import name_show
+from studio.datasets.files.text import is_table
+from studio.datasets.items.annotations import Said, labels_named
+from studio.datasets.items.creation import item_ingest
+from studio.datasets.items.decode_incoming import Incoming, holds_texts
+from studio.datasets.items.label_set import labels_extend
+from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
+from studio.datasets.tables.row_ingest import RowIngest
+from studio.datasets.uploads.label_files import Labels, Taker, archive_labels, file_labels
+from studio.datasets.uploads.label_import import labels_import
+from studio.datasets.uploads.prediction_import import predictions_import
+from studio.datasets.uploads.services import upload_release
+from studio.datasets.versions.splits import validation_settle
+
+BATCH_FILES = 64
+BATCH_TEXTS = 1000
+"""Texts are small and need no decoding worth the name: what counts is how many rows a transaction has."""
+BATCH_BYTES = 48 * MIB
+
+Report = Callable[[float, float | None], None]
+"""Told the fraction done (0..1) and the seconds that remain."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file, or why there is none, and how much of the upload has been read."""
+
+    file: Incoming | Complaint
+    consumed_bytes: int
+
+
+def upload_ingest(*, upload: Upload, report: Report) -> None:
+    """Reads a sealed upload to its end. Repeating it is harmless."""
+    if upload.state == UploadState.DONE:
+        return
+    path = blobs().local_path(upload.blob)
+    # A sheet of Excel is a zip, but no archive of items.
+    name = upload.relative_path or upload.name
+    kind = None if name.lower().endswith(".xlsx") else archive_kind(path)
+    run = IngestRun(upload=upload, report=report)
+    if holds_rows(upload.dataset.project):
+        run.take_tables(path, name, kind)
+        run.settle()
+        run.finish()
+        upload_release(upload=upload)
+        return
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="labels-")))
+        labels: Labels | None = None
+        if kind is None or upload.kind == UploadKind.LABELS_CSV:
+            labels = file_labels(path, upload=upload, folder=folder)
+        elif kind is not None:
+            labels = archive_labels(path, kind, upload=upload, folder=folder)
+        if labels is not None:
+            run.take_labels(labels)
+        if kind is not None and upload.kind != UploadKind.LABELS_CSV:
+            run.take(_from_archive(path, kind, upload, labels or Labels()))
+        elif labels is None and is_table(name) and holds_texts(upload.dataset.project):
+            run.take([Found(Complaint(name, "table_without_texts"), 0)])
+        elif labels is None and upload.kind == UploadKind.ARCHIVE:
+            run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
+        elif labels is None:
+            run.take([_from_file(path, upload)])
+        if labels is not None:
+            run.take(_from_labels(labels.reading, upload))
+            run.propose(labels.reading)
+    run.settle()
+    run.finish()
+    upload_release(upload=upload)
+
+
+class IngestRun:
+    """One attempt at an upload: gathers files into batches and keeps count."""
+
+    def __init__(self, *, upload: Upload, report: Report) -> None:
+        self._upload = upload
+        self._project = upload.dataset.project
+        self._taker = Taker.of(self._project)
+        self._holds_rows = holds_rows(self._project)
+        self._batch_files = BATCH_TEXTS if holds_texts(self._project) else BATCH_FILES
+        self._described: Reading = Reading()
+        self._report = report
+        self._started = time.monotonic()
+        self._consumed = 0
+        self._batch: list[Incoming] = []
+        self._rejects: list[Complaint] = []
+        self._num_items = self._num_duplicates = self._num_labelled = 0
+        Reject.objects.filter(upload=upload).delete()
+
+    def take(self, found: Iterable[Found]) -> None:
+        """Makes items of everything found."""
+        consumed, batch_bytes = self._consumed, 0
+        for one in found:
+            consumed = one.consumed_bytes
+            if isinstance(one.file, Complaint):
+                self._rejects.append(one.file)
+            elif self._holds_rows:
+                self._take_table(one.file)
+            else:
+                self._batch.append(self._checked(one.file))
+                batch_bytes += len(one.file.data)
+            if len(self._batch) >= self._batch_files or batch_bytes >= BATCH_BYTES or len(self._rejects) >= self._batch_files:
+                self._flush(consumed)
+                batch_bytes = 0
+        self._flush(consumed)
+
+    def take_tables(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
+        """Makes items of the rows of a table, or of those of an archive."""
+        rows = RowIngest(self._upload, tell=self._tell_fraction, complain=self._rejects.append)
+        if kind is None:
+            rows.file(path, name)
+        else:
+            rows.archive(path, kind)
+        self._num_items += rows.counts.items
+        self._num_duplicates += rows.counts.duplicates
+        self._num_labelled += rows.counts.labelled
+        self._list_rejects()
+
+    def _take_table(self, file: Incoming) -> None:
+        """A table that came from elsewhere, in memory."""
+        with TemporaryDirectory(prefix="table-") as folder:
+            path = Path(folder) / "table"
+            path.write_bytes(file.data)
+            self.take_tables(path, file.name, None if file.name.lower().endswith(".xlsx") else archive_kind(path))
+
+    def take_labels(self, labels: Labels) -> None:
+        """Takes in what the label files say; of items that are there already it is written at once."""
+        self._described = labels.reading
+        self._rejects += labels.reading.complaints
+        if labels.is_for_items:
+            within = {one[0] for one in labels.reading.contents if not isinstance(one, Complaint)}
+            of_items = {name: said for name, said in labels.reading.annotations.items() if name not in within}
+            reading = replace(labels.reading, annotations=of_items)
+            for done, total in labels_import(upload=self._upload, reading=reading, complain=self._rejects.append):
+                self._num_labelled = done
+                self._report(done / max(total, 1), None)
+        self._flush(0)
+
+    def propose(self, reading: Reading) -> None:
+        """Hands on what models say of the items that came, or were there."""
+        predictions_import(upload=self._upload, reading=reading, complain=self._rejects.append)
+        self._flush(self._consumed)
+
+    def settle(self) -> None:
+        """Sees to a validation part when the files name none, and tells of it."""
+        num_returned = validation_settle(dataset=self._upload.dataset).num_returned
+        num_carved = Item.objects.filter(upload=self._upload, split_by=SplitSource.CARVED, deleted_at=None).count()
+        if num_carved:
+            self._rejects.append(Complaint(f"train → validation (× {num_carved})", "validation_carved"))
+        if num_returned:
+            self._rejects.append(Complaint(f"validation → train (× {num_returned})", "validation_returned"))
+        self._flush(0)
+
+    def finish(self) -> None:
+        """Writes down what the upload has brought."""
+        upload = self._upload
+        upload.state = UploadState.DONE
+        upload.ended_at = timezone.now()
+        upload.num_items, upload.num_duplicates = self._num_items, self._num_duplicates
+        upload.num_labelled = self._num_labelled
+        upload.save(update_fields=["state", "ended_at", "num_items", "num_duplicates", "num_labelled"])
+
+    def _checked(self, file: Incoming) -> Incoming:
+        said, complaints = self._taker.allowed(file.said, file.name)
+        self._rejects += complaints
+        return replace(file, said=said) if complaints else file
+
+    def _flush(self, consumed_bytes: int) -> None:
+        files, self._batch = self._batch, []
+        if files:
+            results = item_ingest(
+                dataset=self._upload.dataset, upload=self._upload, files=files, takes_several=self._taker.takes_several
+            )
+            taken = [file.said for file, result in zip(files, results, strict=True) if result.is_labelled]
+            labels_extend(project=self._project, names=labels_named(taken), described=self._described.labels)
+            self._num_items += sum(result.state == "new" for result in results)
+            self._num_duplicates += sum(result.state == "duplicate" for result in results)
+            self._num_labelled += len(taken)
+            self._rejects += [Complaint(result.name, result.code) for result in results if result.code is not None]
+        self._list_rejects()
+        self._tell(consumed_bytes)
+
+    def _list_rejects(self) -> None:
+        rows = [Reject(upload=self._upload, name=name_show(one.name), code=one.code) for one in self._rejects]
+        Reject.objects.bulk_create(rows)
+        self._rejects.clear()
+
+    def _tell_fraction(self, fraction: float) -> None:
+        self._list_rejects()
+        self._tell(round(fraction * self._upload.size_bytes))
+
+    def _tell(self, consumed_bytes: int) -> None:
+        self._consumed = consumed_bytes = max(consumed_bytes, self._consumed)
+        fraction = min(consumed_bytes / max(self._upload.size_bytes, 1), 1.0)
+        elapsed_s = time.monotonic() - self._started
+        self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
+
+
+def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels) -> Iterator[Found]:
+    """The archive's data; its label files were read before."""
+    consumed = 0
+    for entry in archive_walk(path, kind, wanted=lambda name: name not in labels.files, title=upload.name):
+        if isinstance(entry, Fault):
+            yield Found(Complaint(entry.name, entry.code), consumed)
+        else:
+            consumed = entry.consumed_bytes
+            yield Found(_incoming(entry.name, entry.data, labels.reading), consumed)
+
+
+def _from_labels(reading: Reading, upload: Upload) -> Iterator[Found]:
+    """Data that lies within label files."""
+    for one in reading.contents:
+        file = one if isinstance(one, Complaint) else replace(_incoming(one[0], one[1], reading), is_row=True)
+        yield Found(file, upload.size_bytes)
+
+
+def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
+    said, split = reading.annotations.get(name), reading.splits.get(name)
+    return Incoming(name, data, said, split=split, is_relative=reading.is_relative)
+
+
+def _from_file(path: Path, upload: Upload) -> Found:
+    name = upload.relative_path or upload.name
+    size_bytes = path.stat().st_size
+    if size_bytes > LIMITS.max_file_bytes:
+        return Found(Complaint(name, "file_too_large"), size_bytes)
+    return Found(Incoming(name, path.read_bytes(), file_said(upload=upload, name=name)), size_bytes)
+
+
+def file_said(*, upload: Upload, name: str) -> Said:
+    """The label that a single file brings: the one named with it, or its first folder."""
+    folder = name.split("/", maxsplit=1)[0].strip() if "/" in name and upload.labels == LabelSource.FOLDER else ""
+    label = upload.label or folder
+    return (ClassLabel(label=label),) if label else None

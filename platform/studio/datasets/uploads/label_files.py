@@ -1,0 +1,270 @@
+"""The labels of an upload: which format it is of, what the files say, and what of it the project can take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.task import Modality
+from engine.tasks import task_spec
+from studio.datasets.files.archive import ArchiveKind, Fault, archive_names, archive_walk
+from studio.datasets.files.formats import (
+    Complaint,
+    LabelFormat,
+    Reading,
+    format_detect,
+    format_load,
+    format_names,
+    reading_whole,
+)
+from studio.datasets.items.annotations import Said
+from studio.datasets.items.label_set import annotation_schema, takes_several
+from studio.datasets.items.outlines import boxed
+from studio.datasets.models import Item, LabelSource, Upload, UploadKind
+from studio.datasets.uploads.mask_files import mask_files
+from studio.projects.models import Project
+
+_NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
+_HELD_FILES = 50
+_MANIFESTS = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
+"""What a download carries for the record."""
+
+
+def label_sources() -> tuple[str, ...]:
+    """What may be said of where an upload's labels come from."""
+    return (LabelSource.AUTO.value, LabelSource.NONE.value, *_NAMES, *format_names())
+
+
+@dataclass
+class LabelFiles(Mapping[str, bytes]):
+    """Label files on disk, by name: memory holds the one that is looked at.
+
+    Args:
+        folder: an empty folder; the files are numbered in it, so names cannot lead out.
+    """
+
+    folder: Path
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _linked: dict[str, Path] = field(default_factory=dict)
+
+    def add(self, name: str, data: bytes) -> None:
+        """Keeps a file."""
+        number = self._numbers.setdefault(name, len(self._numbers))
+        (self.folder / str(number)).write_bytes(data)
+
+    def link(self, name: str, path: Path) -> None:
+        """Keeps a file where it lies."""
+        self._linked[name] = path
+
+    def path(self, name: str) -> Path:
+        """Where a file lies."""
+        return self._linked[name] if name in self._linked else self.folder / str(self._numbers[name])
+
+    def only(self, wanted: Callable[[str], bool]) -> LabelFiles:
+        """Some of the files."""
+        numbers = {name: number for name, number in self._numbers.items() if wanted(name)}
+        return LabelFiles(self.folder, numbers, {name: path for name, path in self._linked.items() if wanted(name)})
+
+    def __getitem__(self, name: str) -> bytes:
+        return self.path(name).read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._numbers
+        yield from self._linked
+
+    def __len__(self) -> int:
+        return len(self._numbers) + len(self._linked)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What an upload's label files say.
+
+    Args:
+        reading: annotations by the names of data files.
+        files: names of the label files, which are no data.
+        is_for_items: whether the upload holds no data and speaks of items that are there already.
+    """
+
+    reading: Reading = field(default_factory=Reading)
+    files: frozenset[str] = frozenset()
+    is_for_items: bool = False
+
+
+def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Path) -> Labels:
+    """Reads an archive's label files first: which folder is the root shows only when all names are known.
+
+    Args:
+        path: the archive.
+        kind: its kind.
+        upload: says which format, or ``auto``.
+        folder: an empty folder for the label files; needed until ``contents`` are read.
+    """
+    names = [name for name in archive_names(path, kind) if name not in _MANIFESTS]
+    if upload.labels == LabelSource.NONE and _modality(upload) is not Modality.TEXT:
+        return _without_masks(Labels(files=_MANIFESTS), names)
+    return _without_masks(_archive_labels(path, kind, names, upload=upload, folder=folder), names)
+
+
+def _without_masks(labels: Labels, names: Sequence[str]) -> Labels:
+    """The masks of pictures that are there are no pictures of the set, whatever the labels are."""
+    masks = mask_files(names) - labels.files
+    told = [Complaint(name, "mask_left_out") for name in sorted(masks)]
+    reading = replace(labels.reading, complaints=[*labels.reading.complaints, *told])
+    return replace(labels, reading=reading, files=labels.files | masks) if masks else labels
+
+
+def _archive_labels(path: Path, kind: ArchiveKind, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels:
+    modality = _modality(upload)
+    held = _held(path, kind, names, upload=upload, folder=folder)
+    if held is not None:
+        return held
+    masks = mask_files(names)
+    is_plain = upload.labels == LabelSource.NONE
+    is_auto = is_plain or upload.labels == LabelSource.AUTO
+    forms = [format_load(name) for name in (format_names(modality) if is_auto else [_format_named(upload.labels)])]
+    wanted = {name for name in names if any(form.is_label_file(name) for form in forms)}
+    files = LabelFiles(folder)
+    for entry in archive_walk(path, kind, wanted=wanted.__contains__) if wanted else ():
+        if not isinstance(entry, Fault):
+            files.add(entry.name, entry.data)
+    if not is_auto:
+        return _read(forms[0], names, files, upload)
+    found = format_detect(names, files, modality)
+    if masks and (found is None or _is_of_masks_alone(format_load(found), upload)):
+        names, files = [name for name in names if name not in masks], files.only(lambda name: name not in masks)
+        found = format_detect(names, files, modality)
+    if found is None:
+        data = [name for name in names if name not in files]
+        if not data and names:  # a table of labels for items, say, whose names only the items know
+            found = format_detect([*names, *_item_names(upload)], files, modality)
+        elif files:
+            return Labels(Reading(complaints=[Complaint(upload.name, "format_unknown")]), files=_MANIFESTS)
+    return Labels(files=_MANIFESTS) if found is None else _read(format_load(found), names, files, upload)
+
+
+def _is_of_masks_alone(form: LabelFormat, upload: Upload) -> bool:
+    """Whether a format's pictures of masks say nothing that the project takes."""
+    return "mask" in form.KINDS and form.KINDS.isdisjoint(annotation_schema(upload.dataset.project).kinds)
+
+
+def _held(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels | None:
+    """Reads files that hold many items though their names do not say so; None when there are none.
+
+    Only few files are looked into: a folder of texts has many.
+    """
+    if upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}:
+        return None
+    for form in map(format_load, format_names(_modality(upload))):
+        ends = tuple(getattr(form, "HELD_IN", ()))
+        wanted = {name for name in names if ends and name.lower().endswith(ends)}
+        if not 0 < len(wanted) <= _HELD_FILES:
+            continue
+        files = LabelFiles(folder)
+        if kind is None:
+            files.link(names[0], path)
+        for entry in archive_walk(path, kind, wanted=wanted.__contains__) if kind is not None else ():
+            if not isinstance(entry, Fault):
+                files.add(entry.name, entry.data)
+        if form.detect(names, files):
+            return _read(form, names, files, upload, wanted=wanted.__contains__)
+    return None
+
+
+def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
+    """Reads a label file that comes alone; None when it is none."""
+    modality = _modality(upload)
+    is_table = upload.kind == UploadKind.LABELS_CSV
+    if upload.labels == LabelSource.NONE and not is_table and modality is not Modality.TEXT:
+        return None
+    name = upload.relative_path or upload.name
+    held = _held(path, None, [name], upload=upload, folder=folder)
+    if held is not None:
+        return held
+    explicit = upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}
+    if not is_table and not any(format_load(form).is_label_file(name) for form in format_names(modality)):
+        return None
+    files = LabelFiles(folder)
+    files.link(name, path)
+    found = _format_named(upload.labels) if explicit else None
+    if found is None and modality is Modality.TEXT:  # a file that holds the texts says so by itself
+        found = format_detect([name], files, modality)
+    if found is None:
+        found = format_detect([name, *_item_names(upload)], files, modality)
+    if found is None and not is_table:
+        return None
+    return _read(format_load(found or "csv_labels"), [name], files, upload)
+
+
+def _modality(upload: Upload) -> Modality:
+    return task_spec(upload.dataset.project.task).modality
+
+
+def _read(
+    form: LabelFormat,
+    names: Sequence[str],
+    files: LabelFiles,
+    upload: Upload,
+    *,
+    wanted: Callable[[str], bool] | None = None,
+) -> Labels:
+    label_files, masks = files.only(wanted or form.is_label_file), mask_files(names)
+    data = [name for name in names if name not in label_files and name not in masks]
+    is_for_items = not data and bool(label_files)
+    reading = reading_whole(form.read(_item_names(upload) if is_for_items else data, label_files))
+    if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
+        # The texts are wanted that lie in the files, and not what is said of them.
+        reading = replace(reading, annotations={}, predictions={}, labels={})
+    reading = _boxed(reading, upload)
+    return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
+
+
+def _boxed(reading: Reading, upload: Upload) -> Reading:
+    kinds = annotation_schema(upload.dataset.project).kinds
+    if "box" not in kinds or "polygon" in kinds or reading.is_semantic:
+        return reading
+    annotations, num_said = boxed(reading.annotations, reading.bounds)
+    predictions, num_predicted = boxed(reading.predictions, reading.bounds)
+    if not num_said + num_predicted:
+        return reading
+    told = Complaint(f"{upload.name} (× {num_said + num_predicted})", "outlines_boxed")
+    return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, told])
+
+
+def _item_names(upload: Upload) -> list[str]:
+    return list(Item.objects.filter(dataset=upload.dataset_id, deleted_at=None).values_list("name", flat=True))
+
+
+def _format_named(labels: str) -> str:
+    return _NAMES.get(labels, labels)
+
+
+@dataclass(frozen=True)
+class Taker:
+    """What a project takes of what an upload says."""
+
+    kinds: frozenset[str]
+    takes_several: bool
+
+    @classmethod
+    def of(cls, project: Project) -> Taker:
+        """The project's."""
+        return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
+
+    def allowed(self, said: Said, name: str) -> tuple[Said, list[Complaint]]:
+        """The annotations that the project takes, and complaints of the others with their number.
+
+        An item of which all annotations are refused stays unlabelled: it is not empty.
+        """
+        if not said:
+            return said, []
+        refused = Counter(one.kind for one in said if one.kind not in self.kinds)
+        complaints = [Complaint(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())]
+        kept = tuple(one for one in said if one.kind in self.kinds)
+        if sum(isinstance(one, ClassLabel) for one in kept) > 1 and not self.takes_several:
+            complaints.append(Complaint(name, "too_many_labels"))
+            kept = tuple(one for one in kept if not isinstance(one, ClassLabel))
+        return kept or None, complaints

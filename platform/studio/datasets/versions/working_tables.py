@@ -1,0 +1,165 @@
+"""The working state of a dataset as Arrow tables: what a version cut now would hold, read without a Python object a row.
+
+PostgreSQL copies the rows out as CSV, which Arrow reads by itself; SQLite is read by many rows at a time.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+from django.db import connection
+
+from engine.tasks import task_spec
+from studio.datasets.models import Dataset, Item, ItemState
+from studio.datasets.versions.shards import shard_schema
+
+BATCH_ROWS = 20_000
+_BLOCK_BYTES = 64 * 1024 * 1024
+"""Read at once, and so the longest row: above the largest request that can say something of an item."""
+_READ_BYTES = 1024 * 1024
+"""Rows are handed on by this much."""
+
+_COLUMNS = {
+    "item": "id",
+    "name": "name",
+    "blob": "blob",
+    "split": "split",
+    "group": "group",
+    "provenance": "provenance",
+    "width": "width",
+    "height": "height",
+    "format": "format",
+    "size_bytes": "size_bytes",
+    "annotations": "annotations",
+}
+"""Column of a shard -> column of an item."""
+_CELLS = '{"cells":{'
+"""How a row's canonical JSON begins."""
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_PAIR = f"{_TEXT}:{_TEXT}"
+_WHITE_SPACE = "".join(char for char in map(chr, range(2**16)) if char.isspace())
+"""What ``str.strip`` takes away: databases know of less."""
+
+
+def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
+    """Annotated living items in the columns of a shard, ordered by id; annotations as they are stored.
+
+    Args:
+        dataset: whose items.
+        after: only items with ids above it.
+    """
+    schema = shard_schema(task_spec(dataset.project.task).modality)
+    for table in query_tables(_select(schema), _values(dataset, after, schema), schema):
+        yield _with_cells(table) if "row" in schema.names else table
+
+
+def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    """What a query finds, in tables of some ten thousand rows.
+
+    Args:
+        query: SQL whose columns are those of the schema, in its order; null texts come as empty ones from PostgreSQL.
+        values: for its placeholders.
+        schema: of the tables.
+    """
+    read = _copied if connection.vendor == "postgresql" else _fetched
+    yield from read(query, values, schema)
+
+
+def json_text(column: str) -> str:
+    """SQL of a JSON column as text."""
+    quoted = connection.ops.quote_name(column)
+    return f"{quoted}::text" if connection.vendor == "postgresql" else quoted
+
+
+def _with_cells(table: pa.Table) -> pa.Table:
+    """The number of each row's cells: the pairs of texts behind ``{"cells":{``."""
+    pairs = pc.count_substring_regex(pc.utf8_slice_codeunits(table.column("row"), len(_CELLS)), _PAIR)
+    at = table.schema.get_field_index("num_cells")
+    return table.set_column(at, table.schema.field(at), pairs.cast(pa.int32()))
+
+
+def _select(schema: pa.Schema) -> str:
+    quote = connection.ops.quote_name
+    table = quote(Item._meta.db_table)
+    columns = [json_text(name) if name == "annotations" else quote(name) for name in _COLUMNS.values()]
+    if "num_characters" in schema.names:
+        trim = "btrim" if connection.vendor == "postgresql" else "trim"
+        columns.append(f"length({trim}({quote('text')}, %s))")
+    if "row" in schema.names:
+        columns += ["0", quote("text")]  # the cells are counted by `_with_cells`
+    return (
+        f"SELECT {', '.join(columns)} FROM {table} "  # noqa: S608 - names of our own columns
+        f"WHERE {quote('dataset_id')} = %s AND {quote('state')} = '{ItemState.ANNOTATED.value}' "
+        f"AND {quote('deleted_at')} IS NULL AND {quote('id')} > %s ORDER BY {quote('id')}"
+    )
+
+
+def _values(dataset: Dataset, after: str, schema: pa.Schema) -> list[str]:
+    return [*([_WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
+
+
+def _fetched(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        while rows := cursor.fetchmany(BATCH_ROWS):
+            columns = [pa.array(cells, field.type) for cells, field in zip(zip(*rows, strict=True), schema, strict=True)]
+            yield pa.Table.from_arrays(columns, schema=schema)
+
+
+def _copied(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    copying = f"COPY ({query}) TO STDOUT (FORMAT csv)"
+    with connection.cursor() as cursor, cast(Any, cursor).copy(copying, values) as copy:
+        source = _Stream(copy)
+        if not source.has_data():
+            return
+        reader = pa_csv.open_csv(
+            pa.PythonFile(source, mode="r"),
+            read_options=pa_csv.ReadOptions(column_names=schema.names, block_size=_BLOCK_BYTES, use_threads=False),
+            parse_options=pa_csv.ParseOptions(newlines_in_values=True),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=schema, strings_can_be_null=False, null_values=[], quoted_strings_can_be_null=False
+            ),
+        )
+        waiting: list[pa.RecordBatch] = []
+        for batch in reader:
+            waiting.append(batch)
+            if sum(one.num_rows for one in waiting) >= BATCH_ROWS or sum(one.nbytes for one in waiting) >= _BLOCK_BYTES:
+                yield pa.Table.from_batches(waiting).cast(schema)
+                waiting = []
+        if waiting:
+            yield pa.Table.from_batches(waiting).cast(schema)
+
+
+class _Stream(io.RawIOBase):
+    """What a COPY sends, a row at a time, as a file."""
+
+    def __init__(self, blocks: Iterable[Any]) -> None:
+        self._blocks = iter(blocks)
+        self._left = b""
+
+    def has_data(self) -> bool:
+        """Whether anything is sent at all: an empty CSV has no columns."""
+        self._left = self._left or bytes(next(self._blocks, b""))
+        return bool(self._left)
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Some rows, whole ones but for a row longer than ``size``: small enough to stay in the processor's cache."""
+        room = size if size >= 0 else 1 << 62
+        parts, num_bytes = [self._left], len(self._left)
+        if num_bytes < room:
+            for block in self._blocks:
+                parts.append(block)
+                num_bytes += len(block)
+                if num_bytes >= min(room, _READ_BYTES):
+                    break
+        joined = b"".join(parts)
+        self._left = joined[room:]
+        return joined[:room] if self._left else joined
