@@ -22,7 +22,8 @@ django.setup()
 from django.db import connection
 from automl.contracts.table import ColumnRole
 from studio.accounts.access import SYSTEM
-from studio.datasets.tables.columns import columns_set, schema_of
+from studio.datasets.items.table_schema import schema_of
+from studio.datasets.tables.columns import columns_set
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.handlers import job_run
 from studio.datasets.items.creation import item_ingest

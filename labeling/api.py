@@ -42,11 +42,12 @@ from labeling.schemas import (
 from studio.accounts.access import allow, principal_of, require
 from studio.accounts.roles import Action
 from studio.common.errors import InvalidInputError, NotFoundError
-from studio.datasets.doors import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.selectors import item_get, item_lock, items_get
+from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
-from studio.datasets.present import item_out, version_out
-from studio.datasets.schemas import VersionOut
-from studio.datasets.selectors import item_get, item_lock, items_get
+from studio.datasets.versions.schemas import VersionOut
+from studio.datasets.versions.wire import version_out
 from studio.deployments.models import Deployment
 from studio.jobs.schemas import job_out
 

@@ -21,10 +21,10 @@ from labeling.services import annotation_save
 from studio.accounts.access import allow, principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.common.ids import id_number, ids_of_number
-from studio.datasets.doors import dataset_for
+from studio.datasets.items.http import dataset_for
 from studio.datasets.items.label_set import labels_extend, takes_several
+from studio.datasets.items.selectors import label_counts
 from studio.datasets.models import Dataset, Item, LabelSource
-from studio.datasets.selectors import label_counts
 from studio.datasets.uploads.batch import BatchFile, batch_ingest
 from studio.deployments.easydl import (
     BASE64_INVALID,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from automl.contracts.task import Problem
 from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError
+from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
-from studio.datasets.present import item_out
 
 
 class AnnotationStaleError(ConflictError):

@@ -11,7 +11,7 @@ from pydantic import Field
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
 from labeling.models import Decision
-from studio.datasets.schemas import ItemOut
+from studio.datasets.items.schemas import ItemOut
 from studio.datasets.versions.split_rule import SplitRule
 from studio.jobs.schemas import JobOut
 

@@ -17,8 +17,8 @@ from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.lookup import Workspaces
+from studio.datasets.items.selectors import items_get, label_counts
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.selectors import items_get, label_counts
 
 
 def item_history(item: Item) -> list[RevisionOut]:

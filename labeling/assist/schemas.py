@@ -11,7 +11,7 @@ from pydantic import Field
 from automl.contracts.annotation import Annotation
 from labeling.assist.errors import SearchBy
 from labeling.assist.strategies import Strategy
-from studio.datasets.schemas import ItemOut
+from studio.datasets.items.schemas import ItemOut
 from studio.jobs.schemas import JobOut
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]

@@ -17,9 +17,10 @@ from labeling.branching.schemas import (
 )
 from studio.accounts.access import principal_of, require
 from studio.common.errors import NotFoundError
-from studio.datasets.doors import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.selectors import dataset_get
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.selectors import dataset_get, version_get
+from studio.datasets.versions.selectors import version_get
 from studio.jobs.models import Job
 from studio.jobs.schemas import job_out
 

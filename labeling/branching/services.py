@@ -20,11 +20,11 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blob_checked, blobs
 from studio.common.events import event_record
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.selectors import version_manifest
-from studio.datasets.services import item_delete
 from studio.datasets.versions.branches import branch_head
 from studio.datasets.versions.manifest import base_set, version_commit
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.version_note import restore_note
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job

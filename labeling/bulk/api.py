@@ -12,7 +12,7 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageOut, PageQuery, page_of
-from studio.datasets.doors import dataset_for, workspaces_of
+from studio.datasets.items.http import dataset_for, workspaces_of
 from studio.datasets.models import BulkChange, BulkKind, BulkState
 from studio.jobs.schemas import job_out
 

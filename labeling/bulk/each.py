@@ -16,8 +16,8 @@ from labeling.services import statements_write
 from studio.accounts.access import Principal
 from studio.datasets.items import bulk_sql
 from studio.datasets.items.annotations import Said, Statement
+from studio.datasets.items.services import item_delete, item_quarantine, item_restore
 from studio.datasets.models import BulkChange, BulkKind, Item, SplitSource
-from studio.datasets.services import item_delete, item_quarantine, item_restore
 
 Before = Mapping[str, Any]
 """Item -> what it was like."""

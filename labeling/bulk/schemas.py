@@ -10,8 +10,8 @@ from pydantic import Field, StringConstraints
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import Split
+from studio.datasets.items.schemas import FilterQuery
 from studio.datasets.models import BulkKind, BulkState
-from studio.datasets.schemas import FilterQuery
 from studio.jobs.schemas import JobOut
 
 FactName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[^=\x00]*$")]

@@ -29,8 +29,8 @@ from labeling.services import provenance_of
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.doors import cached_until_forever, is_cached, item_response, project_dataset_for, workspaces_of
 from studio.datasets.files.thumbnails import thumbnail_read
+from studio.datasets.items.http import cached_until_forever, is_cached, item_response, project_dataset_for, workspaces_of
 
 router = Router(tags=["labeling"])
 

@@ -12,8 +12,8 @@ from labeling.campaigns.schemas import QueueItemOut
 from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.paging import Page, page_of
+from studio.datasets.items.wire import item_media, picture_url, row_shown, text_shown, thumbnail_url
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.present import item_media, picture_url, row_shown, text_shown, thumbnail_url
 
 
 def review_queue(dataset: Dataset, *, reviewer: str, author: str | None, cursor: str | None, limit: int) -> Page[Item]:

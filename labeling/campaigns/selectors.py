@@ -16,9 +16,9 @@ from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.lookup import Workspaces
+from studio.datasets.items.table_schema import schema_of
+from studio.datasets.items.wire import item_media, row_shown, text_shown
 from studio.datasets.models import Dataset, Item
-from studio.datasets.present import item_media, row_shown, text_shown
-from studio.datasets.tables.columns import schema_of
 
 
 def campaign_get(workspaces: Workspaces, campaign: str) -> Campaign:

@@ -12,9 +12,9 @@ from labeling.journals import journal_check
 from labeling.services import provenance_of
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action, role_allows
-from studio.datasets.doors import dataset_for, workspaces_of
+from studio.datasets.items.http import dataset_for, workspaces_of
+from studio.datasets.items.selectors import item_get
 from studio.datasets.models import Item
-from studio.datasets.selectors import item_get
 
 router = Router(tags=["labeling"])
 

@@ -10,7 +10,7 @@ from labeling.label_changes.models import LabelChange
 from labeling.label_changes.schemas import LabelChangeIn, LabelChangeOut, LabelChangeStartedOut, LabelPreviewOut
 from studio.accounts.access import principal_of, require
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.doors import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, workspaces_of
 from studio.jobs.models import Job
 from studio.jobs.schemas import job_out
 

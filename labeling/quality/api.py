@@ -14,8 +14,8 @@ from labeling.quality.schemas import FindingOut, FindingsQuery, QualityActionIn,
 from studio.accounts.access import principal_of, require
 from studio.accounts.schemas import actors_out
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.doors import dataset_for, workspaces_of
-from studio.datasets.present import item_out
+from studio.datasets.items.http import dataset_for, workspaces_of
+from studio.datasets.items.wire import item_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["quality"])

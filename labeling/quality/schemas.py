@@ -11,7 +11,7 @@ from automl.contracts.quality import FindingKind, QualityReport
 from labeling.quality.models import ActionKind
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageQuery
-from studio.datasets.schemas import ItemOut
+from studio.datasets.items.schemas import ItemOut
 from studio.jobs.schemas import JobOut
 
 

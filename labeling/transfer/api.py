@@ -18,7 +18,7 @@ from studio.accounts.access import principal_of
 from studio.accounts.downloads import download_told
 from studio.common.blob_store import CHUNK_BYTES
 from studio.common.blobs import blobs
-from studio.datasets.doors import upload_for
+from studio.datasets.uploads.http import upload_for
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 

@@ -19,8 +19,8 @@ from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.accounts.services import user_sign_up
 from studio.common.models import Event
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
-from studio.datasets.services import item_delete
 from tests.data_room import PASSWORD, ingest, picture, zip_of
 
 JSON = "application/json"

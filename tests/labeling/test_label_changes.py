@@ -16,9 +16,9 @@ from labeling.label_changes.selectors import label_change_preview
 from labeling.label_changes.services import label_change_continue, label_change_start, label_change_undo
 from labeling.selectors import item_history
 from labeling.services import annotation_save, suggestion_put
+from studio.datasets.items.selectors import dataset_summary
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item, ItemLabel
-from studio.datasets.selectors import dataset_summary
-from studio.datasets.services import item_delete
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, zip_of
 

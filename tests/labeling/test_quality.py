@@ -26,8 +26,8 @@ from labeling.quality.selectors import finding_page, open_counts, quality_get
 from labeling.quality.services import action_take, action_undo, quality_start
 from labeling.services import annotation_save
 from studio.accounts.models import AuditRow
+from studio.datasets.items.services import item_restore
 from studio.datasets.models import Item, ItemFlag, ItemLabel
-from studio.datasets.services import item_restore
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep

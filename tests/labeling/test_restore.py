@@ -14,8 +14,8 @@ from labeling.label_changes.services import label_change_start
 from labeling.models import AnnotationRevision
 from labeling.services import annotation_save
 from studio.datasets.items.annotations import labels_rebuild
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel
-from studio.datasets.services import item_delete
 from studio.datasets.versions.branches import branch_list
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job

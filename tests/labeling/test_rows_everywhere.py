@@ -14,8 +14,9 @@ from automl.contracts.table import ColumnKind, ColumnRole
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
 from studio.datasets.handlers import job_run
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import BulkChange, DatasetVersion, Item
-from studio.datasets.tables.columns import columns_set, schema_of
+from studio.datasets.tables.columns import columns_set
 from studio.datasets.uploads.services import upload_create
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job

@@ -22,9 +22,9 @@ from labeling.transfer.tables import path_to_project, project_tables, rows_out
 from studio.accounts.access import principal_of_user
 from studio.accounts.models import AuditRow, User
 from studio.common.blobs import blobs
+from studio.datasets.items.selectors import dataset_summary
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, Upload
-from studio.datasets.selectors import dataset_summary
-from studio.datasets.services import item_delete
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.jobs.models import Job

@@ -9,9 +9,9 @@ from labeling.transfer import services
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.handlers import job_ended, job_run
 from studio.accounts.access import principal_of_user
+from studio.datasets.items.services import item_delete
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item, RowRevision, Upload
-from studio.datasets.services import item_delete
-from studio.datasets.tables.columns import schema_of
 from studio.datasets.tables.row_edit import cells_set
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_commit

@@ -9,8 +9,8 @@ from labeling.transfer import services
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.handlers import job_ended, job_run
 from studio.accounts.access import principal_of_user
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, Item, Upload
-from studio.datasets.services import item_delete
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from automl.contracts.base import Text
 from studio.common.blobs import blobs
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, Item, Upload, UploadState
-from studio.datasets.services import item_delete
 from studio.datasets.uploads.services import upload_delete
 from studio.deployments.models import Export
 from studio.jobs import blob_sweep

@@ -1,151 +1,17 @@
-"""HTTP door of the data room: datasets and items. Uploads and versions have doors of their own, gathered here."""
+"""The HTTP endpoints of the data sets: the routers of the packages, gathered."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from ninja import Query, Router, Status
+from ninja import Router
 
-from studio.accounts.access import allow, principal_of
-from studio.accounts.roles import Action
-from studio.common.paging import PageOut
-from studio.datasets import selectors, services
-from studio.datasets.doors import cached_until_forever, dataset_for, is_cached, item_response, workspaces_of
-from studio.datasets.errors import NoThumbnailError
-from studio.datasets.files.thumbnails import thumbnail_read
-from studio.datasets.items import facets
-from studio.datasets.items.item_pages import SEGMENT, item_page, item_positions
-from studio.datasets.models import Item
-from studio.datasets.present import item_out
-from studio.datasets.schemas import (
-    FacetsOut,
-    FactValueOut,
-    ItemOut,
-    ItemsChangedOut,
-    ItemsIn,
-    ItemsQuery,
-    PositionsOut,
-    PositionsQuery,
-    SummaryOut,
-)
-from studio.datasets.tables.api import router as columns_router
-from studio.datasets.tables.profile_api import router as profile_router
-from studio.datasets.uploads.api import router as upload_router
-from studio.datasets.uploads.source_api import router as source_router
-from studio.datasets.versions.api import router as version_router
-from studio.datasets.versions.format_api import router as format_router
+from studio.datasets.items.api import router as items
+from studio.datasets.tables.api import router as tables
+from studio.datasets.tables.profile_api import router as profiles
+from studio.datasets.uploads.api import router as uploads
+from studio.datasets.uploads.source_api import router as sources
+from studio.datasets.versions.api import router as versions
+from studio.datasets.versions.format_api import router as formats
 
 router = Router(tags=["datasets"])
-router.add_router("", upload_router)
-router.add_router("", source_router)
-router.add_router("", version_router)
-router.add_router("", format_router)
-router.add_router("", columns_router)
-router.add_router("", profile_router)
-
-
-@router.get("/datasets/{dataset}/items", response=PageOut[ItemOut], operation_id="items_list")
-def items_list(
-    request: HttpRequest,
-    dataset: str,
-    query: Query[ItemsQuery],
-) -> PageOut[ItemOut]:
-    """Items, oldest first. A page that is not the last may hold fewer than asked for: go on with its cursor."""
-    found = item_page(
-        dataset_for(request, "data.read", dataset),
-        wanted=query.wanted(),
-        cursor=query.cursor,
-        limit=query.limit,
-        start=query.start,
-        stop=query.stop,
-    )
-    return PageOut[ItemOut](items=[item_out(item) for item in found.items], next_cursor=found.next_cursor)
-
-
-@router.get("/datasets/{dataset}/items/positions", response=PositionsOut, operation_id="items_positions")
-def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQuery]) -> PositionsOut:
-    """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
-    found = item_positions(dataset_for(request, "data.read", dataset), wanted=query.wanted(), cursor=query.cursor)
-    return PositionsOut(
-        starts=found.starts, segment=SEGMENT, num_items=found.num_items, ids=found.ids, next_cursor=found.next_cursor
-    )
-
-
-@router.get("/datasets/{dataset}/items/named", response=list[ItemOut], operation_id="items_named")
-def items_named(request: HttpRequest, dataset: str, ids: str) -> list[ItemOut]:
-    """Up to 200 items by their ids, with commas between; in the order of ids, deleted ones too, unknown ones left out."""
-    found = dataset_for(request, "data.read", dataset)
-    return [item_out(item) for item in selectors.items_of(found, ids.split(",")[:200])]
-
-
-@router.get("/datasets/{dataset}/facets", response=FacetsOut, operation_id="dataset_facets")
-def facets_read(request: HttpRequest, dataset: str) -> FacetsOut:
-    """What the items can be filtered by, with counts."""
-    return facets.dataset_facets(dataset_for(request, "data.read", dataset))
-
-
-@router.get("/datasets/{dataset}/facets/{name}", response=list[FactValueOut], operation_id="dataset_fact_values")
-def fact_values(request: HttpRequest, dataset: str, name: str, prefix: str = "") -> list[FactValueOut]:
-    """The first values of a name of metadata, in order."""
-    return facets.fact_values(dataset_for(request, "data.read", dataset), name=name, prefix=prefix)
-
-
-@router.get("/datasets/{dataset}/summary", response=SummaryOut, operation_id="dataset_summary")
-def summary(request: HttpRequest, dataset: str) -> SummaryOut:
-    """Counts by state, label and split."""
-    return selectors.dataset_summary(dataset_for(request, "data.read", dataset))
-
-
-@router.post("/datasets/{dataset}/items/delete", response=ItemsChangedOut, operation_id="items_delete")
-def items_delete(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
-    """Takes items out; versions keep them, and restoring undoes it."""
-    found = dataset_for(request, "data.write", dataset)
-    return ItemsChangedOut(num_items=len(services.item_delete(dataset=found, items=body.items, actor=principal_of(request))))
-
-
-@router.post("/datasets/{dataset}/items/restore", response=ItemsChangedOut, operation_id="items_restore")
-def items_restore(request: HttpRequest, dataset: str, body: ItemsIn) -> ItemsChangedOut:
-    """Brings deleted items back."""
-    found = dataset_for(request, "data.write", dataset)
-    return ItemsChangedOut(num_items=len(services.item_restore(dataset=found, items=body.items, actor=principal_of(request))))
-
-
-@router.get("/items/{item}", response=ItemOut, operation_id="item_read")
-def item_read(request: HttpRequest, item: str) -> ItemOut:
-    """One item, deleted or not."""
-    return item_out(_item_for(request, "data.read", item))
-
-
-@router.delete("/items/{item}", response={204: None}, operation_id="item_delete")
-def item_delete(request: HttpRequest, item: str) -> Status[None]:
-    """Takes one item out."""
-    found = _item_for(request, "data.write", item)
-    services.item_delete(dataset=found.dataset, items=[found.id], actor=principal_of(request))
-    return Status(204, None)
-
-
-@router.get("/items/{item}/picture", response={200: bytes}, operation_id="item_picture")
-def item_picture(request: HttpRequest, item: str) -> HttpResponseBase:
-    """The picture as it was uploaded, or as JPEG when browsers cannot show it; the whole of a text as plain UTF-8."""
-    found = _item_for(request, "data.read", item)
-    if is_cached(request, f"{found.blob}-full"):
-        return HttpResponse(status=304)
-    return cached_until_forever(item_response(found), f"{found.blob}-full")
-
-
-@router.get("/items/{item}/thumbnail", response={200: bytes}, operation_id="item_thumbnail")
-def item_thumbnail(request: HttpRequest, item: str, size: int = 256) -> HttpResponseBase:
-    """A small upright JPEG of the picture; a text has none (404, ``no_thumbnail``)."""
-    found = _item_for(request, "data.read", item)
-    if found.text is not None:
-        raise NoThumbnailError
-    tag = f"{found.blob}-{size}"
-    if is_cached(request, tag):
-        return HttpResponse(status=304)
-    response = HttpResponse(thumbnail_read(blob=found.blob, size_px=size), content_type="image/jpeg")
-    return cached_until_forever(response, tag)
-
-
-def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
-    found = selectors.item_get(workspaces_of(request), item)
-    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
-    return found
+for one in (items, uploads, sources, versions, formats, tables, profiles):
+    router.add_router("", one)

@@ -9,14 +9,15 @@ from django.db.models import QuerySet
 
 from automl.contracts.job import JobState
 from automl.contracts.task import Problem
-from studio.datasets import selectors
+from studio.datasets.items import selectors as item_selectors
+from studio.datasets.items.services import dataset_create
 from studio.datasets.models import Dataset, Upload, UploadState
-from studio.datasets.services import dataset_create
 from studio.datasets.tables.columns import LABEL_ROWS
 from studio.datasets.tables.target_job import rows_label_run
 from studio.datasets.uploads.examples import examples_run
 from studio.datasets.uploads.ingest import upload_ingest
 from studio.datasets.uploads.sources.collect import collect_run, job_forget
+from studio.datasets.versions import selectors as version_selectors
 from studio.datasets.versions.problems import problems_of
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
@@ -64,7 +65,7 @@ def project_created(project: Project) -> None:
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
     """Numbers of this room for project pages."""
-    return selectors.project_counts(project_ids)
+    return version_selectors.project_counts(project_ids)
 
 
 def project_problems(project: Project) -> list[Problem]:
@@ -74,4 +75,4 @@ def project_problems(project: Project) -> list[Problem]:
 
 def labels_used(project: Project, names: Sequence[str]) -> set[str]:
     """Which of the labels some item carries."""
-    return selectors.labels_used(project, names)
+    return item_selectors.labels_used(project, names)

@@ -10,7 +10,7 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.downloads import download_told
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.selectors import version_get
+from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services

@@ -11,7 +11,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 from studio.projects.models import Project

@@ -12,7 +12,7 @@ from studio.accounts.roles import Action
 from studio.common.errors import InvalidInputError
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_get
+from studio.datasets.versions.selectors import version_get
 from studio.projects.access import project_for
 from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services

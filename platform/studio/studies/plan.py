@@ -18,7 +18,7 @@ from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
 from studio.common.memory import memory_total_bytes
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.studies.errors import StudyObjectiveUnknownError
 from studio.studies.models import Study, Trial
 from studio.studies.refits import is_averaged, is_refitted, planned_seconds

@@ -16,7 +16,7 @@ from engine.models import family_names, family_spec
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.registry.models import Artefact
 from studio.studies.models import Study, Trial
 

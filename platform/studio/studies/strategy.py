@@ -20,7 +20,7 @@ from automl.planning.fit import worthwhile
 from engine.models import families_for
 from engine.tasks import task_spec
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.registry.models import Artefact
 from studio.studies.errors import StudyFamilyUnknownError
 from studio.studies.models import Study

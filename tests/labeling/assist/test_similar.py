@@ -13,8 +13,8 @@ from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.datasets.embeddings import similar
 from studio.datasets.embeddings.jobs import embed_submit, job_ended, job_prepare
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
-from studio.datasets.services import item_delete
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.data_room import ingest, picture, zip_of

@@ -21,9 +21,9 @@ from studio.datasets.items.annotations import Statement, annotations_write
 from studio.datasets.items.bulk_sql import labels_insert
 from studio.datasets.items.counts import FOLD_ROWS, Facet, counts_counted, counts_fold_one, counts_of, counts_rebuild
 from studio.datasets.items.counts_bulk import MIN_ROWS
+from studio.datasets.items.services import item_delete, item_restore
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
-from studio.datasets.services import item_delete, item_restore
 from studio.datasets.tasks import counts_fold_task
 from tests.data_room import room_make
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from automl.contracts.annotation import ClassLabel
 from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
-from studio.datasets.services import item_delete
 from studio.datasets.versions import version_diff
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA

@@ -14,7 +14,7 @@ from studio.datasets.files import archive as archives
 from studio.datasets.files.limits import Limits
 from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.models import Item, ItemLabel, Reject, Upload
-from studio.datasets.selectors import upload_page
+from studio.datasets.uploads.selectors import upload_page
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from studio.datasets.handlers import job_run
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Item, Upload
-from studio.datasets.tables.columns import schema_of
 from studio.datasets.uploads.examples import examples_collect
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, home, room_make

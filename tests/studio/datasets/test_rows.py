@@ -13,10 +13,10 @@ from django.test import Client
 from automl.contracts.dataset import content_hash
 from automl.contracts.table import Column, ColumnKind, Row, TableSchema
 from studio.common.blobs import blobs
-from studio.datasets.errors import TooManyClassesError
 from studio.datasets.handlers import job_run
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import DatasetVersion, Item
+from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import target_suggested
 from studio.datasets.versions.manifest import version_all_items
 from studio.datasets.versions.shards import version_tree

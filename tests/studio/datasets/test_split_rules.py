@@ -14,10 +14,10 @@ from automl.contracts.dataset import Split, SplitShares
 from automl.contracts.table import TableSchema
 from labeling.bulk.each import do
 from labeling.snapshots import snapshot_create
-from studio.datasets.errors import SplitFieldError
 from studio.datasets.handlers import job_run
 from studio.datasets.models import BulkChange, Item, Upload
 from studio.datasets.versions import split_preview as preview_module
+from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.manifest import dataset_problems, version_all_items
 from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time

@@ -7,9 +7,9 @@ import pytest
 from automl.contracts.dataset import SplitShares, split_of_group
 from labeling.bulk.each import do, undo
 from labeling.snapshots import snapshot_create
-from studio.datasets.errors import SharesFixedError
 from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import BulkChange, Item, Reject
+from studio.datasets.versions.errors import SharesFixedError
 from studio.datasets.versions.splits import shares_set, validation_settle
 from tests.data_room import ingest, picture, zip_of
 

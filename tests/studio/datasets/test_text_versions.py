@@ -16,7 +16,6 @@ from labeling.branching import services as branching
 from labeling.branching.handlers import job_run
 from labeling.services import annotation_save
 from studio.datasets.models import Dataset, Item
-from studio.datasets.selectors import version_manifest
 from studio.datasets.versions.manifest import (
     dataset_problems,
     dataset_records,
@@ -26,6 +25,7 @@ from studio.datasets.versions.manifest import (
     version_items_where,
     version_place,
 )
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import SHARD_SCHEMA, TEXT_SCHEMA, version_tree
 from studio.datasets.versions.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job

@@ -20,8 +20,8 @@ from automl.contracts.annotation import (
     Value,
 )
 from automl.contracts.dataset import Label, LabelSet, Skeleton, SkeletonEdge
+from studio.datasets.items.services import dataset_create
 from studio.datasets.models import Item
-from studio.datasets.services import dataset_create
 from studio.datasets.versions.manifest import version_commit
 from studio.projects.models import Project
 

@@ -28,8 +28,8 @@ from engine.data.version import VersionBytesError
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.datasets.files.formats import format_names
+from studio.datasets.items.services import item_delete
 from studio.datasets.models import DatasetVersion, Item
-from studio.datasets.services import item_delete
 from studio.datasets.versions import records as rows_module
 from studio.datasets.versions import shards as shards_module
 from studio.datasets.versions.manifest import version_all_items, version_commit, version_items, version_place
@@ -77,7 +77,7 @@ def test_a_version_never_changes_whatever_happens_to_its_items(filled):
     assert tree(first) == before
     assert item.blob in {record.blob for record in version_all_items(first)}
     assert blobs().exists(item.blob)
-    from studio.datasets.services import item_restore
+    from studio.datasets.items.services import item_restore
 
     item_restore(dataset=filled.dataset, items=[item.id], actor=filled.actor)
     assert commit(filled) == (first, False)

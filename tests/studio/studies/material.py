@@ -17,8 +17,8 @@ from engine.tasks import task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
 from studio.datasets.versions.manifest import version_all_items, version_commit
+from studio.datasets.versions.selectors import version_manifest
 from studio.jobs.endings import end_handle, job_finish
 from studio.jobs.handlers import job_reported
 from studio.jobs.models import Job

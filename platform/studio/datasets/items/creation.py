@@ -18,8 +18,8 @@ from studio.common.events import event_record
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
 from studio.datasets.items.decode_incoming import Incoming, Looked, items_look
+from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource, Upload
-from studio.datasets.versions.splits import dataset_shares
 
 
 @dataclass(frozen=True)

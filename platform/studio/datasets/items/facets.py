@@ -7,8 +7,8 @@ from django.db import connection
 from automl.contracts.dataset import Split
 from studio.accounts.selectors import actor_names
 from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.items.schemas import ChoiceOut, FacetsOut, FactValueOut, PersonChoiceOut
 from studio.datasets.models import Dataset
-from studio.datasets.schemas import ChoiceOut, FacetsOut, FactValueOut, PersonChoiceOut
 
 NAMES_SHOWN = 100
 VALUES_SHOWN = 50

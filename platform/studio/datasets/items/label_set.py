@@ -9,7 +9,7 @@ from automl.contracts.dataset import Label
 from automl.contracts.task import AnnotationSchema
 from engine.tasks import task_spec
 from studio.datasets.files.rows import holds_rows
-from studio.datasets.tables.target import predicts_number
+from studio.datasets.items.table_schema import predicts_number
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 

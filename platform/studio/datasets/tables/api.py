@@ -10,15 +10,14 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from automl.contracts.table import MAX_COLUMNS, Column, Row, TableSchema
-from studio.accounts.access import allow, principal_of
-from studio.accounts.roles import Action
+from studio.accounts.access import principal_of
 from studio.accounts.schemas import ActorOut, actors_out
-from studio.datasets.doors import dataset_for, workspaces_of
 from studio.datasets.files.rows import row_of
-from studio.datasets.models import Dataset, Item
-from studio.datasets.present import item_out
-from studio.datasets.schemas import ItemOut
-from studio.datasets.selectors import item_get
+from studio.datasets.items.http import dataset_for, item_for
+from studio.datasets.items.schemas import ItemOut
+from studio.datasets.items.table_schema import predicts_number
+from studio.datasets.items.wire import item_out
+from studio.datasets.models import Dataset
 from studio.datasets.tables import columns, row_edit, target
 from studio.jobs.models import Job
 from studio.jobs.schemas import JobOut, job_out
@@ -101,7 +100,7 @@ def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsO
 
 def _columns_out(dataset: Dataset, schema: TableSchema, job: Job | None) -> ColumnsOut:
     chosen = schema.target
-    is_number = target.predicts_number(dataset.project)
+    is_number = predicts_number(dataset.project)
     return ColumnsOut(
         columns=list(schema.columns),
         revision=dataset.columns_revision,
@@ -118,21 +117,21 @@ def _last_job(dataset: Dataset) -> Job | None:
 @router.patch("/items/{item}/cells", response=ItemOut, operation_id="cells_set")
 def cells_set(request: HttpRequest, item: str, body: CellsIn) -> ItemOut:
     """Changes cells of a row; versions keep what they hold. 409 `row_stale` when somebody was faster."""
-    found = _item_for(request, "data.write", item)
+    found = item_for(request, "data.write", item)
     return item_out(row_edit.cells_set(item=found, cells=body.cells, blob=body.blob, actor=principal_of(request)))
 
 
 @router.post("/items/{item}/cells/undo", response=ItemOut, operation_id="cells_undo")
 def cells_undo(request: HttpRequest, item: str, body: CellsUndoIn) -> ItemOut:
     """Takes the last change of a row's cells back; 409 `row_unchanged` when there is none."""
-    found = _item_for(request, "data.write", item)
+    found = item_for(request, "data.write", item)
     return item_out(row_edit.cells_undo(item=found, blob=body.blob, actor=principal_of(request)))
 
 
 @router.get("/items/{item}/cells/history", response=list[RowRevisionOut], operation_id="cells_history")
 def cells_history(request: HttpRequest, item: str) -> list[RowRevisionOut]:
     """What the row held before each change of its cells, the latest first."""
-    found = _item_for(request, "data.read", item)
+    found = item_for(request, "data.read", item)
     columns.columns_of(found.dataset)
     revisions = row_edit.row_history(found)
     actors = actors_out({one.changed_by.partition(":")[2] for one in revisions})
@@ -145,9 +144,3 @@ def cells_history(request: HttpRequest, item: str) -> list[RowRevisionOut]:
         )
         for one in revisions
     ]
-
-
-def _item_for(request: HttpRequest, action: Action, item: str) -> Item:
-    found = item_get(workspaces_of(request), item)
-    allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
-    return found

@@ -17,10 +17,11 @@ from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.datasets.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
 from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.table_schema import predicts_number, schema_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
-from studio.datasets.tables.target import TargetReader, classes_gather, predicts_number
+from studio.datasets.tables.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
+from studio.datasets.tables.target import TargetReader, classes_gather
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
@@ -47,11 +48,6 @@ def columns_of(dataset: Dataset) -> TableSchema:
     if not holds_rows(dataset.project):
         raise NoColumnsError("The items of this dataset are no rows of a table.")
     return schema_of(dataset) or TableSchema()
-
-
-def schema_of(dataset: Dataset) -> TableSchema | None:
-    """The columns as they are stored; None of what is no table, and while no rows have come."""
-    return None if dataset.columns is None else TableSchema.model_validate(dataset.columns)
 
 
 def columns_add(*, dataset: Dataset, guessed: TableSchema) -> TableSchema:

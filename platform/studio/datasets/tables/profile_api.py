@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
 from automl.contracts.table import TableProfile
-from studio.datasets.doors import dataset_for
+from studio.datasets.items.http import dataset_for
 from studio.datasets.tables.profile_jobs import profile_start
 from studio.datasets.tables.profile_state import profile_get
 from studio.jobs.schemas import JobOut, job_out

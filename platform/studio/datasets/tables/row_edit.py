@@ -10,11 +10,11 @@ from django.utils import timezone
 from automl.contracts.table import MAX_COLUMNS
 from studio.accounts.access import Principal
 from studio.common.events import event_record
-from studio.datasets.errors import CellsInvalidError, RowStaleError, RowUnchangedError
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.rows import RowRefusedError, WrittenRow, row_of, row_written
 from studio.datasets.models import Item, RowRevision
 from studio.datasets.tables.columns import columns_of
+from studio.datasets.tables.errors import CellsInvalidError, RowStaleError, RowUnchangedError
 
 _MAX_TWINS = 1_000
 

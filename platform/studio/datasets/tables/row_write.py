@@ -19,11 +19,12 @@ from studio.datasets.files.rows import WrittenRow
 from studio.datasets.hooks import annotations_changed
 from studio.datasets.items.annotations import Said, Saying, labels_named, sayings_write
 from studio.datasets.items.label_set import labels_extend
+from studio.datasets.items.shares import dataset_shares
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, SplitSource, Upload
 from studio.datasets.tables.bulk_rows import NewRow, StoredRow, rows_insert, rows_restore, rows_stored
-from studio.datasets.tables.columns import dataset_lock, schema_of
+from studio.datasets.tables.columns import dataset_lock
 from studio.datasets.tables.target import TargetReader, target_reader
-from studio.datasets.versions.splits import dataset_shares
 
 MOST_S = 0.1
 """A transaction of SQLite may hold the one lock for about so long."""

@@ -10,19 +10,15 @@ from automl.contracts.annotation import Annotation, ClassLabel, Value
 from automl.contracts.table import Column, ColumnKind, TableSchema
 from engine.table.guess import target_guess
 from runtime.cells import number_of, text_of
-from studio.datasets.errors import TooManyClassesError
 from studio.datasets.files.formats import label_is_valid
 from studio.datasets.files.rows import cells_of
+from studio.datasets.items.table_schema import predicts_number
+from studio.datasets.tables.errors import TooManyClassesError
 from studio.projects.models import Project
 
 MAX_CLASSES = 1_000
 _CACHED = 100_000
 """Different cells that are remembered with what they say."""
-
-
-def predicts_number(project: Project) -> bool:
-    """Whether a project of rows predicts a number rather than a category."""
-    return bool(project.task_options.get("predicts") == "number")
 
 
 def target_suggested(schema: TableSchema, *, is_number: bool) -> str | None:

@@ -17,15 +17,16 @@ from automl.contracts.annotation import Annotations
 from automl.contracts.dataset import LabelSet
 from studio.common.errors import StudioError
 from studio.common.events import event_record
-from studio.datasets.errors import TooManyClassesError
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.rows import cells_of
 from studio.datasets.items.annotations import Said, Saying, labels_named, sayings_write
 from studio.datasets.items.label_set import labels_extend
+from studio.datasets.items.selectors import labels_used
+from studio.datasets.items.table_schema import predicts_number, schema_of
 from studio.datasets.models import Dataset
-from studio.datasets.selectors import labels_used
-from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, schema_of, target_drop
-from studio.datasets.tables.target import TargetReader, classes_gather, predicts_number, target_reader
+from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, target_drop
+from studio.datasets.tables.errors import TooManyClassesError
+from studio.datasets.tables.target import TargetReader, classes_gather, target_reader
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project

@@ -12,15 +12,15 @@ from pydantic import TypeAdapter, ValidationError
 from studio.accounts.access import principal_of
 from studio.accounts.rates import Rate, rate_check
 from studio.common.paging import PageOut, PageQuery, page_of
-from studio.datasets import selectors
-from studio.datasets.doors import dataset_for, upload_for
-from studio.datasets.errors import BatchInvalidError
+from studio.datasets.items.http import dataset_for
 from studio.datasets.models import LabelSource, Reject
-from studio.datasets.present import batch_file_out, reject_out, upload_out, uploads_out
-from studio.datasets.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
-from studio.datasets.uploads import services
+from studio.datasets.uploads import selectors, services
 from studio.datasets.uploads.batch import BatchFile, batch_ingest
+from studio.datasets.uploads.errors import BatchInvalidError
 from studio.datasets.uploads.existing_files import Announced, files_known
+from studio.datasets.uploads.http import upload_for
+from studio.datasets.uploads.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
+from studio.datasets.uploads.wire import batch_file_out, reject_out, upload_out, uploads_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])

@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.datasets.errors import BatchInvalidError, UploadEndedError
 from studio.datasets.files.limits import MAX_BATCH_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, is_noise, name_clean, name_show
 from studio.datasets.items.annotations import labels_named
@@ -23,6 +22,7 @@ from studio.datasets.items.creation import Ingested, items_write
 from studio.datasets.items.decode_incoming import Incoming, items_look
 from studio.datasets.items.label_set import labels_extend, takes_several
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.datasets.uploads.errors import BatchInvalidError, UploadEndedError
 from studio.datasets.uploads.ingest import file_said
 
 

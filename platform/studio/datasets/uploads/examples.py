@@ -22,11 +22,11 @@ from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
-from studio.datasets.errors import ColumnsStaleError
 from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.table_schema import predicts_number, schema_of
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
-from studio.datasets.tables.columns import columns_set, schema_of
-from studio.datasets.tables.target import predicts_number
+from studio.datasets.tables.columns import columns_set
+from studio.datasets.tables.errors import ColumnsStaleError
 from studio.datasets.uploads.ingest import upload_ingest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit

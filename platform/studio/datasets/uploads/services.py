@@ -24,7 +24,10 @@ from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blob_store import room_needed
 from studio.common.blobs import blobs
-from studio.datasets.errors import (
+from studio.datasets.files.limits import MAX_PART_BYTES
+from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
+from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
+from studio.datasets.uploads.errors import (
     PartTooLargeError,
     UploadChecksumError,
     UploadEndedError,
@@ -32,9 +35,6 @@ from studio.datasets.errors import (
     UploadKeptError,
     UploadOffsetMismatchError,
 )
-from studio.datasets.files.limits import MAX_PART_BYTES
-from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
-from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 

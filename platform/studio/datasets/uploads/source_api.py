@@ -9,13 +9,13 @@ from ninja import Router, Schema, Status
 
 from studio.accounts.access import principal_of
 from studio.accounts.rates import Rate, rate_check
-from studio.datasets.doors import dataset_for
+from studio.datasets.items.http import dataset_for
 from studio.datasets.models import LabelSource
-from studio.datasets.present import upload_out
-from studio.datasets.schemas import UploadOut
 from studio.datasets.uploads.examples import examples_collect
+from studio.datasets.uploads.schemas import UploadOut
 from studio.datasets.uploads.sources.collect import folders_open, source_collect
 from studio.datasets.uploads.sources.kinds import Source
+from studio.datasets.uploads.wire import upload_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])

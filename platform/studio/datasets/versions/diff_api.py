@@ -12,11 +12,11 @@ from automl.contracts.annotation import LabelName
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.paging import PageOut, PageQuery
 from studio.common.text import text_is_storable
-from studio.datasets.doors import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, workspaces_of
 from studio.datasets.models import Dataset
-from studio.datasets.selectors import version_get
 from studio.datasets.versions.branches import branch_list
 from studio.datasets.versions.diff_schemas import BranchesOut, BranchOut, DiffItemOut, DiffOut, Kind
+from studio.datasets.versions.selectors import version_get
 from studio.datasets.versions.version_diff import State, diff_page, diff_summary
 
 router = Router(tags=["versions"])

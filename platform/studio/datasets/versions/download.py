@@ -14,9 +14,9 @@ from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blob_checked, blobs
 from studio.datasets.files.formats import ExportedFile, LabelFormat, format_container, format_load
 from studio.datasets.models import DatasetVersion
-from studio.datasets.selectors import version_manifest
 from studio.datasets.versions.archive_stream import archive_bytes
 from studio.datasets.versions.records import table_records, version_tables
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import ROW_GROUP
 
 COUNTED_ITEMS = 20_000

@@ -16,7 +16,6 @@ from engine.tasks import task_spec
 from studio.accounts.downloads import download_told
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
-from studio.datasets.doors import project_dataset_for, version_for
 from studio.datasets.files.formats import (
     LOSSES,
     SHAPES,
@@ -26,8 +25,10 @@ from studio.datasets.files.formats import (
     format_names,
     loss_concerns,
 )
-from studio.datasets.selectors import version_manifest
+from studio.datasets.items.http import project_dataset_for
 from studio.datasets.versions.download import COUNTED_ITEMS, Download
+from studio.datasets.versions.http import version_for
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.working_download import WorkingDownload
 
 _ASKED_ITEMS = 500

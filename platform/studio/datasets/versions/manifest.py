@@ -26,11 +26,10 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.errors import SplitFieldError
 from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.selectors import version_manifest
-from studio.datasets.tables.columns import schema_of
+from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.next_splits import planned_moves, splits_move
 from studio.datasets.versions.records import (
     VersionWriter,
@@ -40,6 +39,7 @@ from studio.datasets.versions.records import (
     version_rows_where,
     version_tables,
 )
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import version_tree, version_tree_put
 from studio.datasets.versions.working_tables import working_tables
 from studio.projects.models import Project

@@ -11,10 +11,10 @@ from django.db import transaction
 
 from automl.contracts.dataset import split_of_group
 from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource
 from studio.datasets.versions.ruled_splits import rule_check, ruled_moves
 from studio.datasets.versions.split_rule import SplitBy, SplitRule
-from studio.datasets.versions.splits import dataset_shares
 from studio.datasets.versions.stratified_splits import Moves, held_items, stratified_moves
 
 

@@ -19,11 +19,11 @@ from automl.contracts.dataset import Split, SplitShares, split_of_group
 from automl.contracts.table import Column, ColumnKind
 from engine.table.guess import column_guess
 from runtime.cells import ISO, MISSING_TIME, moments_of
-from studio.datasets.errors import SplitFieldError
 from studio.datasets.files.rows import holds_rows
 from studio.datasets.items.annotations import CHUNK
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemState, SplitSource, Upload
-from studio.datasets.tables.columns import schema_of
+from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time
 from studio.datasets.versions.stratified_splits import Moves, held_items, rare_labels
 from studio.datasets.versions.stratify import SplitGroup, stratified

@@ -10,11 +10,12 @@ from django.db.models import Count
 
 from automl.contracts.dataset import Split, SplitShares
 from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
 from studio.datasets.versions.next_splits import dataset_rule, planned_moves, rule_set, splits_move
 from studio.datasets.versions.ruled_splits import rule_check, ruled_moves
 from studio.datasets.versions.split_rule import SplitBy, SplitRule
-from studio.datasets.versions.splits import dataset_shares, shares_set
+from studio.datasets.versions.splits import shares_set
 from studio.datasets.versions.stratified_splits import Moves
 
 EXACT_ITEMS = 20_000

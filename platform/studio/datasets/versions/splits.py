@@ -14,9 +14,10 @@ from typing import NamedTuple
 from django.db import transaction
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group, split_position
-from studio.datasets.errors import SharesFixedError
 from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, DatasetVersion, Item, SplitSource
+from studio.datasets.versions.errors import SharesFixedError
 
 _SAID = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
 
@@ -26,11 +27,6 @@ class Settled(NamedTuple):
 
     num_carved: int = 0
     num_returned: int = 0
-
-
-def dataset_shares(dataset: Dataset) -> SplitShares:
-    """The dataset's shares."""
-    return SplitShares(validation_fraction=dataset.validation_fraction, test_fraction=dataset.test_fraction)
 
 
 def shares_set(*, dataset: Dataset, shares: SplitShares) -> None:

@@ -15,10 +15,10 @@ from django.db.models import Count, Exists, OuterRef
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group
 from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, ItemState, SplitSource
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import version_tree
-from studio.datasets.versions.splits import dataset_shares
 from studio.datasets.versions.stratify import SplitGroup, stratified
 
 RARE_ITEMS = 1000

@@ -23,8 +23,8 @@ from automl.contracts.table import Row as TableRow
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.datasets.files.rows import row_of
+from studio.datasets.items.wire import picture_url, texts_of, thumbnail_url
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.datasets.present import picture_url, texts_of, thumbnail_url
 from studio.datasets.versions.canonical import annotations_canonical
 from studio.datasets.versions.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind
 from studio.datasets.versions.manifest import version_all_tables

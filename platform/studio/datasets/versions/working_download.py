@@ -16,8 +16,8 @@ import pyarrow as pa
 from automl.contracts.dataset import ItemRecord
 from engine.tasks import task_spec
 from studio.datasets.files.formats import ExportedFile, format_container, format_load
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset
-from studio.datasets.tables.columns import schema_of
 from studio.datasets.versions.archive_stream import archive_bytes
 from studio.datasets.versions.download import blob_bytes
 from studio.datasets.versions.records import table_records

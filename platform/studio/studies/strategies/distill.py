@@ -16,7 +16,7 @@ from engine.compress.offered import lesson, students
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion, Item, ItemState
-from studio.datasets.selectors import version_manifest
+from studio.datasets.versions.selectors import version_manifest
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_teaches
 from studio.studies.errors import TeacherUnsuitableError

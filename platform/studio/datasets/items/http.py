@@ -1,4 +1,4 @@
-"""What the doors of this room share: who may come in, and for how long a browser keeps a picture."""
+"""What the HTTP endpoints of datasets share: who may come in, and for how long a browser keeps a picture."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.http.response import HttpResponseBase
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
-from studio.datasets import selectors
 from studio.datasets.files.rows import is_row
 from studio.datasets.files.thumbnails import thumbnail_read
-from studio.datasets.models import Dataset, DatasetVersion, Item, Upload
+from studio.datasets.items import selectors
+from studio.datasets.models import Dataset, Item
 
 _YEAR_S = 365 * 24 * 3600
 _SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
@@ -45,17 +45,10 @@ def project_dataset_for(request: HttpRequest, action: Action, project: str) -> D
     return found
 
 
-def upload_for(request: HttpRequest, action: Action, dataset: str, upload: str) -> Upload:
-    """The upload, if the caller may do this to it; raises as ``dataset_for``."""
-    found = selectors.upload_get(workspaces_of(request), dataset, upload)
+def item_for(request: HttpRequest, action: Action, item: str) -> Item:
+    """The item, deleted or not, if the caller may do this to it; raises as ``dataset_for``."""
+    found = selectors.item_get(workspaces_of(request), item)
     allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
-    return found
-
-
-def version_for(request: HttpRequest, action: Action, version: str) -> DatasetVersion:
-    """The version, if the caller may do this to it; raises as ``dataset_for``."""
-    found = selectors.version_get(workspaces_of(request), version)
-    allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Writes of the data room, beside uploads, ingest and annotations, which have files of their own."""
+"""Writes of datasets and items, beside creation and annotations, which have files of their own."""
 
 from __future__ import annotations
 

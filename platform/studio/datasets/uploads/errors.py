@@ -1,0 +1,81 @@
+"""What a caller can do wrong with uploads, each with its cure."""
+
+from __future__ import annotations
+
+from studio.common.errors import ConflictError, InvalidInputError, StudioError
+
+
+class UploadOffsetMismatchError(ConflictError):
+    """The part does not follow on what has been received."""
+
+    code = "upload_offset_mismatch"
+    title = "The part does not follow on what has been received"
+
+    def __init__(self, *, received_bytes: int) -> None:
+        super().__init__(
+            f"{received_bytes} bytes have been received.",
+            hint="Go on at extra.received_bytes.",
+            extra={"received_bytes": received_bytes},
+        )
+
+
+class UploadEndedError(ConflictError):
+    """The upload has left the state that the request needs."""
+
+    code = "upload_ended"
+    title = "The upload takes no more of this"
+
+    def __init__(self, *, state: str) -> None:
+        super().__init__(f"The upload is {state}.", hint="Start a new upload.", extra={"state": state})
+
+
+class UploadKeptError(ConflictError):
+    """Items came of the upload: without it nobody could say who sent them."""
+
+    code = "upload_kept"
+    title = "The upload stays"
+
+    def __init__(self) -> None:
+        super().__init__("Items came of this upload, and it says who sent them.", hint="Delete the items instead.")
+
+
+class UploadIncompleteError(ConflictError):
+    """Bytes are missing."""
+
+    code = "upload_incomplete"
+    title = "The upload is not complete"
+
+    def __init__(self, *, received_bytes: int, size_bytes: int) -> None:
+        super().__init__(
+            f"{received_bytes} of {size_bytes} bytes have been received.",
+            hint="Send the missing parts, then finish again.",
+            extra={"received_bytes": received_bytes},
+        )
+
+
+class UploadChecksumError(ConflictError):
+    """The bytes are not those announced; they were thrown away."""
+
+    code = "upload_checksum_mismatch"
+    title = "The bytes changed on their way"
+
+    def __init__(self) -> None:
+        super().__init__(hint="Send the file again from the start.", extra={"received_bytes": 0})
+
+
+class PartTooLargeError(StudioError):
+    """More bytes than there is room for."""
+
+    status = 413
+    code = "part_too_large"
+    title = "The part is too large"
+
+    def __init__(self, *, room_bytes: int) -> None:
+        super().__init__(f"At most {room_bytes} bytes fit here.", hint="Send smaller parts.", extra={"room_bytes": room_bytes})
+
+
+class BatchInvalidError(InvalidInputError):
+    """The paths do not match the files, or the batch is too large."""
+
+    code = "batch_invalid"
+    title = "The batch cannot be read"

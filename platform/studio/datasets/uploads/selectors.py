@@ -1,0 +1,37 @@
+"""Reads of uploads. What is asked for by id is looked for in the caller's workspaces only."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q, QuerySet
+
+from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
+from studio.datasets.files.reasons import NOTES
+from studio.datasets.items.lookup import Workspaces
+from studio.datasets.items.selectors import within
+from studio.datasets.models import Dataset, Upload
+
+
+def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:
+    """Finds an upload with its dataset, project and number of refused files.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    found = _uploads().filter(id=upload, dataset=dataset, **within(workspaces, "dataset__project__")).first()
+    if found is None:
+        raise NotFoundError("There is no such upload.")
+    return found
+
+
+def upload_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Upload]:
+    """Cuts a page out of a dataset's uploads, newest first."""
+    return page_of(_uploads().filter(dataset=dataset), cursor=cursor, limit=limit)
+
+
+def _uploads() -> QuerySet[Upload]:
+    # A picture whose label was kept is there all the same: it is told among the rejects, but it was not refused.
+    noted = Q(rejects__code__in=NOTES)
+    return Upload.objects.select_related("dataset__project").annotate(
+        num_rejected=Count("rejects", filter=~noted), num_noted=Count("rejects", filter=noted)
+    )
