@@ -27,7 +27,7 @@ from studio.datasets.tables.columns import columns_set
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.handlers import job_run
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.decode_incoming import Incoming
+from studio.datasets.items.incoming import Incoming
 from studio.datasets.models import Dataset, Upload
 from studio.datasets.files.rows import row_written
 from studio.datasets.uploads.services import upload_append, upload_create, upload_finish

@@ -16,7 +16,7 @@ from labeling.services import suggestion_put
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import chunks
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.decode_incoming import Incoming
+from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.deployments.logs import input_path

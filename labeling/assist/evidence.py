@@ -11,7 +11,7 @@ from studio.common.blob_store import BlobMissingError
 from studio.datasets.models import Item
 from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.datasets.embeddings.similar import text_features, text_read
-from studio.datasets.files.rows import is_row
+from studio.datasets.items.wire import item_shown
 
 
 def item_evidence(item: Item, label: str | None) -> Explained:
@@ -29,7 +29,7 @@ def item_evidence(item: Item, label: str | None) -> Explained:
         HeadMissingError: there is no head, or it does not know the label.
         SearchStartingError: the encoder is not there yet; a job that brings it has been started.
     """
-    if item.text is None or is_row(item.format):
+    if item.text is None or item_shown(item).text is None:
         raise EvidenceUnfitError
     found = head_now(item.dataset)
     if found is None or label not in (None, *found[1].labels):

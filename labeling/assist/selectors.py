@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from automl.contracts.family import Modality
-from engine.tasks import task_spec
 from labeling.assist.answers import agreement
 from labeling.assist.errors import (
     FeaturesMissingError,
@@ -26,6 +24,7 @@ from labeling.assist.models import Head as HeadRow
 from labeling.assist.schemas import AgreementOut, AssistOut, HeadOut
 from labeling.assist.strategies import Strategy
 from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
+from labeling.kinds import labelling_kind_of
 from studio.common.blob_store import BlobMissingError
 from studio.common.errors import InvalidInputError
 from studio.datasets.embeddings.jobs import EmbeddingUnfitError, embed_submit
@@ -41,7 +40,6 @@ from studio.jobs.models import Job
 
 COUNTED = 5_000
 """Suggested items are counted exactly up to so many."""
-_SEARCH_BY: Mapping[Modality, SearchBy] = {Modality.IMAGE: "picture", Modality.TEXT: "text"}
 
 
 def assist_read(dataset: Dataset) -> AssistOut:
@@ -69,7 +67,7 @@ def assist_read(dataset: Dataset) -> AssistOut:
 
 
 def _search_by(dataset: Dataset) -> SearchBy | None:
-    return _SEARCH_BY.get(task_spec(dataset.project.task).modality)
+    return labelling_kind_of(dataset.project).search_by
 
 
 def job_running(dataset: Dataset, kind: str) -> Job | None:

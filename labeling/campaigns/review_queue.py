@@ -12,7 +12,7 @@ from labeling.campaigns.schemas import QueueItemOut
 from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_media, picture_url, row_shown, text_shown, thumbnail_url
+from studio.datasets.items.wire import item_shown, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item, ItemState
 
 
@@ -42,9 +42,9 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
         QueueItemOut(
             item=item.id,
             name=item.name,
-            media=item_media(item),
-            text=text_shown(item),
-            row=row_shown(item),
+            media=shown.media,
+            text=shown.text,
+            row=shown.row,
             annotations=list(Annotations.validate_python(item.annotations)),
             revision=item.revision,
             author=item.provenance,
@@ -53,7 +53,7 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
             picture_url=picture_url(item.id, item.blob),
             thumbnail_url=thumbnail_url(item.id, item.blob),
         )
-        for item in items
+        for item, shown in ((item, item_shown(item)) for item in items)
     ]
 
 

@@ -17,7 +17,7 @@ from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.table_schema import schema_of
-from studio.datasets.items.wire import item_media, row_shown, text_shown
+from studio.datasets.items.wire import item_shown
 from studio.datasets.models import Dataset, Item
 
 
@@ -130,12 +130,12 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
 
 def campaign_item_out(campaign: Campaign, item: Item, said: list[Annotation] | None) -> CampaignItemOut:
     """An item with pictures that only members of the campaign can fetch, and a row without its target."""
-    base = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}"
+    base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_shown(item)
     return CampaignItemOut(
         item=item.id,
         name=item.name,
-        media=item_media(item),
-        text=text_shown(item),
+        media=shown.media,
+        text=shown.text,
         row=row_asked(campaign, item),
         annotations=said,
         picture_url=f"{base}/picture?v={item.blob[:12]}",
@@ -145,7 +145,7 @@ def campaign_item_out(campaign: Campaign, item: Item, said: list[Annotation] | N
 
 def row_asked(campaign: Campaign, item: Item) -> Row | None:
     """A row as people see it who are asked about it: its target's cell would tell them. None of what is no row."""
-    row, schema = row_shown(item), schema_of(campaign.dataset)
+    row, schema = item_shown(item).row, schema_of(campaign.dataset)
     target = None if schema is None else schema.target
     if row is None or target is None:
         return row

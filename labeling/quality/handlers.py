@@ -14,8 +14,8 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from automl.contracts.quality import FINDINGS_FILE, PAIRED, Finding, FindingKind, finding_from_row
-from automl.contracts.task import Modality, Problem, Severity
-from engine.tasks import task_spec
+from automl.contracts.task import Problem, Severity
+from labeling.kinds import labelling_kind_of
 from labeling.quality.changes import SETTLED
 from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import open_counts
@@ -113,35 +113,12 @@ def _subject(kind: str, detail: Mapping[str, object]) -> object:
     return detail.get("label") if kind == FindingKind.WRONG_LABEL.value else None
 
 
-_WORDS = {
-    (Modality.IMAGE, FindingKind.EXACT_DUPLICATE): Text(
-        en="pictures are exact copies of one another", zh="张图片互为完全相同的副本"
-    ),
-    (Modality.IMAGE, FindingKind.NEAR_DUPLICATE): Text(
-        en="pictures are nearly the same as another", zh="张图片与其他图片近似重复"
-    ),
-    (Modality.IMAGE, FindingKind.LEAK): Text(en="pictures stand in two splits at once", zh="张图片同时出现在两个数据划分中"),
-    (Modality.IMAGE, FindingKind.WRONG_LABEL): Text(en="labels may be wrong", zh="个标签可能有误"),
-    (Modality.TEXT, FindingKind.EXACT_DUPLICATE): Text(en="texts say the same letter by letter", zh="条文本内容完全相同"),
-    (Modality.TEXT, FindingKind.NEAR_DUPLICATE): Text(en="texts are nearly the same as another", zh="条文本与其他文本近似重复"),
-    (Modality.TEXT, FindingKind.LEAK): Text(en="texts stand in two splits at once", zh="条文本同时出现在两个数据划分中"),
-    (Modality.TEXT, FindingKind.WRONG_LABEL): Text(en="labels may be wrong", zh="个标签可能有误"),
-    (Modality.TABULAR, FindingKind.EXACT_DUPLICATE): Text(
-        en="rows have the same cells as another", zh="行与其他行内容完全相同"
-    ),
-    (Modality.TABULAR, FindingKind.LEAK): Text(en="rows stand in two splits at once", zh="行同时出现在两个数据划分中"),
-    (Modality.TABULAR, FindingKind.WRONG_LABEL): Text(en="targets may be wrong", zh="个目标值可能有误"),
-    (Modality.TEXT, FindingKind.GARBLED): Text(
-        en="texts are garbled, as by the wrong encoding", zh="条文本出现乱码，可能编码有误"
-    ),
-}
 _REMEDY = Text(en="Look at them on the Quality page.", zh="请在“数据质量”页面查看。")
 
 
 def project_problems(project: Project) -> list[Problem]:
     """The findings of the latest report that spoil a training, as advice."""
     counts = open_counts(project.default_dataset_id)
-    modality = task_spec(project.task).modality
     return [
         Problem(
             code=f"quality_{kind.value}",
@@ -149,6 +126,6 @@ def project_problems(project: Project) -> list[Problem]:
             message=Text(en=f"{counts[kind]} {words.en}.", zh=f"{counts[kind]} {words.zh}。"),
             remedy=_REMEDY,
         )
-        for (of, kind), words in _WORDS.items()
-        if of is modality and counts.get(kind)
+        for kind, words in labelling_kind_of(project).quality_words.items()
+        if counts.get(kind)
     ]

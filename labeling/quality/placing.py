@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 from automl.contracts.dataset import blob_path
 from automl.contracts.quality import COLUMNS_FILE, ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
 from automl.contracts.table import TableSchema
-from automl.contracts.task import Modality
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.embeddings.store import embeddings_load
 from studio.datasets.items.annotations import chunks, labels_in
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
 
 _ROWS = 5000
@@ -50,7 +50,7 @@ def dataset_place(dataset: Dataset, data_dir: Path) -> None:
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     dataset.project.labels.write(data_dir / LABELS_FILE)
-    has_blobs = task_spec(dataset.project.task).modality is Modality.IMAGE
+    has_blobs = not kind_of(dataset.project).keeps_text
     if dataset.columns is not None:
         TableSchema.model_validate(dataset.columns).write(data_dir / COLUMNS_FILE)
     root = blobs().link_root()

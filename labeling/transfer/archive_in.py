@@ -24,19 +24,15 @@ import pydantic
 from django.db import IntegrityError, transaction
 
 from automl.contracts.dataset import VersionManifest, version_id
-from engine.tasks import task_spec
+from labeling.kinds import labelling_kind_of
 from labeling.transfer.archive_out import ArchiveHead
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.people import people_in
-from labeling.transfer.tables import Intake, project_tables, row_check
-from studio.common.blobs import blobs
+from labeling.transfer.row_check import row_check
+from labeling.transfer.tables import Intake, project_tables
 from studio.datasets.files.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
-from studio.datasets.files.picture import PictureRefusedError, picture_read
-from studio.datasets.files.rows import holds_rows
-from studio.datasets.files.text import TextRefusedError, text_read
-from studio.datasets.files.thumbnails import thumbnail_keep
 from studio.datasets.items.annotations import labels_rebuild
-from studio.datasets.items.decode_incoming import holds_texts
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.versions.canonical import ContentHash, annotations_canonical
 from studio.datasets.versions.records import version_tables
@@ -140,19 +136,7 @@ def _blob_in(entry: Entry, project: Project) -> str:
     blob = entry.name.removeprefix("blobs/")
     if hashlib.sha256(entry.data).hexdigest() != blob:
         raise ArchiveInvalidError(entry.name, "the bytes are not those that its name promises")
-    if holds_rows(project):
-        raise ArchiveInvalidError(entry.name, "rows of tables have no files")
-    try:
-        if holds_texts(project):
-            if text_read(entry.data).data != entry.data:
-                raise ArchiveInvalidError(entry.name, "the text is not written as texts are kept")
-            blobs().put_bytes(entry.data)
-        else:
-            thumbnail = picture_read(entry.data).thumbnail
-            blobs().put_bytes(entry.data)
-            thumbnail_keep(blob=blob, thumbnail=thumbnail)
-    except (PictureRefusedError, TextRefusedError) as error:
-        raise ArchiveInvalidError(entry.name, error.code) from error
+    labelling_kind_of(project).archive_file(entry.data, blob=blob, place=entry.name)
     return blob
 
 
@@ -202,7 +186,7 @@ def _versions_in(trees: Path, project: Project, of_items: set[str]) -> None:
         folder = trees / version.id
         try:
             manifest = VersionManifest.read(folder / "version.json")
-            content = _content(folder, manifest, of_items, shard_schema(task_spec(project.task).modality))
+            content = _content(folder, manifest, of_items, shard_schema(kind_of(project)))
         except (OSError, pydantic.ValidationError, pa.ArrowException, KeyError, ValueError) as error:
             raise ArchiveInvalidError(version.id, "the version cannot be read") from error
         is_itself = manifest.id == version.id == version_id(manifest) and manifest.content_sha256 == content

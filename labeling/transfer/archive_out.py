@@ -24,7 +24,7 @@ from automl.contracts.dataset import LabelSet
 from labeling.transfer.people import MENTION, people_out
 from labeling.transfer.tables import ENCODER, PART_BYTES, PART_ROWS, project_tables, rows_out
 from studio.common.blobs import blob_checked
-from studio.datasets.files.rows import FORMAT as ROW
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.versions.shards import shard_file, version_tree
 from studio.projects.models import Project
@@ -59,6 +59,7 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
     items = Item.objects.filter(dataset__project=project)
     versions = list(DatasetVersion.objects.filter(project=project).order_by("number").values_list("id", flat=True))
     num_items = items.count()
+    held = items if kind_of(project).has_files else items.none()
     head = ArchiveHead(
         made_at=timezone.now(),
         project=project.id,
@@ -69,13 +70,12 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
         label_set=project.labels,
         created_at=project.created_at,
         versions=tuple(versions),
-        num_blobs=items.exclude(format=ROW).values("blob").distinct().count(),
+        num_blobs=held.values("blob").distinct().count(),
         num_items=num_items,
     )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr("archive.json", head.model_dump_json(indent=2))
-        # Rows of tables stand in their items, and in the shards of versions.
-        seen = items.exclude(format=ROW).order_by("blob").values_list("blob", flat=True).distinct()
+        seen = held.order_by("blob").values_list("blob", flat=True).distinct()
         for done, blob in enumerate(seen.iterator(chunk_size=2_000)):
             # Pictures are compressed already; storing them costs no time.
             archive.write(blob_checked(blob), f"blobs/{blob}")

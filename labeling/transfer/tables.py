@@ -6,7 +6,6 @@ something (they name items by text, which cannot be checked), and what other roo
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -21,9 +20,10 @@ from django.db import models
 
 from automl.contracts.annotation import Annotations
 from automl.contracts.table import TableSchema
+from labeling.kinds import labelling_kind_of
 from labeling.transfer.errors import ArchiveInvalidError
-from studio.datasets.files.rows import RowRefusedError, holds_rows, is_row, row_read
-from studio.datasets.items.decode_incoming import holds_texts
+from labeling.transfer.row_check import row_check
+from studio.datasets.items.kinds import kind_of
 from studio.projects.models import Project
 
 PART_ROWS = 5_000
@@ -120,20 +120,6 @@ def _label(field: Any) -> str:  # noqa: ANN401 - any kind of foreign key
     return str(field.related_model._meta.label_lower)
 
 
-def row_check(text: str | None, blob: str, place: str) -> None:
-    """A row must be written as rows are kept, and its hash be that.
-
-    Raises:
-        ArchiveInvalidError: it is none, or not itself.
-    """
-    try:
-        found = row_read((text or "").encode("utf-8", "surrogatepass"))
-    except RowRefusedError as error:
-        raise ArchiveInvalidError(place, error.code) from error
-    if found.text != text or found.blob != blob:
-        raise ArchiveInvalidError(place, "a row is not written as rows are kept, or says something else than its hash")
-
-
 def columns_check(columns: object, place: str) -> None:
     """The columns of a table must be some.
 
@@ -152,7 +138,7 @@ class Intake:
     def __init__(self, project: Project, blobs: set[str]) -> None:
         self._known: dict[str, dict[Any, Any]] = {"projects.project": {project.id: project.id}}
         self._blobs = blobs
-        self._holds_texts, self._holds_rows = holds_texts(project), holds_rows(project)
+        self._item_kind, self._labelling_kind = kind_of(project), labelling_kind_of(project)
         self.late: list[tuple[Model, Any, str, Any]] = []
         """Keys to rows that come later: model, id, column, value."""
 
@@ -214,19 +200,9 @@ class Intake:
         return values
 
     def _item_check(self, values: Row, place: str) -> None:
-        """An item has its file, and of a text what the file says and nothing else; a row of a table is its own file."""
-        if self._holds_rows:
-            row_check(values["text"], values["blob"], place)
-            if not is_row(values["format"]):
-                raise ArchiveInvalidError(place, "an item is not of the project's kind")
-            return
-        if values["blob"] not in self._blobs:
-            raise ArchiveInvalidError(place, "a picture or text is missing")
-        text = values["text"]
-        if (text is not None) != self._holds_texts:
+        if values["format"] not in self._item_kind.formats:
             raise ArchiveInvalidError(place, "an item is not of the project's kind")
-        if text is not None and hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != values["blob"]:
-            raise ArchiveInvalidError(place, "an item says another text than its file")
+        self._labelling_kind.archive_item(values, files=self._blobs, place=place)
 
     def _value(self, model: Model, row: Row, field: Any, place: str) -> Any:  # noqa: ANN401 - any column
         value = row[field.attname]

@@ -25,7 +25,8 @@ HOLD_NOTHING = {
 }
 PUTS = {
     "platform/studio/datasets/uploads/examples.py": "Upload.blob",
-    "platform/studio/datasets/items/decode_incoming.py": "Item.blob",
+    "platform/studio/datasets/items/kinds/image.py": "Item.blob",
+    "platform/studio/datasets/items/kinds/text.py": "Item.blob",
     "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_held",

@@ -14,7 +14,8 @@ from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report
 from automl.contracts.table import Row
 from automl.contracts.task import Modality
-from studio.datasets.items.wire import SHOWN_CHARACTERS, thumbnail_url
+from studio.datasets.items.kind import SHOWN_CHARACTERS
+from studio.datasets.items.wire import thumbnail_url
 from studio.datasets.models import Item
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange

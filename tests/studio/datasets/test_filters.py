@@ -15,7 +15,7 @@ from studio.datasets.items.item_pages import item_page, item_positions
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
 
 pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/items/filters.py",
+    "platform/studio/datasets/items/kinds/tabular.py",
     "platform/studio/datasets/items/item_pages.py",
     "platform/studio/datasets/items/facets.py",
 )

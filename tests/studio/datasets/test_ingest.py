@@ -209,7 +209,7 @@ class _CrashError(Exception):
 
 
 def test_reading_again_after_a_crash_ends_as_if_nothing_had_happened(room, monkeypatch):
-    monkeypatch.setattr("studio.datasets.uploads.ingest.BATCH_FILES", 2)
+    monkeypatch.setattr("studio.datasets.items.kinds.image.Pictures.files_at_once", 2)
     files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(6)} | {
         "rose/bad.png": b"",
         "rose/copy.png": picture(1),

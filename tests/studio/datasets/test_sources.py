@@ -329,7 +329,7 @@ def test_addresses_become_labelled_pictures_and_failures_are_listed(room, site, 
 
 def test_collecting_again_after_a_crash_fetches_the_rest_only(room, site, settings, monkeypatch):
     settings.SOURCE_NETWORKS = ["127.0.0.1/32"]
-    monkeypatch.setattr("studio.datasets.uploads.ingest.BATCH_FILES", 4)
+    monkeypatch.setattr("studio.datasets.items.kinds.image.Pictures.files_at_once", 4)
     text = "\n".join(f"{site}/pic{number}.png" for number in range(12))
     upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=UrlsSource(text=text), labels=LabelSource.NONE)
     job = Job.objects.get(id=job.id)

@@ -15,6 +15,7 @@ from engine.data.version import DatasetVersion as PlacedVersion
 from labeling.branching import services as branching
 from labeling.branching.handlers import job_run
 from labeling.services import annotation_save
+from studio.datasets.items.kinds import kind_named
 from studio.datasets.models import Dataset, Item
 from studio.datasets.versions.manifest import (
     dataset_problems,
@@ -26,7 +27,7 @@ from studio.datasets.versions.manifest import (
     version_place,
 )
 from studio.datasets.versions.selectors import version_manifest
-from studio.datasets.versions.shards import SHARD_SCHEMA, TEXT_SCHEMA, version_tree
+from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
 from studio.datasets.versions.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
@@ -69,7 +70,7 @@ def test_a_version_holds_the_length_of_each_text(texts):
     found, _ = version_items_where(version, split=None, label="bad", start=0, count=10)
     assert [one.name for one in found] == [name for name in TEXTS if name.startswith("bad")]
     shard = version_tree(version.id) / manifest.shards[0]
-    assert pq.read_schema(shard).remove_metadata() == TEXT_SCHEMA
+    assert pq.read_schema(shard).remove_metadata() == shard_schema(kind_named("text"))
     assert version_commit(dataset=texts.dataset, actor=texts.actor) == (version, False)
 
 

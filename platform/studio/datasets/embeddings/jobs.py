@@ -22,7 +22,6 @@ from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
-from automl.contracts.family import Modality
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE, recipe_of
 from engine.tasks import task_names, task_spec
@@ -43,6 +42,7 @@ from studio.datasets.embeddings.store import (
 )
 from studio.datasets.hooks import embeddings_added
 from studio.datasets.items.annotations import CHUNK, chunks
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
@@ -91,13 +91,6 @@ class EmbeddingUnfitError(ConflictError):
             hint="Suggestions, the map and the search for like items are there for pictures and texts.",
         )
 
-
-_TITLES: Mapping[tuple[str, Modality], Text] = {
-    (EMBED, Modality.IMAGE): Text(en="Looking at the pictures", zh="分析图片特征"),
-    (EMBED, Modality.TEXT): Text(en="Reading the texts", zh="分析文本特征"),
-    (MAP, Modality.IMAGE): Text(en="Drawing the map of the pictures", zh="绘制图片地图"),
-    (MAP, Modality.TEXT): Text(en="Drawing the map of the texts", zh="绘制文本地图"),
-}
 
 _FINISHED = [state.value for state in FINISHED]
 
@@ -198,7 +191,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     if job.kind == EMBED:
         wanted = _wanted(dataset, job.payload["since"], job.payload["until"])
         (data / WANTED_FILE).write_text("\n".join(wanted), encoding="ascii")
-        if _modality(dataset) is Modality.TEXT:
+        if kind_of(dataset.project).keeps_text:
             (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, wanted), ensure_ascii=False), encoding="utf-8")
         else:
             _blobs_place(wanted, data)
@@ -240,12 +233,8 @@ def _small(shards: Sequence[Job], num_new: int) -> list[str]:
     return taken
 
 
-def _modality(dataset: Dataset) -> Modality:
-    return task_spec(dataset.project.task).modality
-
-
 def _title(kind: str, dataset: Dataset) -> Text:
-    return _TITLES[kind, _modality(dataset)]
+    return kind_of(dataset.project).job_titles[kind]
 
 
 def _wanted(dataset: Dataset, since: str, until: str) -> list[str]:

@@ -38,7 +38,8 @@ _MAX_SCANS = 200
 """Of a progressive JPEG, which has ten or so. Each is a walk over the whole picture, so a few kilobytes could cost hours."""
 _SCAN = b"\xff\xda"
 
-_FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "GIF", "TIFF")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "GIF", "TIFF")
+"""That are read, as Pillow calls them."""
 _FOREIGN = (
     (4, b"ftyp"),  # HEIC, AVIF, MP4, MOV
     (0, b"%PDF"),
@@ -138,7 +139,7 @@ def _looked_at(data: bytes, size_px: int) -> tuple[Image.Image, MediaFacts, str 
 
 def _open(data: bytes) -> Image.Image:
     try:
-        image = Image.open(io.BytesIO(data), formats=_FORMATS)
+        image = Image.open(io.BytesIO(data), formats=FORMATS)
     except Image.DecompressionBombError:
         raise PictureRefusedError("picture_too_large") from None
     except UnidentifiedImageError:

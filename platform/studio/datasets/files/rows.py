@@ -15,9 +15,6 @@ from pydantic import ValidationError
 
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.table import MAX_COLUMNS, Row
-from automl.contracts.task import Modality
-from engine.tasks import task_spec
-from studio.projects.models import Project
 
 FORMAT = "row"
 """``Item.format`` of a row."""
@@ -50,16 +47,6 @@ class WrittenRow:
     def media(self) -> MediaFacts:
         """What is known of it without looking again."""
         return MediaFacts(format=FORMAT, size_bytes=self.size_bytes, num_cells=self.num_cells)
-
-
-def holds_rows(project: Project) -> bool:
-    """Whether the items of a project are rows of a table."""
-    return task_spec(project.task).modality is Modality.TABULAR
-
-
-def is_row(form: str) -> bool:
-    """Whether items of a format are rows."""
-    return form == FORMAT
 
 
 def row_read(data: bytes) -> WrittenRow:

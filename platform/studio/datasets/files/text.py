@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from automl.contracts.dataset import MediaFacts
 
+FORMAT = "txt"
+"""``Item.format`` of a text."""
 MAX_CHARACTERS = 100_000
 """A long chapter; no model here reads a tenth of it."""
 _MAX_BYTES = 4 * MAX_CHARACTERS + 4
@@ -78,7 +80,7 @@ def text_read(data: bytes) -> WrittenText:
     if len(text) > MAX_CHARACTERS:
         raise TextRefusedError("text_too_long")
     size_bytes = len(text.encode())
-    return WrittenText(text, MediaFacts(format="txt", size_bytes=size_bytes, num_characters=num_characters))
+    return WrittenText(text, MediaFacts(format=FORMAT, size_bytes=size_bytes, num_characters=num_characters))
 
 
 def is_table(name: str) -> bool:

@@ -7,11 +7,10 @@ from ninja import Query, Router, Status
 
 from studio.accounts.access import principal_of
 from studio.common.paging import PageOut
-from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items import facets, selectors, services
-from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.http import cached_until_forever, dataset_for, is_cached, item_for, item_response
 from studio.datasets.items.item_pages import SEGMENT, item_page, item_positions
+from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.schemas import (
     FacetsOut,
     FactValueOut,
@@ -121,10 +120,8 @@ def item_picture(request: HttpRequest, item: str) -> HttpResponseBase:
 def item_thumbnail(request: HttpRequest, item: str, size: int = 256) -> HttpResponseBase:
     """A small upright JPEG of the picture; a text has none (404, ``no_thumbnail``)."""
     found = item_for(request, "data.read", item)
-    if found.text is not None:
-        raise NoThumbnailError
     tag = f"{found.blob}-{size}"
     if is_cached(request, tag):
         return HttpResponse(status=304)
-    response = HttpResponse(thumbnail_read(blob=found.blob, size_px=size), content_type="image/jpeg")
+    response = HttpResponse(kind_of_format(found.format).thumbnail(found, size_px=size), content_type="image/jpeg")
     return cached_until_forever(response, tag)

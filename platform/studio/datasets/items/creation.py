@@ -17,7 +17,8 @@ from automl.contracts.dataset import split_of_group
 from studio.common.events import event_record
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
-from studio.datasets.items.decode_incoming import Incoming, Looked, items_look
+from studio.datasets.items.incoming import DecodedFiles, Incoming
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource, Upload
 
@@ -46,20 +47,20 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
         files: as many as fit into memory.
         takes_several: whether an item may carry several labels, so that two copies of a picture may add up theirs.
     """
-    looked = items_look(dataset=dataset, files=files)
-    return items_write(dataset=dataset, upload=upload, files=files, looked=looked, takes_several=takes_several)
+    decoded = kind_of(dataset.project).decode(dataset, files)
+    return items_write(dataset=dataset, upload=upload, files=files, decoded=decoded, takes_several=takes_several)
 
 
 def items_write(
-    *, dataset: Dataset, upload: Upload, files: Sequence[Incoming], looked: Looked, takes_several: bool
+    *, dataset: Dataset, upload: Upload, files: Sequence[Incoming], decoded: DecodedFiles, takes_several: bool
 ) -> list[Ingested]:
-    """Writes the rows of files that were looked at; arguments as of ``item_ingest``."""
+    """Writes the rows of files that were decoded; arguments as of ``item_ingest``."""
     with transaction.atomic():
-        created = _items_create(dataset, upload, looked)
-        found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(looked.hashes))
+        created = _items_create(dataset, upload, decoded)
+        found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(decoded.hashes))
         rows = {item.blob: item for item in found}
         _restore([item for item in rows.values() if item.deleted_at is not None])
-        results = _results(files, looked, rows, upload, {item.id for item in created})
+        results = _results(files, decoded, rows, upload, {item.id for item in created})
         results = _labels_take(files, results, rows, upload, takes_several)
         num_new = sum(one.state == "new" for one in results)
         if num_new:
@@ -73,24 +74,24 @@ def items_write(
     return results
 
 
-def _items_create(dataset: Dataset, upload: Upload, looked: Looked) -> list[Item]:
+def _items_create(dataset: Dataset, upload: Upload, decoded: DecodedFiles) -> list[Item]:
     shares = dataset_shares(dataset)
     items = [
         Item(
             dataset=dataset,
             upload=upload,
-            name=looked.names[blob],
+            name=decoded.names[blob],
             blob=blob,
             width=media.width,
             height=media.height,
             format=media.format,
             size_bytes=media.size_bytes,
-            text=looked.texts.get(blob),
+            text=decoded.texts.get(blob),
             group=blob,
-            split=looked.splits.get(blob, split_of_group(blob, shares)).value,
-            split_by=SplitSource.IMPORT if blob in looked.splits else None,
+            split=decoded.splits.get(blob, split_of_group(blob, shares)).value,
+            split_by=SplitSource.IMPORT if blob in decoded.splits else None,
         )
-        for blob, media in looked.media.items()
+        for blob, media in decoded.media.items()
     ]
     # Another upload may bring the same bytes at the same moment: the first one's row stays.
     Item.objects.bulk_create(items, ignore_conflicts=True)
@@ -106,13 +107,13 @@ def _restore(items: list[Item]) -> None:
 
 
 def _results(
-    files: Sequence[Incoming], looked: Looked, rows: Mapping[str, Item], upload: Upload, created: set[str]
+    files: Sequence[Incoming], decoded: DecodedFiles, rows: Mapping[str, Item], upload: Upload, created: set[str]
 ) -> list[Ingested]:
     results: list[Ingested] = []
     seen: set[str] = set()
-    for one, blob in zip(files, looked.hashes, strict=True):
-        if blob in looked.refused:
-            results.append(Ingested(one.name, "unreadable", code=looked.refused[blob]))
+    for one, blob in zip(files, decoded.hashes, strict=True):
+        if blob in decoded.refused:
+            results.append(Ingested(one.name, "unreadable", code=decoded.refused[blob]))
             continue
         item = rows[blob]
         # After a crash the same upload meets its own items again: they are still its news.
@@ -122,7 +123,7 @@ def _results(
                 one.name,
                 "new" if is_new else "duplicate",
                 item=item.id,
-                code=looked.notes.get(blob) if is_new else None,
+                code=decoded.notes.get(blob) if is_new else None,
                 is_created=is_new and item.id in created,
             )
         )

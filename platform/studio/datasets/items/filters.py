@@ -16,10 +16,10 @@ from django.db.models.sql.compiler import SQLCompiler
 from pydantic import BaseModel, ConfigDict
 
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
-from engine.tasks import task_spec
 from studio.datasets.hooks import open_comments
 from studio.datasets.items.counts import Facet, counts_of
+from studio.datasets.items.kind import ItemKind
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
 
 
@@ -195,7 +195,7 @@ def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
         comments = open_comments(dataset.id)
         found.append(_Condition(_marked(comments), comments, "item_id"))
     if wanted.text:
-        found.append(_Condition(_worded(wanted.text, task_spec(dataset.project.task).modality)))
+        found.append(_Condition(_worded(wanted.text, kind_of(dataset.project))))
     if wanted.min_score is not None or wanted.max_score is not None:
         low, high = wanted.min_score or 0.0, 1.0 if wanted.max_score is None else wanted.max_score
         found.append(_Condition(lambda prefix: _any_score(prefix, low, high)))
@@ -219,44 +219,9 @@ def _label_conditions(dataset: Dataset, wanted: ItemFilter, is_present: bool) ->
     return found
 
 
-class _AnyCell(Func):
-    """Whether a cell of a row holds a text, in any case. The columns' names stand in the same JSON and are not looked at."""
-
-    output_field = BooleanField()
-
-    def __init__(self, column: str, part: str) -> None:
-        super().__init__(F(column))
-        self._part = part
-
-    def as_sql(
-        self,
-        compiler: SQLCompiler,
-        connection: BaseDatabaseWrapper,
-        function: str | None = None,
-        template: str | None = None,
-        arg_joiner: str | None = None,
-        **_: object,
-    ) -> tuple[str, tuple[Any, ...]]:
-        """Finds it in what a cell says, as ``icontains`` does."""
-        del function, template, arg_joiner
-        column, params = compiler.compile(self.source_expressions[0])
-        is_postgres = connection.vendor == "postgresql"
-        rows = f"json_each_text(({column})::json -> 'cells') c" if is_postgres else f"json_each({column}, '$.cells') c"
-        like = "UPPER(c.value) LIKE UPPER(%s)" if is_postgres else "c.value LIKE %s ESCAPE '\\'"
-        part = self._part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        return f"EXISTS (SELECT 1 FROM {rows} WHERE {like})", (*params, f"%{part}%")  # noqa: S608 - constants and places
-
-
-def _worded(part: str, modality: Modality) -> Callable[[str], Q]:
-    """Part of the name, of what a text says, or of a row's cell; pictures say nothing, so theirs is not looked at."""
-
-    def look_up(prefix: str) -> Q:
-        named = Q(**{f"{prefix}name__icontains": part})
-        if modality is Modality.TEXT:
-            return named | Q(**{f"{prefix}text__icontains": part})
-        return named | Q(_AnyCell(f"{prefix}text", part)) if modality is Modality.TABULAR else named
-
-    return look_up
+def _worded(part: str, kind: ItemKind) -> Callable[[str], Q]:
+    """Part of the name, or of what an item says."""
+    return lambda prefix: Q(**{f"{prefix}name__icontains": part}) | kind.matches(prefix, part)
 
 
 def _column(name: str, value: str) -> Callable[[str], Q]:

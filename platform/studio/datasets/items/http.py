@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
-from studio.common.blobs import blob_checked
-from studio.datasets.files.rows import is_row
-from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items import selectors
+from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.models import Dataset, Item
 
 _YEAR_S = 365 * 24 * 3600
-_SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
-"""Formats that every browser shows; the others are shown as a large JPEG."""
-_SHOWN_PX = 2048
 
 
 def workspaces_of(request: HttpRequest) -> Collection[str]:
@@ -53,19 +48,8 @@ def item_for(request: HttpRequest, action: Action, item: str) -> Item:
 
 
 def item_response(item: Item) -> HttpResponseBase:
-    """What an item is: the picture as it was uploaded, or as JPEG when browsers cannot show it; a text as UTF-8; a row as JSON.
-
-    No browser takes such a text for a page, whatever it says.
-    """
-    if item.text is not None:
-        kind = "application/json" if is_row(item.format) else "text/plain; charset=utf-8"
-        plain = HttpResponse(item.text, content_type=kind)
-        plain["X-Content-Type-Options"] = "nosniff"
-        return plain
-    if item.format in _SHOWN_AS_THEY_ARE:
-        path = blob_checked(item.blob, is_often=True)
-        return FileResponse(path.open("rb"), content_type=f"image/{item.format}")
-    return HttpResponse(thumbnail_read(blob=item.blob, size_px=_SHOWN_PX), content_type="image/jpeg")
+    """The whole item, as browsers and programs take its kind."""
+    return kind_of_format(item.format).response(item)
 
 
 def is_cached(request: HttpRequest, tag: str) -> bool:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from automl.contracts.annotation import AnnotationKind
 from automl.contracts.dataset import Label
 from automl.contracts.task import AnnotationSchema
 from engine.tasks import task_spec
-from studio.datasets.files.rows import holds_rows
-from studio.datasets.items.table_schema import predicts_number
+from studio.datasets.items.kinds import kind_of
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
@@ -25,12 +23,9 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
 
 
 def annotation_schema(project: Project) -> AnnotationSchema:
-    """What may be said of an item of the project: of a row a class or a number, as the project predicts."""
+    """What may be said of an item of the project."""
     schema = task_spec(project.task).annotation
-    if not holds_rows(project):
-        return schema
-    kind: AnnotationKind = "value" if predicts_number(project) else "class"
-    return schema.model_copy(update={"kinds": (kind,), "needs_label_set": kind == "class"})
+    return kind_of(project).annotation_schema(project, schema)
 
 
 def takes_several(project: Project) -> bool:

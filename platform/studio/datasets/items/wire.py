@@ -6,27 +6,25 @@ from collections.abc import Sequence
 
 from django.db.models.functions import Left
 
-from automl.contracts.dataset import MediaFacts, Split
-from automl.contracts.table import Row
-from studio.datasets.files.rows import cells_of, is_row, row_of
+from automl.contracts.dataset import Split
 from studio.datasets.items.annotations import item_said
+from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
+from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.schemas import ItemOut
 from studio.datasets.models import Item, ItemState
-
-SHOWN_CHARACTERS = 2000
-"""Of a text in an answer; the whole is where a picture would be."""
 
 
 def item_out(item: Item) -> ItemOut:
     """An item; the blob's hash in its addresses lets browsers keep pictures for good."""
+    shown = item_shown(item)
     return ItemOut(
         id=item.id,
         dataset=item.dataset_id,
         name=item.name,
         blob=item.blob,
-        media=item_media(item),
-        text=text_shown(item),
-        row=row_shown(item),
+        media=shown.media,
+        text=shown.text,
+        row=shown.row,
         state=ItemState(item.state),
         annotations=list(item_said(item) or ()),
         revision=item.revision,
@@ -41,26 +39,9 @@ def item_out(item: Item) -> ItemOut:
     )
 
 
-def item_media(item: Item) -> MediaFacts:
-    """What is known of an item's file."""
-    return MediaFacts(
-        width=item.width,
-        height=item.height,
-        format=item.format,
-        size_bytes=item.size_bytes,
-        num_characters=None if item.text is None or is_row(item.format) else len(item.text.strip()),
-        num_cells=len(cells_of(item.text)) if item.text is not None and is_row(item.format) else None,
-    )
-
-
-def text_shown(item: Item) -> str | None:
-    """As much of a text as a list shows; None of what is no text."""
-    return None if item.text is None or is_row(item.format) else item.text[:SHOWN_CHARACTERS]
-
-
-def row_shown(item: Item) -> Row | None:
-    """The cells of a row; None of what is no row."""
-    return row_of(item.text) if item.text is not None and is_row(item.format) else None
+def item_shown(item: Item) -> Shown:
+    """What is known of an item's file, and what lists show of it."""
+    return kind_of_format(item.format).shown(item)
 
 
 def picture_url(item: str, blob: str) -> str:

@@ -17,7 +17,7 @@ from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
-from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import predicts_number, schema_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.tables.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
@@ -45,7 +45,7 @@ def columns_of(dataset: Dataset) -> TableSchema:
     Raises:
         NoColumnsError: the dataset holds no rows.
     """
-    if not holds_rows(dataset.project):
+    if not kind_of(dataset.project).has_columns:
         raise NoColumnsError("The items of this dataset are no rows of a table.")
     return schema_of(dataset) or TableSchema()
 

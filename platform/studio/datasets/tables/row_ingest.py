@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from automl.contracts.table import MAX_COLUMNS, TableSchema
-from automl.contracts.task import Modality
 from engine.table.guess import SAMPLE_ROWS, table_guess
+from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_walk
 from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, SheetRow, format_load, format_names
 from studio.datasets.files.rows import RowMaker, RowRefusedError, column_names
@@ -73,7 +73,7 @@ class RowIngest:
 
     def archive(self, path: Path, kind: ArchiveKind) -> None:
         """Reads the tables of an archive, in the order of their names."""
-        is_table = _format().is_label_file
+        is_table = _format(self.upload).is_label_file
         with TemporaryDirectory(prefix="tables-") as folder:
             paths: dict[str, Path] = {}
             for entry in archive_walk(path, kind, wanted=lambda name: name not in _NO_TABLES, title=self.upload.name):
@@ -87,7 +87,7 @@ class RowIngest:
             self._read(TableFiles(paths), set(paths))
 
     def _read(self, files: TableFiles, left: set[str]) -> None:
-        form = _format()
+        form = _format(self.upload)
         if not any(form.is_label_file(name) for name in files):
             for name in files or (self.upload.name,):
                 self.complain(Complaint(name, "table_kind_unknown"))
@@ -131,9 +131,9 @@ class RowIngest:
             self.complain(one)
 
 
-def _format() -> LabelFormat:
+def _format(upload: Upload) -> LabelFormat:
     """The one that holds rows."""
-    return format_load(format_names(Modality.TABULAR)[0])
+    return format_load(format_names(task_spec(upload.dataset.project.task).modality)[0])
 
 
 class _Walk:

@@ -1,4 +1,4 @@
-"""Many small files in one request: looked at while the request waits, so a dropped folder shows its pictures at once.
+"""Many small files in one request: decoded at while the request waits, so a dropped folder shows its pictures at once.
 
 A folder of many batches is one upload: it is announced first, each batch names it, and finishing it closes it. A batch is one
 transaction with its counts, so a client that never got the answer may send it again.
@@ -19,7 +19,8 @@ from studio.datasets.files.limits import MAX_BATCH_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, is_noise, name_clean, name_show
 from studio.datasets.items.annotations import labels_named
 from studio.datasets.items.creation import Ingested, items_write
-from studio.datasets.items.decode_incoming import Incoming, items_look
+from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend, takes_several
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.datasets.uploads.errors import BatchInvalidError, UploadEndedError
@@ -67,7 +68,7 @@ def batch_ingest(
     upload = into or _own_upload(dataset, actor, files, size_bytes)
     upload.labels = labels
     refused, incoming = _named(upload, files)
-    looked = items_look(dataset=dataset, files=list(incoming.values()))
+    decoded = kind_of(dataset.project).decode(dataset, list(incoming.values()))
     wanted = {Quota.STORAGE_BYTES: size_bytes if into is None else 0, Quota.ITEMS: len(incoming)}
     with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
         if into is None:
@@ -78,7 +79,7 @@ def batch_ingest(
             dataset=dataset,
             upload=upload,
             files=list(incoming.values()),
-            looked=looked,
+            decoded=decoded,
             takes_several=takes_several(dataset.project),
         )
         results = refused | dict(zip(incoming, taken, strict=True))

@@ -22,7 +22,7 @@ from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
-from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import predicts_number, schema_of
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.tables.columns import columns_set
@@ -103,7 +103,7 @@ def examples_run(*, job: Job, report: Report) -> Upload:
             upload.blob = blobs().put_file(target).sha256
         upload.save(update_fields=["size_bytes", "received_bytes", "labels", "blob"])
     upload_ingest(upload=upload, report=lambda part, left_s: report(_BROUGHT + (1 - _BROUGHT) * part, left_s))
-    if holds_rows(upload.dataset.project):
+    if kind_of(upload.dataset.project).has_columns:
         _target_choose(upload)
     return upload
 

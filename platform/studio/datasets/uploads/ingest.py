@@ -20,12 +20,12 @@ from studio.common.blobs import blobs
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_kind, archive_walk
 from studio.datasets.files.formats import Complaint, Reading
 from studio.datasets.files.limits import LIMITS, MIB
-from studio.datasets.files.rows import holds_rows
 from studio.datasets.files.safe_names import name_show
 from studio.datasets.files.text import is_table
 from studio.datasets.items.annotations import Said, labels_named
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.decode_incoming import Incoming, holds_texts
+from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
 from studio.datasets.tables.row_ingest import RowIngest
@@ -35,9 +35,6 @@ from studio.datasets.uploads.prediction_import import predictions_import
 from studio.datasets.uploads.services import upload_release
 from studio.datasets.versions.splits import validation_settle
 
-BATCH_FILES = 64
-BATCH_TEXTS = 1000
-"""Texts are small and need no decoding worth the name: what counts is how many rows a transaction has."""
 BATCH_BYTES = 48 * MIB
 
 Report = Callable[[float, float | None], None]
@@ -61,7 +58,7 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
     name = upload.relative_path or upload.name
     kind = None if name.lower().endswith(".xlsx") else archive_kind(path)
     run = IngestRun(upload=upload, report=report)
-    if holds_rows(upload.dataset.project):
+    if kind_of(upload.dataset.project).has_columns:
         run.take_tables(path, name, kind)
         run.settle()
         run.finish()
@@ -78,8 +75,8 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
             run.take_labels(labels)
         if kind is not None and upload.kind != UploadKind.LABELS_CSV:
             run.take(_from_archive(path, kind, upload, labels or Labels()))
-        elif labels is None and is_table(name) and holds_texts(upload.dataset.project):
-            run.take([Found(Complaint(name, "table_without_texts"), 0)])
+        elif labels is None and is_table(name) and (why := kind_of(upload.dataset.project).unread_table):
+            run.take([Found(Complaint(name, why), 0)])
         elif labels is None and upload.kind == UploadKind.ARCHIVE:
             run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
         elif labels is None:
@@ -99,8 +96,7 @@ class IngestRun:
         self._upload = upload
         self._project = upload.dataset.project
         self._taker = Taker.of(self._project)
-        self._holds_rows = holds_rows(self._project)
-        self._batch_files = BATCH_TEXTS if holds_texts(self._project) else BATCH_FILES
+        self._kind = kind_of(self._project)
         self._described: Reading = Reading()
         self._report = report
         self._started = time.monotonic()
@@ -117,12 +113,13 @@ class IngestRun:
             consumed = one.consumed_bytes
             if isinstance(one.file, Complaint):
                 self._rejects.append(one.file)
-            elif self._holds_rows:
+            elif self._kind.has_columns:
                 self._take_table(one.file)
             else:
                 self._batch.append(self._checked(one.file))
                 batch_bytes += len(one.file.data)
-            if len(self._batch) >= self._batch_files or batch_bytes >= BATCH_BYTES or len(self._rejects) >= self._batch_files:
+            num_waiting = max(len(self._batch), len(self._rejects))
+            if num_waiting >= self._kind.files_at_once or batch_bytes >= BATCH_BYTES:
                 self._flush(consumed)
                 batch_bytes = 0
         self._flush(consumed)

@@ -21,6 +21,7 @@ from studio.datasets.files.formats import (
     reading_whole,
 )
 from studio.datasets.items.annotations import Said
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import annotation_schema, takes_several
 from studio.datasets.items.outlines import boxed
 from studio.datasets.models import Item, LabelSource, Upload, UploadKind
@@ -104,7 +105,7 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
         folder: an empty folder for the label files; needed until ``contents`` are read.
     """
     names = [name for name in archive_names(path, kind) if name not in _MANIFESTS]
-    if upload.labels == LabelSource.NONE and _modality(upload) is not Modality.TEXT:
+    if upload.labels == LabelSource.NONE and not kind_of(upload.dataset.project).looks_within:
         return _without_masks(Labels(files=_MANIFESTS), names)
     return _without_masks(_archive_labels(path, kind, names, upload=upload, folder=folder), names)
 
@@ -176,9 +177,9 @@ def _held(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload:
 
 def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     """Reads a label file that comes alone; None when it is none."""
-    modality = _modality(upload)
+    modality, looks_within = _modality(upload), kind_of(upload.dataset.project).looks_within
     is_table = upload.kind == UploadKind.LABELS_CSV
-    if upload.labels == LabelSource.NONE and not is_table and modality is not Modality.TEXT:
+    if upload.labels == LabelSource.NONE and not is_table and not looks_within:
         return None
     name = upload.relative_path or upload.name
     held = _held(path, None, [name], upload=upload, folder=folder)
@@ -190,7 +191,7 @@ def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     files = LabelFiles(folder)
     files.link(name, path)
     found = _format_named(upload.labels) if explicit else None
-    if found is None and modality is Modality.TEXT:  # a file that holds the texts says so by itself
+    if found is None and looks_within:  # a file that holds the items says so by itself
         found = format_detect([name], files, modality)
     if found is None:
         found = format_detect([name, *_item_names(upload)], files, modality)

@@ -26,7 +26,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.files.rows import holds_rows
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.errors import SplitFieldError
@@ -117,7 +117,7 @@ def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Ite
 def _problems(dataset: Dataset, records: Iterator[ItemRecord]) -> list[Problem]:
     project = dataset.project
     check = task_part(project.task, "check")
-    more = {"columns": schema_of(dataset)} if holds_rows(project) else {}
+    more = {"columns": schema_of(dataset)} if kind_of(project).has_columns else {}
     found: list[Problem] = check.problems(records, project.labels, project.task_options, **more)
     for _ in records:  # a checker may have seen enough before the end
         pass

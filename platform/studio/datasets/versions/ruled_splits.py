@@ -19,8 +19,8 @@ from automl.contracts.dataset import Split, SplitShares, split_of_group
 from automl.contracts.table import Column, ColumnKind
 from engine.table.guess import column_guess
 from runtime.cells import ISO, MISSING_TIME, moments_of
-from studio.datasets.files.rows import holds_rows
 from studio.datasets.items.annotations import CHUNK
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemState, SplitSource, Upload
 from studio.datasets.versions.errors import SplitFieldError
@@ -53,7 +53,7 @@ class _Row(NamedTuple):
 
 def split_fields(dataset: Dataset) -> SplitFields:
     """Columns of a table, or names of metadata, that a rule may name."""
-    if holds_rows(dataset.project):
+    if kind_of(dataset.project).has_columns:
         schema = schema_of(dataset)
         target = None if schema is None else schema.target
         columns = [column for column in (schema.columns if schema else ()) if column != target]
@@ -72,7 +72,7 @@ def rule_check(dataset: Dataset, rule: SplitRule) -> None:
     """
     if not rule.field:
         return
-    if not holds_rows(dataset.project):
+    if not kind_of(dataset.project).has_columns:
         if not ItemFact.objects.filter(dataset=dataset, name=rule.field).exists():
             raise SplitFieldError(f"No item has metadata of the name {rule.field}.")
         if rule.by is SplitBy.TIME and _guessed(dataset, rule.field).kind is not ColumnKind.DATETIME:
@@ -174,7 +174,7 @@ def _values(dataset: Dataset, rule: SplitRule) -> Iterator[tuple[str, str, str, 
         for *known, upload, created_at in _read(items, *fields, "upload_id", "created_at"):
             moment: datetime = uploads.get(upload, created_at)
             yield *known, moment.isoformat(timespec="seconds")
-    elif holds_rows(dataset.project):
+    elif kind_of(dataset.project).has_columns:
         for *known, text in _read(items, *fields, "text"):
             yield *known, str(orjson.loads(text or "{}").get("cells", {}).get(rule.field, ""))
     else:
@@ -187,7 +187,7 @@ def _read(items: QuerySet[Item], *fields: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _column(dataset: Dataset, field: str) -> Column:
-    if not holds_rows(dataset.project):
+    if not kind_of(dataset.project).has_columns:
         return _guessed(dataset, field)
     schema = schema_of(dataset)
     column = None if schema is None else schema.column(field)

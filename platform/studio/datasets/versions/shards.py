@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from automl.contracts.dataset import SHARD_ROWS, ItemRecord, record_to_row
-from automl.contracts.task import Modality
 from engine.data.blob import damaged_file, hashes_write
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
+from studio.datasets.items.kind import ItemKind
+from studio.datasets.items.kinds import kind_of_format
 
 ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
@@ -33,12 +34,7 @@ SHARD_SCHEMA = pa.schema(
         pa.field("annotations", pa.string(), nullable=False),
     ]
 )
-TEXT_SCHEMA = SHARD_SCHEMA.append(pa.field("num_characters", pa.int32(), nullable=False))
-"""Of texts; the shards of pictures stay as they always were."""
-ROW_SCHEMA = SHARD_SCHEMA.append(pa.field("num_cells", pa.int32(), nullable=False)).append(
-    pa.field("row", pa.string(), nullable=False)
-)
-"""Of rows of tables, which stand in the shards themselves."""
+"""Of every kind; each kind has its own columns behind them."""
 
 
 def version_tree_name(version: str) -> str:
@@ -76,18 +72,14 @@ def _is_damaged(path: Path, _mtime_ns: int, _size: int) -> bool:
     return damaged_file(path.parent, [path.name]) is not None
 
 
-def shard_schema(modality: Modality) -> pa.Schema:
+def shard_schema(kind: ItemKind) -> pa.Schema:
     """The columns of a shard."""
-    return {Modality.TEXT: TEXT_SCHEMA, Modality.TABULAR: ROW_SCHEMA}.get(modality, SHARD_SCHEMA)
+    return pa.schema([*SHARD_SCHEMA, *kind.shard_columns])
 
 
 def records_table(records: Sequence[ItemRecord]) -> pa.Table:
-    """Rows in the columns of a shard; all are of pictures, all of texts, or all of rows of tables."""
-    schema = SHARD_SCHEMA
-    if records and records[0].media.num_characters is not None:
-        schema = TEXT_SCHEMA
-    elif records and records[0].row is not None:
-        schema = ROW_SCHEMA
+    """Rows in the columns of a shard; all are of one kind."""
+    schema = shard_schema(kind_of_format(records[0].media.format)) if records else SHARD_SCHEMA
     return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
 
 

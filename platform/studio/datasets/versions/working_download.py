@@ -14,8 +14,8 @@ from typing import IO
 import pyarrow as pa
 
 from automl.contracts.dataset import ItemRecord
-from engine.tasks import task_spec
 from studio.datasets.files.formats import ExportedFile, format_container, format_load
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset
 from studio.datasets.versions.archive_stream import archive_bytes
@@ -59,7 +59,7 @@ class WorkingDownload:
 
 
 def _keep(dataset: Dataset, file: IO[bytes]) -> None:
-    schema = shard_schema(task_spec(dataset.project.task).modality)
+    schema = shard_schema(kind_of(dataset.project))
     with pa.ipc.new_stream(file, schema) as writer:
         for table in working_tables(dataset):
             writer.write_table(table.cast(schema), max_chunksize=ROW_GROUP)

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 from django.db import connection
 
-from engine.tasks import task_spec
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.versions.shards import shard_schema
 
@@ -53,7 +53,7 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
         dataset: whose items.
         after: only items with ids above it.
     """
-    schema = shard_schema(task_spec(dataset.project.task).modality)
+    schema = shard_schema(kind_of(dataset.project))
     for table in query_tables(_select(schema), _values(dataset, after, schema), schema):
         yield _with_cells(table) if "row" in schema.names else table
 

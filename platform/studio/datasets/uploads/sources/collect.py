@@ -25,10 +25,10 @@ from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
 from studio.datasets.files.formats import Complaint, label_is_valid
 from studio.datasets.files.reasons import REASONS
-from studio.datasets.files.rows import holds_rows
 from studio.datasets.files.safe_names import name_show
 from studio.datasets.items.annotations import Said
-from studio.datasets.items.decode_incoming import Incoming
+from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.uploads.ingest import Found, IngestRun, file_said
 from studio.datasets.uploads.sources.guard import networks_read
@@ -83,7 +83,7 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
     Raises:
         SourceRefusedError: the source cannot be right: a closed folder, an address that is none, rows where none are taken.
     """
-    if isinstance(source, SqlSource) and not holds_rows(dataset.project):
+    if isinstance(source, SqlSource) and not kind_of(dataset.project).has_columns:
         raise SourceRefusedError("A query gives rows, and this project holds none.", hint="Make a project of tables for them.")
     name, detail = _check(source)
     wanted = {Quota.STORAGE_BYTES: 1, Quota.ITEMS: 1, Quota.JOBS: 1}  # how much it is shows when it comes

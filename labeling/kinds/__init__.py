@@ -1,0 +1,32 @@
+"""Kinds of items in labelling: a module each, found by the name that a task's spec gives."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from engine.tasks import task_spec
+from labeling.item_kind import LabellingKind
+from studio.projects.models import Project
+
+NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
+"""Of all kinds."""
+
+
+@cache
+def labelling_kind_named(name: str) -> LabellingKind:
+    """The kind of that name.
+
+    Raises:
+        LookupError: there is none; the message names it.
+    """
+    if name not in NAMES:
+        raise LookupError(f"labelling knows no kind of items called {name!r}; there are: {', '.join(NAMES)}")
+    return cast(LabellingKind, import_module(f"{__name__}.{name}").KIND)
+
+
+def labelling_kind_of(project: Project) -> LabellingKind:
+    """The kind of a project's items."""
+    return labelling_kind_named(task_spec(project.task).modality.value)

@@ -1,0 +1,45 @@
+"""Kinds of items in the data sets: a module each, found by the name that a task's spec gives."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from engine.tasks import task_spec
+from studio.datasets.items.kind import ItemKind
+from studio.projects.models import Project
+
+NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
+"""Of all kinds."""
+
+
+@cache
+def kind_named(name: str) -> ItemKind:
+    """The kind of that name.
+
+    Raises:
+        LookupError: there is none; the message names it.
+    """
+    if name not in NAMES:
+        raise LookupError(f"data sets know no kind of items called {name!r}; there are: {', '.join(NAMES)}")
+    return cast(ItemKind, import_module(f"{__name__}.{name}").KIND)
+
+
+def kind_of(project: Project) -> ItemKind:
+    """The kind of a project's items."""
+    return kind_named(task_spec(project.task).modality.value)
+
+
+@cache
+def kind_of_format(form: str) -> ItemKind:
+    """The kind of the items that have this ``Item.format``.
+
+    Raises:
+        LookupError: no kind has it; the message names it.
+    """
+    for kind in map(kind_named, NAMES):
+        if form in kind.formats:
+            return kind
+    raise LookupError(f"no kind of items has the format {form!r}")

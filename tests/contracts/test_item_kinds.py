@@ -1,0 +1,206 @@
+"""Every kind of items that the data sets and labelling know: found by listing, and held to what callers rely on."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import pyarrow.parquet as pq
+import pytest
+from django.utils import timezone
+from PIL import Image
+
+from automl.contracts.annotation import ClassLabel
+from engine.tasks import task_names, task_spec
+from labeling import kinds as labelling_kinds
+from labeling.kinds import labelling_kind_named, labelling_kind_of
+from labeling.transfer.errors import ArchiveInvalidError
+from studio.accounts.access import SYSTEM
+from studio.common.blobs import blobs
+from studio.datasets.files.reasons import REASONS
+from studio.datasets.files.rows import row_written
+from studio.datasets.items import kinds
+from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.creation import Ingested, item_ingest
+from studio.datasets.items.errors import NoThumbnailError
+from studio.datasets.items.filters import ItemFilter
+from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.item_pages import item_page
+from studio.datasets.items.kinds import kind_named, kind_of, kind_of_format
+from studio.datasets.items.label_set import annotation_schema
+from studio.datasets.models import Item
+from studio.datasets.uploads.services import upload_create
+from studio.datasets.versions.manifest import version_all_items, version_commit
+from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
+from tests.data_room import Room, home, picture, room_make
+
+__all__ = ["home"]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a kind is tried with."""
+
+    task: str
+    files: tuple[bytes, bytes]
+    """Of two items."""
+    broken: bytes
+    said: str | None = None
+    """Part of what the first says, and the second does not, in other letters."""
+
+
+MATERIAL = {
+    "image": Material("image_classification", (picture(1), picture(2, form="TIFF")), b"\x89PNG and nothing more"),
+    "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", said="RED"),
+    "tabular": Material(
+        "tabular_prediction",
+        (row_written({"colour": "red", "size": "3"}).text.encode(), row_written({"size": "4"}).text.encode()),
+        b"[]",
+        said="RED",
+    ),
+}
+"""By the names of the kinds."""
+
+
+@pytest.fixture(params=kinds.NAMES)
+def name(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def room(name, db, home) -> Room:
+    return room_make(task=MATERIAL[name].task)
+
+
+@pytest.fixture
+def taken(room, name) -> list[Ingested]:
+    """Two items, and what became of a broken file."""
+    return take(room, *MATERIAL[name].files, MATERIAL[name].broken)
+
+
+def take(room: Room, *contents: bytes) -> list[Ingested]:
+    upload = upload_create(dataset=room.dataset, actor=SYSTEM, name="all", size_bytes=1, kind="batch")
+    files = [Incoming(f"thing-{place}", data) for place, data in enumerate(contents)]
+    return item_ingest(dataset=room.dataset, upload=upload, files=files, takes_several=False)
+
+
+def items(room: Room) -> list[Item]:
+    return list(Item.objects.filter(dataset=room.dataset).order_by("name"))
+
+
+def test_every_kind_is_tried_and_every_task_has_its_kind():
+    assert set(kinds.NAMES) == set(labelling_kinds.NAMES) == set(MATERIAL)
+    assert {task_spec(task).modality.value for task in task_names()} <= set(kinds.NAMES)
+    assert all(kind_named(name) is kind_of_format(form) for name in kinds.NAMES for form in kind_named(name).formats)
+
+
+@pytest.mark.parametrize("find", [kind_named, kind_of_format, labelling_kind_named])
+def test_an_unknown_kind_is_an_error_that_names_it(find):
+    with pytest.raises(LookupError, match="'smell'"):
+        find("smell")
+
+
+def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(room, name, taken):
+    assert [one.state for one in taken] == ["new", "new", "unreadable"]
+    assert taken[2].code in REASONS
+    again = take(room, *MATERIAL[name].files)
+    assert [(one.state, one.item) for one in again] == [("duplicate", one.item) for one in taken[:2]]
+    kind = kind_of(room.project)
+    assert {item.format for item in items(room)} <= kind.formats
+    assert [item.text is not None for item in items(room)] == [kind.keeps_text] * 2
+    assert [blobs().exists(item.blob) for item in items(room)] == [kind.has_files] * 2
+
+
+def test_decoding_leaves_out_what_is_an_item_already(room, name, taken):
+    decoded = kind_of(room.project).decode(room.dataset, [Incoming("again", one) for one in MATERIAL[name].files])
+    assert set(decoded.hashes) == {item.blob for item in items(room)}
+    assert not decoded.media
+    assert not decoded.refused
+
+
+def test_what_is_shown_is_what_decoding_found(room, name, taken):
+    kind = kind_of(room.project)
+    empty = room_make(email="eve@example.org", task=room.project.task).dataset
+    decoded = kind.decode(empty, [Incoming("once more", one) for one in MATERIAL[name].files])
+    shown = [kind.shown(item) for item in items(room)]
+    assert [one.media for one in shown] == [decoded.media[item.blob] for item in items(room)]
+    assert [one.text is not None or one.row is not None for one in shown] == [kind.keeps_text] * 2
+
+
+def test_the_whole_item_is_served_and_never_as_a_page(room, taken):
+    kind, client = kind_of(room.project), room.client()
+    for item in items(room):
+        answer = client.get(f"/api/items/{item.id}/picture")
+        assert answer.status_code == 200
+        assert "html" not in answer["Content-Type"]
+        content = answer.getvalue()
+        if kind.keeps_text:
+            assert content.decode() == item.text
+        else:
+            assert Image.open(io.BytesIO(content)).size == (item.width, item.height)
+
+
+def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, taken):
+    kind, item = kind_of(room.project), items(room)[0]
+    if kind.keeps_text:
+        with pytest.raises(NoThumbnailError):
+            kind.thumbnail(item, size_px=64)
+        assert room.client().get(f"/api/items/{item.id}/thumbnail").json()["code"] == "no_thumbnail"
+    else:
+        assert max(Image.open(io.BytesIO(kind.thumbnail(item, size_px=64))).size) <= 64
+
+
+def test_items_are_found_by_their_name_and_by_what_they_say(room, name, taken):
+    def found(part: str) -> list[str]:
+        page = item_page(room.dataset, wanted=ItemFilter(text=part), cursor=None, limit=10)
+        return [item.name for item in page.items]
+
+    assert found("thing-1") == ["thing-1"]
+    assert found("colour") == []  # the name of a column, which no cell says
+    said = MATERIAL[name].said
+    assert found(said or "red") == (["thing-0"] if said else [])
+
+
+def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, taken):
+    room.labels("rose")
+    statements = [Statement(item, (ClassLabel(label="rose"),), "person:1") for item in items(room)]
+    annotations_write(statements=statements, at=timezone.now())
+    version, _ = version_commit(dataset=room.dataset, actor=SYSTEM)
+    kind = kind_of(room.project)
+    (shard,) = version.manifest["shards"]
+    schema = pq.read_schema(version_tree(version.id) / shard).remove_metadata()
+    assert schema == shard_schema(kind)
+    assert schema.names == [*SHARD_SCHEMA.names, *(column.name for column in kind.shard_columns)]
+    media = {record.item: record.media for record in version_all_items(version)}
+    assert media == {item.id: kind.shown(item).media for item in items(room)}
+
+
+def test_something_may_be_said_of_items(room):
+    schema = task_spec(room.project.task).annotation
+    assert set(annotation_schema(room.project).kinds) <= set(schema.kinds)
+    assert annotation_schema(room.project).kinds
+
+
+def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_something(name):
+    titles = kind_named(name).job_titles
+    assert set(titles) == ({"embed", "map"} if labelling_kind_named(name).search_by else set())
+    assert all(title.en and title.zh for title in titles.values())
+    words = labelling_kind_named(name).quality_words
+    assert words
+    assert all(text.en and text.zh for text in words.values())
+
+
+def test_an_archive_takes_its_own_items_and_no_others(room, name, taken):
+    kind, own = kind_of(room.project), labelling_kind_of(room.project)
+    item = items(room)[0]
+    values = {"blob": item.blob, "text": item.text, "format": item.format}
+    own.archive_item(values, files={item.blob}, place="here")
+    wrong = [values | {"text": None if kind.keeps_text else "words"}, values | {"blob": "0" * 64}]
+    for one in wrong:
+        with pytest.raises(ArchiveInvalidError, match="here"):
+            own.archive_item(one, files={item.blob}, place="here")
+    if kind.has_files:
+        data = blobs().local_path(item.blob).read_bytes()
+        own.archive_file(data, blob=item.blob, place="here")
+    with pytest.raises(ArchiveInvalidError, match="here"):
+        own.archive_file(MATERIAL[name].broken, blob="0" * 64, place="here")
