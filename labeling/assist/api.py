@@ -22,11 +22,11 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.datasets.embeddings.jobs import map_submit
 from studio.datasets.files.limits import LIMITS
-from studio.deployments.items.text.api import explained_out
-from studio.deployments.items.text.schemas import ExplainedOut
 from studio.datasets.items.http import project_dataset_for, workspaces_of
 from studio.datasets.items.selectors import item_get
 from studio.datasets.items.wire import item_out
+from studio.deployments.items.text.api import explained_out
+from studio.deployments.items.text.schemas import ExplainedOut
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["labeling"])

@@ -8,10 +8,10 @@ from labeling.assist.errors import EvidenceUnfitError, HeadMissingError, SearchS
 from labeling.assist.selectors import encoder_bring
 from labeling.assist.suggest import head_now
 from studio.common.blob_store import BlobMissingError
-from studio.datasets.models import Item
-from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
 from studio.datasets.embeddings.similar import text_features, text_read
 from studio.datasets.items.wire import item_shown
+from studio.datasets.models import Item
+from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
 
 
 def item_evidence(item: Item, label: str | None) -> Explained:

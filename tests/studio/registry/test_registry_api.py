@@ -6,8 +6,8 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobState
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
-from studio.jobs.handlers import job_prepare
 from studio.datasets.versions.manifest import version_all_items, version_commit
+from studio.jobs.handlers import job_prepare
 from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.registry.models import Evaluation

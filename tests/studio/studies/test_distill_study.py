@@ -6,8 +6,8 @@ import pytest
 
 from automl.contracts.job import UNLABELLED_FILE, JobState
 from studio.datasets.models import Item
-from studio.jobs.handlers import job_prepare
 from studio.datasets.versions.manifest import version_commit
+from studio.jobs.handlers import job_prepare
 from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState
 from studio.studies.strategies.distill import TEACHER_DIR
