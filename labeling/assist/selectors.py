@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from labeling.assist.answers import agreement
@@ -28,6 +27,7 @@ from labeling.kinds import labelling_kind_of
 from studio.common.blob_store import BlobMissingError
 from studio.common.errors import InvalidInputError
 from studio.datasets.embeddings.jobs import EmbeddingUnfitError, embed_submit
+from studio.datasets.embeddings.search import items_like, items_ordered
 from studio.datasets.embeddings.similar import picture_features, text_features
 from studio.datasets.embeddings.store import EMBED, Embeddings, embeddings_load
 from studio.datasets.files.limits import LIMITS
@@ -169,15 +169,7 @@ def _unlabelled(dataset: Dataset, embeddings: Embeddings, rows_M: NDArray[np.int
     """Living unlabelled items of these rows, chunk by chunk, in their order."""
     rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.UNLABELLED)
     for chunk in chunks(rows_M.tolist(), CHUNK):
-        yield _ordered(rows, [str(blob, "ascii") for blob in embeddings.blobs[chunk]], dataset)
-
-
-def _ordered(rows: QuerySet[Item], blobs: Sequence[str], dataset: Dataset) -> list[Item]:
-    by_blob = {item.blob: item for item in rows.filter(blob__in=blobs)}
-    found = [by_blob[blob] for blob in blobs if blob in by_blob]
-    for item in found:
-        item.dataset = dataset
-    return found
+        yield items_ordered(rows, [str(blob, "ascii") for blob in embeddings.blobs[chunk]], dataset)
 
 
 def similar_items(item: Item, *, limit: int) -> list[tuple[Item, float]]:
@@ -190,7 +182,7 @@ def similar_items(item: Item, *, limit: int) -> list[tuple[Item, float]]:
     row = int(embeddings.find([item.blob])[0])
     if row < 0:
         raise FeaturesMissingError
-    found = features_similar(item.dataset, embeddings, embeddings.take(np.array([row]))[0], limit=limit + 1)
+    found = items_like(item.dataset, embeddings, embeddings.take(np.array([row]))[0], limit=limit + 1)
     return [(one, cosine) for one, cosine in found if one.id != item.id][:limit]
 
 
@@ -252,32 +244,10 @@ def _similar_to(
     except BlobMissingError as error:
         encoder_bring(dataset)
         raise SearchStartingError from error
-    return features_similar(dataset, embeddings, query_D, limit=limit)
+    return items_like(dataset, embeddings, query_D, limit=limit)
 
 
 def encoder_bring(dataset: Dataset) -> None:
     """Starts the job that leaves what computes features, unless it is under way."""
     newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
     embed_submit(dataset=dataset, newest=newest or "")
-
-
-def features_similar(
-    dataset: Dataset, embeddings: Embeddings, query_D: NDArray[np.float32], *, limit: int
-) -> list[tuple[Item, float]]:
-    """Living items nearest to features, with the cosine."""
-    cosines_N = embeddings.cosines(query_D)
-    alive = Item.objects.filter(dataset=dataset, deleted_at=None)
-    found: list[tuple[Item, float]] = []
-    seen, step = 0, max(4 * limit, 64)
-    while len(found) < limit and seen < len(cosines_N):
-        top_M = _top(cosines_N, min(seen + step, len(cosines_N)))[seen:]
-        value_of = {str(embeddings.blobs[row], "ascii"): float(cosines_N[row]) for row in top_M}
-        found += [(one, value_of[one.blob]) for one in _ordered(alive, list(value_of), dataset)]
-        seen, step = seen + len(top_M), 4 * step
-    return found[:limit]
-
-
-def _top(values_N: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """Rows of the greatest values, the greatest first."""
-    rows = np.argpartition(-values_N, count - 1)[:count]
-    return np.asarray(rows[np.lexsort((rows, -values_N[rows]))], dtype=np.int64)
