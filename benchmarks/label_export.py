@@ -59,6 +59,7 @@ def build(home: Path, count: int) -> None:
     from automl.contracts.annotation import Annotations
     from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
     from studio.common.blobs import blobs
+    from studio.datasets.items.kinds import kind_named
     from studio.datasets.models import Item
     from studio.datasets.versions.records import VersionWriter
     from studio.datasets.versions.shards import records_table
@@ -98,7 +99,7 @@ def build(home: Path, count: int) -> None:
     folder.mkdir()
     writer = VersionWriter(folder, LabelSet(labels=tuple(Label(name=name) for name in LABELS)))
     for start in range(0, count, 5000):
-        writer.add(records_table([record_of(row) for row in rows(start)]))
+        writer.add(records_table([record_of(row) for row in rows(start)], kind_named("image")))
     manifest = writer.finish(
         project=dataset.project_id,
         parent=None,

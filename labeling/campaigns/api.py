@@ -29,8 +29,8 @@ from labeling.services import provenance_of
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items.http import cached_until_forever, is_cached, item_response, project_dataset_for, workspaces_of
+from studio.datasets.items.kinds import kind_of_format
 
 router = Router(tags=["labeling"])
 
@@ -124,10 +124,10 @@ def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: 
     asked = selectors.row_asked(found, row.item)
     if asked is not None:
         response: HttpResponseBase = HttpResponse(asked.canonical(), content_type="application/json")
-    elif size is None or row.item.text is not None:
+    elif size is None or kind_of_format(row.item.format).keeps_text:
         response = item_response(row.item)
     else:
-        response = HttpResponse(thumbnail_read(blob=row.item.blob, size_px=size), content_type="image/jpeg")
+        response = HttpResponse(kind_of_format(row.item.format).thumbnail(row.item, size_px=size), content_type="image/jpeg")
     return cached_until_forever(response, tag)
 
 

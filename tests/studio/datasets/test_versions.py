@@ -28,6 +28,7 @@ from engine.data.version import VersionBytesError
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.datasets.files.formats import format_names
+from studio.datasets.items.kinds import kind_named
 from studio.datasets.items.services import item_delete
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.versions import records as rows_module
@@ -254,7 +255,7 @@ def _record(n: int) -> ItemRecord:
 def _write(folder: Path, found: list[ItemRecord]) -> VersionManifest:
     writer = VersionWriter(folder, LabelSet())
     for start in range(0, len(found), 4):
-        writer.add(records_table(found[start : start + 4]))
+        writer.add(records_table(found[start : start + 4], kind_named("image")))
     return writer.finish(
         project="prj_x", parent=None, task="image_classification", task_options={}, annotation_kinds=("class",)
     )

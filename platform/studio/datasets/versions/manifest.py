@@ -26,7 +26,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.items.kinds import kind_of
+from studio.datasets.items.kinds import kind_of, kind_of_format
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.errors import SplitFieldError
@@ -218,7 +218,7 @@ def version_place(version: DatasetVersion, data_dir: Path) -> None:
 def _blobs_fetch(records: Iterator[ItemRecord], data_dir: Path) -> None:
     """Links each blob from this host's cache of the remote store, which fetches what it lacks."""
     for record in records:
-        if record.row is not None:
+        if not kind_of_format(record.media.format).has_files:
             continue  # it stands in the shard
         target = data_dir / blob_path(record.blob)
         if not target.is_symlink():

@@ -14,7 +14,6 @@ from engine.data.blob import damaged_file, hashes_write
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.datasets.items.kind import ItemKind
-from studio.datasets.items.kinds import kind_of_format
 
 ROW_GROUP = 1_000
 """Rows read at once when a page of a version is shown."""
@@ -77,10 +76,9 @@ def shard_schema(kind: ItemKind) -> pa.Schema:
     return pa.schema([*SHARD_SCHEMA, *kind.shard_columns])
 
 
-def records_table(records: Sequence[ItemRecord]) -> pa.Table:
-    """Rows in the columns of a shard; all are of one kind."""
-    schema = shard_schema(kind_of_format(records[0].media.format)) if records else SHARD_SCHEMA
-    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=schema)
+def records_table(records: Sequence[ItemRecord], kind: ItemKind) -> pa.Table:
+    """Rows in the columns of a shard."""
+    return pa.Table.from_pylist([record_to_row(record) for record in records], schema=shard_schema(kind))
 
 
 class ShardWriter:
