@@ -1,4 +1,4 @@
-"""HTTP door of the labelling room."""
+"""HTTP endpoints of labelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts versions: asks the task's checker first, then has the data room write one."""
+"""Cuts versions: asks the task's checker first, then has the data sets write one."""
 
 from __future__ import annotations
 

@@ -38,6 +38,8 @@ KINDS = {
     "exporters": ("*/target.py", "tests/contracts"),
     "automl/search/samplers": ("[!_]*.py", "tests/contracts"),
     "labeling/formats": ("[!_]*.py", "tests/labeling/formats"),
+    "labeling/kinds": ("[!_]*.py", "tests/contracts"),
+    "platform/studio/datasets/items/kinds": ("[!_]*.py", "tests/contracts"),
 }
 """Rooms whose members are found by listing: what a member has, and the tests that ask them all."""
 MOST_KINDS = 3

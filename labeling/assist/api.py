@@ -1,4 +1,4 @@
-"""HTTP door of live suggestions."""
+"""HTTP endpoints of live suggestions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Celery doors of live suggestions. A message carries an id; what is to be done is read from the row."""
+"""Celery tasks of live suggestions. A message carries an id; what is to be done is read from the row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of restoring and branching. What would change is asked of the data room: ``version_diff`` with ``working``."""
+"""HTTP endpoints of restoring and branching. What would change is asked of the data sets: ``version_diff`` with ``working``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of bulk changes."""
+"""HTTP endpoints of bulk changes."""
 
 from __future__ import annotations
 

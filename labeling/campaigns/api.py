@@ -1,4 +1,4 @@
-"""HTTP door of labelling campaigns. Who labels in one meets only its own share; who manages it sees all answers."""
+"""HTTP endpoints of labelling campaigns. Who labels in one meets only its own share; who manages it sees all answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of comments."""
+"""HTTP endpoints of comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Celery doors of comments."""
+"""Celery tasks of comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of label changes."""
+"""HTTP endpoints of label changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of the quality room."""
+"""HTTP endpoints of the quality report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of project archives."""
+"""HTTP endpoints of project archives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the data room: what was uploaded, what became of it, what is said of it now, and the versions cut from it.
+"""Tables of the data sets: what was uploaded, what became of it, what is said of it now, and the versions cut from it.
 
 The current annotations stand on the item itself, since listing, filtering and cutting a version need nothing else; who changed
 them when is the labelling app's history. Deleting an item sets a time and never touches a blob: versions may use it.
@@ -78,7 +78,7 @@ class Dataset(Base):
     validation_fraction = models.FloatField(default=0.15)
     test_fraction = models.FloatField(default=0.15)
     split_rule = models.JSONField(null=True)
-    """``split_rule.SplitRule``; None: labels decide."""
+    """``versions.split_rule.SplitRule``; None: labels decide."""
     base = models.ForeignKey("DatasetVersion", null=True, on_delete=models.SET_NULL, related_name="+")
     """The version that the working state follows: the parent of the next one. None: nothing was cut or restored yet."""
     branch = models.CharField(max_length=64, default="main")

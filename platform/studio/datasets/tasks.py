@@ -1,4 +1,4 @@
-"""Celery doors of the data room; the clock in settings calls them."""
+"""Celery tasks of the data sets; the clock in settings calls them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds datasets and items by statements that are written once: nearly every request of the data room begins with one."""
+"""Finds datasets and items by statements that are written once: nearly every request of the data sets begins with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of a table's columns and of the cells of its rows."""
+"""HTTP endpoints of a table's columns and of the cells of its rows."""
 
 from __future__ import annotations
 

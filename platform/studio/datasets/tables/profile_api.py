@@ -1,4 +1,4 @@
-"""HTTP door of a table's profile."""
+"""HTTP endpoints of a table's profile."""
 
 from __future__ import annotations
 

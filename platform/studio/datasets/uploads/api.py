@@ -1,4 +1,4 @@
-"""HTTP door of uploads: one large file in parts, or many small files in one request."""
+"""HTTP endpoints of uploads: one large file in parts, or many small files in one request."""
 
 from __future__ import annotations
 

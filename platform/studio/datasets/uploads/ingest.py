@@ -42,7 +42,7 @@ Report = Callable[[float, float | None], None]
 
 
 @dataclass(frozen=True)
-class Found:
+class ReadEntry:
     """A file, or why there is none, and how much of the upload has been read."""
 
     file: Incoming | Complaint
@@ -76,9 +76,9 @@ def upload_ingest(*, upload: Upload, report: Report) -> None:
         if kind is not None and upload.kind != UploadKind.LABELS_CSV:
             run.take(_from_archive(path, kind, upload, labels or Labels()))
         elif labels is None and is_table(name) and (why := kind_of(upload.dataset.project).unread_table):
-            run.take([Found(Complaint(name, why), 0)])
+            run.take([ReadEntry(Complaint(name, why), 0)])
         elif labels is None and upload.kind == UploadKind.ARCHIVE:
-            run.take([Found(Complaint(upload.name, "archive_unknown"), 0)])
+            run.take([ReadEntry(Complaint(upload.name, "archive_unknown"), 0)])
         elif labels is None:
             run.take([_from_file(path, upload)])
         if labels is not None:
@@ -106,7 +106,7 @@ class IngestRun:
         self._num_items = self._num_duplicates = self._num_labelled = 0
         Reject.objects.filter(upload=upload).delete()
 
-    def take(self, found: Iterable[Found]) -> None:
+    def take(self, found: Iterable[ReadEntry]) -> None:
         """Makes items of everything found."""
         consumed, batch_bytes = self._consumed, 0
         for one in found:
@@ -216,22 +216,22 @@ class IngestRun:
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
 
 
-def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels) -> Iterator[Found]:
+def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels) -> Iterator[ReadEntry]:
     """The archive's data; its label files were read before."""
     consumed = 0
     for entry in archive_walk(path, kind, wanted=lambda name: name not in labels.files, title=upload.name):
         if isinstance(entry, Fault):
-            yield Found(Complaint(entry.name, entry.code), consumed)
+            yield ReadEntry(Complaint(entry.name, entry.code), consumed)
         else:
             consumed = entry.consumed_bytes
-            yield Found(_incoming(entry.name, entry.data, labels.reading), consumed)
+            yield ReadEntry(_incoming(entry.name, entry.data, labels.reading), consumed)
 
 
-def _from_labels(reading: Reading, upload: Upload) -> Iterator[Found]:
+def _from_labels(reading: Reading, upload: Upload) -> Iterator[ReadEntry]:
     """Data that lies within label files."""
     for one in reading.contents:
         file = one if isinstance(one, Complaint) else replace(_incoming(one[0], one[1], reading), is_row=True)
-        yield Found(file, upload.size_bytes)
+        yield ReadEntry(file, upload.size_bytes)
 
 
 def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
@@ -239,12 +239,12 @@ def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
     return Incoming(name, data, said, split=split, is_relative=reading.is_relative)
 
 
-def _from_file(path: Path, upload: Upload) -> Found:
+def _from_file(path: Path, upload: Upload) -> ReadEntry:
     name = upload.relative_path or upload.name
     size_bytes = path.stat().st_size
     if size_bytes > LIMITS.max_file_bytes:
-        return Found(Complaint(name, "file_too_large"), size_bytes)
-    return Found(Incoming(name, path.read_bytes(), file_said(upload=upload, name=name)), size_bytes)
+        return ReadEntry(Complaint(name, "file_too_large"), size_bytes)
+    return ReadEntry(Incoming(name, path.read_bytes(), file_said(upload=upload, name=name)), size_bytes)
 
 
 def file_said(*, upload: Upload, name: str) -> Said:

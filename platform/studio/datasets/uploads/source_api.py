@@ -1,4 +1,4 @@
-"""HTTP door of sources: data that the server fetches itself."""
+"""HTTP endpoints of sources: data that the server fetches itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of versions. They are cut by the labelling app."""
+"""HTTP endpoints of versions. They are cut by the labelling app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of what differs between versions, and of branches."""
+"""HTTP endpoints of what differs between versions, and of branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of formats: which there are, what each would lose of a version, and the download."""
+"""HTTP endpoints of formats: which there are, what each would lose of a version, and the download."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from studio.datasets.items.annotations import Said
 from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
-from studio.datasets.uploads.ingest import Found, IngestRun, file_said
+from studio.datasets.uploads.ingest import IngestRun, ReadEntry, file_said
 from studio.datasets.uploads.sources.guard import networks_read
 from studio.datasets.uploads.sources.kinds import (
     MAX_ENTRIES,
@@ -199,22 +199,22 @@ class _Collecting:
                 )
             except QueryRefusedError as error:
                 place = f"{self._upload.name}: {error.told}" if error.told else self._upload.name
-                ingest.take([Found(Complaint(place, error.code), 0)])
+                ingest.take([ReadEntry(Complaint(place, error.code), 0)])
             else:
                 self._bytes = target.stat().st_size
                 ingest.take_tables(target, f"{self._upload.name}.jsonl", None)
                 ingest.settle()
             ingest.finish()
 
-    def _found(self, source: FileSource, fetcher: Fetcher) -> Iterator[Found]:
+    def _found(self, source: FileSource, fetcher: Fetcher) -> Iterator[ReadEntry]:
         try:
             listed = list(islice(_entries(source, fetcher), MAX_ENTRIES + 1))
         except SourceUnusableError as error:
-            yield Found(Complaint(self._upload.name, error.code), 0)
+            yield ReadEntry(Complaint(self._upload.name, error.code), 0)
             return
         if len(listed) > MAX_ENTRIES:
             listed.pop()
-            yield Found(Complaint(self._upload.name, "too_many_entries"), 0)
+            yield ReadEntry(Complaint(self._upload.name, "too_many_entries"), 0)
         self._total = len(listed)
         wanted: list[Entry] = []
         for one in listed:
@@ -226,7 +226,7 @@ class _Collecting:
                 wanted.append(one)
         yield from self._fetched(wanted)
 
-    def _fetched(self, wanted: list[Entry]) -> Iterator[Found]:
+    def _fetched(self, wanted: list[Entry]) -> Iterator[ReadEntry]:
         """Fetches a few at a time, in order."""
         ahead = iter(wanted)
         with ThreadPoolExecutor(THREADS) as pool:
@@ -251,9 +251,9 @@ class _Collecting:
         said: Said = tuple(ClassLabel(label=label) for label in entry.labels) or None
         return Incoming(entry.name, data, said or file_said(upload=self._upload, name=entry.name))
 
-    def _step(self, file: Incoming | Complaint) -> Found:
+    def _step(self, file: Incoming | Complaint) -> ReadEntry:
         self._done += 1
-        return Found(file, 0)
+        return ReadEntry(file, 0)
 
     def _tell(self) -> None:
         fraction = self._done / max(self._total, 1)
