@@ -8,20 +8,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from automl.contracts.base import Contract, Text, left_out
+from automl.contracts.modality import Modality as Modality  # noqa: PLC0414 - read from here by many
 
 ParamValue = bool | int | float | str
-
-
-class Modality(StrEnum):
-    """What an item is made of."""
-
-    IMAGE = "image"
-    TEXT = "text"
-    TABULAR = "tabular"
-    AUDIO = "audio"
-    VIDEO = "video"
-    TIMESERIES = "timeseries"
-    GRAPH = "graph"
 
 
 class FeatureKind(StrEnum):

@@ -16,7 +16,7 @@ from pydantic import Field, JsonValue, TypeAdapter
 
 from automl.contracts.base import Contract
 from automl.contracts.dataset import Split
-from automl.contracts.family import Modality
+from automl.contracts.modality import Modality
 
 ITEMS_FILE = "items.parquet"
 LABELS_FILE = "labels.json"

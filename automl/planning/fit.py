@@ -10,8 +10,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from automl.contracts.family import Cost, FamilySpec, Modality, ParamValue, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from automl.planning.facts import VersionFacts
 
 FORWARD_SHARE = 1 / 3

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from automl.contracts.family import FamilySpec, FloatParam, IntParam, Modality, ParamValue, SizeSpec
+from automl.contracts.family import FamilySpec, FloatParam, IntParam, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from automl.planning.facts import VersionFacts
 
 SMALL_TRAIN_ITEMS = 1_000

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.dataset import blob_path
-from automl.contracts.family import Modality
+from automl.contracts.modality import Modality
 from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.image import PictureUnreadableError, Pixels, read_picture, resize_picture

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.family import Modality
+from automl.contracts.modality import Modality
 from engine.data.blob import damaged_file, hashes_write
 from engine.errors import EngineError
 

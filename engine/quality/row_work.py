@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.modality import Modality
 from automl.contracts.quality import COLUMNS_FILE, KINDS, Finding, FindingKind, Note, NoteCode, QualityItem
 from automl.contracts.table import Row, TableSchema
-from automl.contracts.task import Modality
 from engine.errors import DataInvalidError
 from engine.job import Job
 from engine.quality import row_heads

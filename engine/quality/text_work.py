@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from automl.contracts.modality import Modality
 from automl.contracts.quality import KINDS, Histogram, QualityItem
-from automl.contracts.task import Modality
 from engine.errors import DataInvalidError
 from engine.job import Job
 from engine.quality import outliers, summary, text_copies, text_rules

@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from automl.contracts.dataset import LabelSet, blob_path
+from automl.contracts.modality import Modality
 from automl.contracts.quality import ITEMS_FILE, KINDS, LABELS_FILE, Finding, FindingKind, QualityItem, item_from_row
-from automl.contracts.task import Modality
 from engine.data.image import PictureUnreadableError, Pixels, read_picture
 from engine.errors import DataInvalidError
 from engine.job import Job

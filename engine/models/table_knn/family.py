@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam, Modality
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam
+from automl.contracts.modality import Modality
 from engine.models import params
 
 _FEATURES_PER_COLUMN = 4

@@ -7,7 +7,8 @@ numbers to learn, so that it wants thousands of texts, or a teacher.
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 
 MAX_TOKENS = 512

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 
 MAX_TOKENS = 128

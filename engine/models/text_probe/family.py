@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, Modality
+from automl.contracts.family import Cost, FamilySpec, FeatureKind
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.text_encoder import family as encoder
 

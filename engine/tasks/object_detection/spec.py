@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
-from automl.contracts.task import AnnotationSchema, MetricSpec, Modality, OutputKind, SampleSchema, TaskSpec, TaskUI
+from automl.contracts.modality import Modality
+from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI
 
 
 def _fraction(name: str, title: Text, help_: Text) -> MetricSpec:

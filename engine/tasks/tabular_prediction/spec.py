@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
-from automl.contracts.task import AnnotationSchema, MetricSpec, Modality, OutputKind, SampleSchema, TaskSpec, TaskUI
+from automl.contracts.modality import Modality
+from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI
 from engine.tasks.classification.metric_specs import metric_specs
 from engine.tasks.regression.metric_specs import metric_specs as number_specs
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER, PREDICTS, PREDICTS_OPTION

@@ -11,6 +11,7 @@ import pytest
 
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobSpec
+from automl.contracts.modality import Modality
 from automl.contracts.quality import (
     FINDINGS_FILE,
     KINDS,
@@ -20,7 +21,6 @@ from automl.contracts.quality import (
     QualityReport,
     finding_from_row,
 )
-from automl.contracts.task import Modality
 from tests.engine.jobs import embedding_store, events, run_here
 from tests.engine.quality.planted import Planted, plant
 from tests.engine.quality.planted_pictures import drawn_backgrounds, drawn_cutouts

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from automl.contracts.job import JobSpec
+from automl.contracts.modality import Modality
 from automl.contracts.quality import KINDS, QUALITY_REPORT_FILE, VECTORS_FILE, FindingKind, NoteCode, QualityReport
-from automl.contracts.task import Modality
 from engine.embedding import spec as embedding
 from engine.quality import text_vectors
 from engine.quality.text_copies import LEAST_SIMILARITY, copies_of
