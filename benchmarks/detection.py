@@ -20,13 +20,13 @@ from safetensors.torch import load_file
 from benchmarks._digits import ASSETS_DIR, weights_file
 from benchmarks.harness import Claim, Options, Size, SkippedError, main
 from engine.assets.fetch import AssetMissingError
+from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.models.fcos.network import Detector, build, load_pretrained
 from engine.tasks.object_detection import metrics, scenes
 from engine.tasks.object_detection.augment import Augmenter
 from engine.tasks.object_detection.loss import answers
 from engine.training import optim
-from engine.training.loop import as_input
 from engine.training.precision import Precision
 
 CPU = torch.device("cpu")

@@ -12,10 +12,10 @@ from torch import Tensor, nn
 
 from benchmarks._digits import digits
 from benchmarks.harness import Claim, Options, interleave, main, speedup
+from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.models.resnet.network import build
 from engine.training import optim
-from engine.training.loop import as_input
 from engine.training.precision import Precision, choose
 
 CPU = torch.device("cpu")

@@ -16,6 +16,7 @@ from torch import nn
 
 from automl.contracts.job import JobSpec
 from benchmarks.harness import Claim, Options, interleave, main, speedup
+from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.events import EventLog
 from engine.job import Job
@@ -62,14 +63,17 @@ def _ours(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, 
     batches = BatchLoader(pictures_NHWC, rows, targets_N, batch_size=batch, seed=0)
     validation = BatchLoader(pictures_NHWC, rows[:batch], targets_N[:batch], batch_size=batch, seed=0, is_shuffled=False)
     plan = loop.Plan(
+        objective=loop.Objective(
+            loss=nn.functional.cross_entropy,
+            answer=lambda logits_BL: logits_BL,
+            measure=lambda logits_NL: {"loss": float(nn.functional.cross_entropy(logits_NL, targets_N[:batch]))},
+            is_better=lambda metrics, kept: metrics["loss"] < kept["loss"],
+        ),
         epochs=EPOCHS,
         peak_lr=1e-3,
         weight_decay=0.01,
         precision=Precision.FP32,
-        loss=nn.functional.cross_entropy,
-        answer=lambda logits_BL: logits_BL,
-        measure=lambda logits_NL: {"loss": float(nn.functional.cross_entropy(logits_NL, targets_N[:batch]))},
-        is_better=lambda metrics, kept: metrics["loss"] < kept["loss"],
+        as_input=as_input,
     )
     workdir = Path(tempfile.mkdtemp(prefix="trainer-overhead-"))
     try:
@@ -90,7 +94,7 @@ def _bare(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, 
     for _ in range(EPOCHS):
         for start in starts:
             pictures_BHWC = torch.from_numpy(pictures_NHWC[start : start + batch])
-            loss = nn.functional.cross_entropy(model(loop.as_input(pictures_BHWC, CPU)), targets_N[start : start + batch])
+            loss = nn.functional.cross_entropy(model(as_input(pictures_BHWC, CPU)), targets_N[start : start + batch])
             loss.backward()
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)

@@ -1,7 +1,7 @@
 """Replays an artefact's golden samples: ``python -m <package>.runtime.selftest ARTEFACT_DIR``.
 
-Scores are compared by label, along the whole way from file to annotation, so a changed weight, a changed channel order and a
-swapped label all show. The same check runs when a bundle is built and on the machine where it lands.
+Answers are compared by label, along the whole way from the file on, so a changed weight, a changed channel order and a swapped
+label all show. The same check runs when a bundle is built and on the machine where it lands.
 """
 
 from __future__ import annotations

@@ -2,47 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
-from automl.contracts.artefact import EXPECTED_FILE, MODEL_FILE, SAMPLES_DIR, TOKENIZER_FILE, GoldenSamples
+from automl.contracts.artefact import EXPECTED_FILE, MODEL_FILE, SAMPLES_DIR, GoldenSamples
+from automl.contracts.base import Contract
 from automl.contracts.task import OutputKind
-from engine.artefact.golden import difference
 from engine.artefact.session import Session
-from engine.data.image import read_picture
-from engine.data.text import TextTokenizer, read_text
 from engine.errors import ParityError
+from runtime.answers import answers_kind
+from runtime.errors import RuntimeFault
+from runtime.items import items_kind
 
 
-def check(folder: Path, output: OutputKind, *, tolerance: float) -> float:
-    """Compares the graph's answers with those that the torch model gave, and returns the largest difference.
+def check(folder: Path, decode: Contract, output: OutputKind, *, tolerance: float) -> float:
+    """Compares the graph's answers with those that the trained model gave, and returns the largest difference.
+
+    The samples are read from their files as the shipped runtime reads them, and compared as it compares them.
 
     Args:
-        folder: holds ``model.onnx`` and ``samples/``.
+        folder: holds ``model.onnx``, ``samples/`` and what else reading needs.
+        decode: how items are read, from the manifest.
         output: what the graph answers.
         tolerance: largest difference that is allowed.
 
     Raises:
-        ParityError: an answer differs by more, or is not a number.
+        ParityError: an answer differs by more or is not a number, or the runtime cannot read a sample.
+        ValueError: the runtime knows no such kind of items or of answers.
     """
     session = Session(folder / MODEL_FILE)
     golden = GoldenSamples.read(folder / SAMPLES_DIR / EXPECTED_FILE)
-    read = _reader(folder)
+    values = decode.model_dump(mode="json")
+    items = items_kind(values["kind"])(values, session.inputs, folder)
+    answers = answers_kind(output.value)(golden.labels)
     largest = 0.0
     for sample in golden.samples:
-        item = read(folder / SAMPLES_DIR / sample.file)
-        found = difference(sample, session.run(item[None])[0], output)
+        expected = {"labels": golden.labels, "detections": (), **sample.model_dump(mode="json")}
+        try:
+            item = items.decode((folder / SAMPLES_DIR / sample.file).read_bytes())
+            found = answers.difference(expected, session.answers(items.feeds(item))[0], item)
+        except RuntimeFault as fault:
+            raise ParityError(f"The runtime refuses sample {sample.file}: {fault.detail}") from fault
         if not found <= tolerance:
             raise ParityError(f"The exported graph is off by {found:.2g} on sample {sample.file}; allowed are {tolerance:.2g}.")
         largest = max(largest, found)
     return largest
-
-
-def _reader(folder: Path) -> Callable[[Path], np.ndarray]:
-    """How a sample becomes the graph's input: a tokenizer beside the graph says that samples are texts."""
-    if not (folder / TOKENIZER_FILE).exists():
-        return read_picture
-    tokenizer = TextTokenizer((folder / TOKENIZER_FILE).read_text(encoding="utf-8"))
-    return lambda path: np.array(tokenizer.ids(read_text(path)), dtype=np.int64)

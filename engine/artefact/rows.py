@@ -1,38 +1,24 @@
-"""The graph of a model for rows: running it, its golden samples, and whether it answers like the model that was trained.
+"""The graph of a model for rows: writing and running it, and whether it answers like the model that was trained.
 
 Shapes: N rows, K answers of a row (labels, or the one number).
 """
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import (
-    EXPECTED_FILE,
-    MODEL_FILE,
-    SAMPLES_DIR,
-    GoldenSample,
-    GoldenSamples,
-    RowColumn,
-    TensorSpec,
-)
-from automl.contracts.table import Row
-from engine.artefact.session import LATENCY_ROUNDS
+from automl.contracts.artefact import TensorSpec
+from engine.artefact.session import LATENCY_ROUNDS, Session
 from engine.errors import ParityError
 from engine.table.graph import GraphWriter
-from engine.table.reader import table_of
 from engine.table.table import RowModel, Table
 
-NUM_SAMPLES = 8
 BATCH_CELLS = 400_000
 """Rows times columns that are answered at once: a graph of trees needs some memory for each row."""
 _SHARE_OFF = 0.01
@@ -40,17 +26,10 @@ _SHARE_OFF = 0.01
 
 
 class RowSession:
-    """A loaded graph: rows in, one row of answers each out. onnxruntime on the CPU, one thread unless told otherwise."""
+    """A loaded graph: rows in, one row of answers each out."""
 
     def __init__(self, path: Path, *, num_threads: int = 1):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = num_threads
-        options.inter_op_num_threads = 1
-        # A spinning thread takes the core from the other jobs of the host.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.log_severity_level = 3  # a graph written node by node gets warnings that nobody can act on
-        self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        self._inputs = tuple(each.name for each in self._session.get_inputs())
+        self._session = Session(path, num_threads=num_threads)
 
     def run(self, table: Table, *, between: Callable[[float], None] | None = None) -> NDArray[np.float32]:
         """Answers ``_NK`` to the rows.
@@ -64,8 +43,7 @@ class RowSession:
         for start in range(0, len(table), size):
             if between is not None:
                 between(start / len(table))
-            feeds: dict[str, NDArray[Any]] = table.take(slice(start, start + size)).feeds()
-            found.append(self._session.run(None, {name: feeds[name] for name in self._inputs})[0])
+            found.append(self._session.answers(table.take(slice(start, start + size)).feeds()))
         return np.concatenate(found)
 
     def latency_ms(self, row: Table) -> float:
@@ -96,51 +74,6 @@ def graph_write(path: Path, model: RowModel, inputs: Sequence[TensorSpec], outpu
     partial = path.with_name(f"{path.name}.partial")
     partial.write_bytes(proto.SerializeToString(deterministic=True))
     partial.replace(path)
-
-
-def samples_write(
-    folder: Path, rows: Sequence[Mapping[str, str]], columns: Sequence[RowColumn], model: RowModel, labels: tuple[str, ...]
-) -> None:
-    """Writes golden rows with what the trained model says of them; each file is a ``Row``.
-
-    Args:
-        folder: of the artefact.
-        rows: cells by column, at least one row.
-        columns: that the model reads.
-        model: that was trained.
-        labels: names in the order of the scores.
-    """
-    samples = []
-    answers_NK = model.answers(table_of(rows, columns))
-    for number, (cells, answer_K) in enumerate(zip(rows, answers_NK, strict=True)):
-        name = f"{number}.json"
-        (folder / SAMPLES_DIR / name).write_text(Row(cells=dict(cells)).canonical(), encoding="utf-8", newline="")
-        samples.append(GoldenSample(file=name, scores=tuple(float(answer) for answer in answer_K)))
-    GoldenSamples(labels=labels, samples=tuple(samples)).write(folder / SAMPLES_DIR / EXPECTED_FILE)
-
-
-def parity_check(folder: Path, columns: Sequence[RowColumn], *, tolerance: float) -> float:
-    """Replays the golden rows as a runtime would, from their files, and returns the largest difference of an answer.
-
-    Args:
-        folder: holds ``model.onnx`` and ``samples/``.
-        columns: that the graph reads.
-        tolerance: largest difference that is allowed.
-
-    Raises:
-        ParityError: an answer differs by more, or is not a number.
-    """
-    golden = GoldenSamples.read(folder / SAMPLES_DIR / EXPECTED_FILE)
-    session = RowSession(folder / MODEL_FILE)
-    largest = 0.0
-    for sample in golden.samples:
-        cells = json.loads((folder / SAMPLES_DIR / sample.file).read_text(encoding="utf-8"))["cells"]
-        answer_K = session.run(table_of([cells], columns))[0]
-        found = float(np.abs(answer_K - np.array(sample.scores)).max())
-        if not found <= tolerance:
-            raise ParityError(f"The exported graph is off by {found:.2g} on sample {sample.file}; allowed are {tolerance:.2g}.")
-        largest = max(largest, found)
-    return largest
 
 
 def likeness_check(session: RowSession, model: RowModel, table: Table, *, tolerance: float) -> float:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 
 LATENCY_ROUNDS = 15
 
 
 class Session:
-    """A loaded graph: pictures ``_BHWC`` uint8 or tokens ``_BT`` int64 in, one row of answers each out."""
+    """A loaded graph: a batch of items in, one row of answers each out."""
 
     def __init__(self, path: Path, *, num_threads: int = 1):
         options = onnxruntime.SessionOptions()
@@ -21,14 +24,24 @@ class Session:
         options.inter_op_num_threads = 1
         # A spinning thread takes the core from the other jobs of the host.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 3  # a graph written node by node gets warnings that nobody can act on
         self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        (graph_input,) = self._session.get_inputs()
-        self._input: str = graph_input.name
+        self.inputs: tuple[str, ...] = tuple(each.name for each in self._session.get_inputs())
+        """Names."""
+
+    def answers(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+        """Answers to the items of a batch, as the artefact's ``output`` says.
+
+        Args:
+            feeds: an array for each input, items along the first axis.
+        """
+        found: NDArray[np.float32] = self._session.run(None, {name: feeds[name] for name in self.inputs})[0]
+        return found
 
     def run(self, items_B: np.ndarray) -> np.ndarray:
-        """Answers to pictures of one size or texts of one length, as the artefact's ``output`` says."""
-        found: np.ndarray = self._session.run(None, {self._input: np.ascontiguousarray(items_B)})[0]
-        return found
+        """The same of a graph with one input."""
+        (name,) = self.inputs
+        return self.answers({name: np.ascontiguousarray(items_B)})
 
     def latency_ms(self, item: np.ndarray) -> float:
         """Median wall time of one answer."""

@@ -8,13 +8,13 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from PIL import Image
 from safetensors.torch import save_file
-from torch import nn
+from torch import Tensor, nn
 
 from automl.contracts.artefact import (
     ANSWERS_FILE,
@@ -23,20 +23,19 @@ from automl.contracts.artefact import (
     MANIFEST_FILE,
     MODEL_FILE,
     SAMPLES_DIR,
-    TOKENIZER_FILE,
     WEIGHTS_FILE,
     ArtefactManifest,
+    GoldenSample,
     GoldenSamples,
 )
+from automl.contracts.base import Contract
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import REPORT_FILE, Report
 from automl.contracts.task import OutputKind
+from engine.answers import answer_kind
 from engine.artefact import parity
-from engine.artefact.golden import golden_sample
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_write
-from engine.data.image import read_picture, resize_picture
-from engine.data.text import TextTokenizer, read_text
 from engine.data.version import DatasetVersion
 
 NUM_SAMPLES = 8
@@ -44,10 +43,51 @@ TOLERANCE = 1e-3
 """Of a score, for every runtime that replays the samples: room for reduced precision on devices."""
 OWN_TOLERANCE = 5e-5
 """Of a score, here: fp32 in onnxruntime and in torch differ by 1e-6, so that a wrong weight does not hide behind rounding."""
-_EXAMPLE_SHAPE = (2, 300, 400, 3)
-"""Batch, height, width, colours: all different, none special."""
-_EXAMPLE_TOKENS = (2, 11)
-"""Batch, length."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """An input that a graph is traced with."""
+
+    items_B: Tensor
+    """Two items; their free axes have different lengths, none of them 1."""
+    name: str
+    """Of the graph's one input."""
+    axes: Mapping[int, str]
+    """Names of the axes that may vary, besides the batch."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An item as a golden sample."""
+
+    suffix: str
+    """Of the file, without the dot."""
+    content: bytes
+    item: NDArray[Any]
+    """What a runtime makes of the file: the graph's input without the batch."""
+
+
+class GraphItems(Protocol):
+    """What an artefact has to do with the items that its graph takes."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Content of the files beside the graph that reading needs, by name."""
+
+    def example(self) -> Example:
+        """An input to trace the graph with."""
+
+    def sample(self, path: Path, sha256: str) -> Sample:
+        """A stored item as a golden sample; any runtime makes the same of its file.
+
+        Args:
+            path: of the item's bytes.
+            sha256: that they must have.
+
+        Raises:
+            EngineError: they cannot be read.
+        """
 
 
 @dataclass(frozen=True)
@@ -58,12 +98,10 @@ class GoldenInputs:
     records: Sequence[ItemRecord]
     """Candidates, best first."""
     labels: tuple[str, ...]
-    resolution_px: int
+    items: GraphItems
     output: OutputKind
     output_name: str
     """Of the graph's one output."""
-    tokenizer: TextTokenizer | None = None
-    """Where the items are texts; ``resolution_px`` then means nothing."""
 
 
 class ArtefactWriter:
@@ -98,29 +136,23 @@ class ArtefactWriter:
         weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
         save_file(weights, self.folder / WEIGHTS_FILE)
         (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
-        if golden.tokenizer is None:
-            example, name, axes = torch.zeros(_EXAMPLE_SHAPE, dtype=torch.uint8), "picture", {1: "height", 2: "width"}
-        else:
-            (self.folder / TOKENIZER_FILE).write_text(golden.tokenizer.definition, encoding="utf-8")
-            example, name, axes = torch.ones(_EXAMPLE_TOKENS, dtype=torch.int64), "tokens", {1: "length"}
+        for name, content in golden.items.files.items():
+            (self.folder / name).write_text(content, encoding="utf-8")
+        example = golden.items.example()
         export_graph(
             portable,
-            example,
+            example.items_B,
             self.model_path,
-            input_name=name,
+            input_name=example.name,
             output_name=golden.output_name,
-            free_axes={0: "batch", **axes},
+            free_axes={0: "batch", **example.axes},
             cache_dir=self._cache_dir,
         )
         self._write_samples(portable, golden)
 
-    def check_parity(self, output: OutputKind) -> float:
-        """Compares the graph with the model on the samples, and returns the largest difference.
-
-        Raises:
-            ParityError: they differ.
-        """
-        return parity.check(self.folder, output, tolerance=OWN_TOLERANCE)
+    def check_parity(self, decode: Contract, output: OutputKind, *, tolerance: float = OWN_TOLERANCE) -> float:
+        """Replays the samples, and returns the largest difference. Arguments and errors as of ``parity.check``."""
+        return parity.check(self.folder, decode, output, tolerance=tolerance)
 
     def write_answers(self, answers: Mapping[Split, NDArray[np.float32]]) -> None:
         """Keeps what was said of the splits that were held back, so that the answers of several models can be joined."""
@@ -139,36 +171,31 @@ class ArtefactWriter:
         self.folder.replace(self._place)
 
     def _write_samples(self, portable: nn.Module, golden: GoldenInputs) -> None:
-        samples = []
+        answers = []
         for number, record in enumerate(golden.records[:NUM_SAMPLES]):
-            name, item = self._write_input(number, golden.version.blob_path(record.blob), golden)
+            sample = golden.items.sample(golden.version.blob_path(record.blob), record.blob)
             with torch.no_grad():
-                answer = portable(torch.from_numpy(item)[None])[0].numpy()
-            samples.append(golden_sample(name, answer, golden.output))
-        golden_samples = GoldenSamples(labels=golden.labels, samples=tuple(samples))
-        golden_samples.write(self.folder / SAMPLES_DIR / EXPECTED_FILE)
-
-    def _write_input(self, number: int, blob: Path, golden: GoldenInputs) -> tuple[str, np.ndarray]:
-        """Stores one input and gives it as the graph takes it, without the batch.
-
-        Pictures become PNG: every decoder gives the same pixels, and no runtime may shrink them.
-        """
-        if golden.tokenizer is not None:
-            text, name = read_text(blob, sha256=blob.name), f"{number}.txt"
-            (self.folder / SAMPLES_DIR / name).write_text(text, encoding="utf-8", newline="")
-            return name, np.array(golden.tokenizer.ids(text), dtype=np.int64)
-        picture_HWC, name = _limited(read_picture(blob, sha256=blob.name), golden.resolution_px), f"{number}.png"
-        Image.fromarray(picture_HWC).save(self.folder / SAMPLES_DIR / name)
-        return name, picture_HWC
+                answer = portable(torch.from_numpy(sample.item)[None])[0].numpy()
+            answers.append((f"{number}.{sample.suffix}", sample.content, answer))
+        samples_write(self.folder, answers, labels=golden.labels, output=golden.output)
 
 
-def _limited(picture_HWC: np.ndarray, resolution_px: int) -> np.ndarray:
-    """Shrinks a large picture so that its longer side stays below twice the resolution, where no runtime shrinks."""
-    height, width = picture_HWC.shape[:2]
-    factor = (2 * resolution_px - 1) / max(height, width)
-    if factor >= 1.0:
-        return picture_HWC
-    return resize_picture(picture_HWC, height_px=max(1, int(height * factor)), width_px=max(1, int(width * factor)))
+def samples_write(
+    folder: Path, answers: Sequence[tuple[str, bytes, NDArray[Any]]], *, labels: tuple[str, ...], output: OutputKind
+) -> None:
+    """Writes golden samples with what the trained model says of them.
+
+    Args:
+        folder: of the artefact.
+        answers: name, content and answer of each.
+        labels: names in the order of the scores.
+        output: what the answers are.
+    """
+    kind, samples = answer_kind(output), []
+    for name, content, answer in answers:
+        (folder / SAMPLES_DIR / name).write_bytes(content)
+        samples.append(GoldenSample.model_validate({"file": name, **kind.golden(answer)}))
+    GoldenSamples(labels=labels, samples=tuple(samples)).write(folder / SAMPLES_DIR / EXPECTED_FILE)
 
 
 def _hashes(folder: Path) -> dict[str, str]:

@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, TextDecode
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from engine.artefact.session import Session
 from engine.data.packed import packed_array
 from engine.data.text import TextTokenizer, trimmed
 from engine.errors import JobInvalidError
+from engine.items import item_kind
+from engine.items.text.kind import TextReader
 from engine.job import Job
 
 _BATCH = 32
@@ -52,12 +54,12 @@ class Answering:
         """
         try:
             manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
-            if not isinstance(manifest.decode, TextDecode):
-                raise JobInvalidError("The teacher reads no texts.", hint="Choose a model of texts as the teacher.")
-            tokenizer = TextTokenizer((folder / manifest.decode.tokenizer).read_text(encoding="utf-8"))
+            reader = item_kind(manifest.decode.kind).opened(manifest.decode, folder)
         except (OSError, ValidationError, ValueError) as error:
             raise JobInvalidError(f"The artefact cannot be read: {error}") from error
-        return cls(folder, manifest, tokenizer, Session(folder / MODEL_FILE, num_threads=num_threads))
+        if not isinstance(reader, TextReader):
+            raise JobInvalidError("The teacher reads no texts.", hint="Choose a model of texts as the teacher.")
+        return cls(folder, manifest, reader.tokenizer, Session(folder / MODEL_FILE, num_threads=num_threads))
 
     @property
     def model_bytes(self) -> int:

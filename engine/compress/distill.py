@@ -23,13 +23,15 @@ from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport,
 from engine.compress import soft
 from engine.compress.answering import Answering, Pace, paces
 from engine.compress.soft import Recipe
-from engine.data.text_tokens import version_texts
+from engine.data.text_tokens import PackedTokens, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
+from engine.items.kind import Trial
+from engine.items.text.kind import reader_of
 from engine.job import Job
 from engine.tasks import task_part, task_spec
-from engine.training import train
-from engine.training.prepare import Prepared, packed_tokens, prepare, tokenizer_for
+from engine.training import batches
+from engine.training.prepare import Prepared, packed, prepare
 
 _TIMED_TEXTS = 60
 
@@ -51,7 +53,7 @@ def distill(job: Job, teacher: Path, unlabelled: Sequence[str], recipe: Recipe |
     chosen = recipe or Recipe()
     texts = [text for text in (text.strip() for text in unlabelled) if text]
     asked = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
-    train.run(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
+    batches.train(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
     report = _compared(job, teacher, num_unlabelled=len(texts), recipe=chosen)
     report.write(job.artefact_dir / DISTILLATION_FILE)
     return report
@@ -77,11 +79,13 @@ def material(job: Job, *, teacher: Answering, unlabelled: Sequence[str], recipe:
     scores_NL = teacher.scores(texts, job)
     soft_NL = soft.softened(scores_NL, plain.options, temperature=recipe.temperature)
     taught = [*records, *(_record(number, text, teacher) for number, text in enumerate(unlabelled))]
-    tokenizer = tokenizer_for(job, plain.family, plain.size, plain.params, texts)
-    items = packed_tokens(job, plain.version, tokenizer).joined([record.item for record in taught[len(records) :]], unlabelled)
+    reader = reader_of(Trial(plain.family, plain.size, plain.params, plain.version, records, job.assets_dir), texts)
+    items = packed(job, plain.version, reader)
+    assert isinstance(items, PackedTokens)
+    items = items.joined([record.item for record in taught[len(records) :]], unlabelled)
     return replace(
         plain,
-        tokenizer=tokenizer,
+        reader=reader,
         items=items,
         records={**plain.records, Split.TRAIN: taught},
         targets={**plain.targets, Split.TRAIN: soft.lessons(plain.targets[Split.TRAIN], soft_NL)},

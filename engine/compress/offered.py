@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from automl.contracts.family import FamilySpec, IntParam, Modality
+from automl.contracts.family import FamilySpec, IntParam
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import TaskSpec
 from engine.models import families_for
 
-_TEACHES = frozenset({Modality.TEXT})
 _BEST_FIRST = ("text_bag", "tfidf_linear", "text_cnn")
 """Students that one click offers: the fastest, the nearest to its teacher, and one that reads words (``benchmarks.distill``).
 ``text_gru`` can be taught too; it takes several times as long to learn and answers later, for no better answers."""
@@ -23,8 +22,6 @@ def students(task: TaskSpec) -> tuple[FamilySpec, ...]:
 
     A student learns from items alone: one that begins with pretrained weights is as large as its teacher.
     """
-    if task.modality not in _TEACHES:
-        return ()
     known = {family.name: family for family in families_for(task)}
     chosen = (known[name] for name in _BEST_FIRST if name in known)
     small = ((family, next((size for size in family.sizes if size.asset is None), None)) for family in chosen)

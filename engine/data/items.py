@@ -22,6 +22,9 @@ class PackedItems(Protocol):
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[Any]:
         """The rows of these items, in the order given."""
 
+    def order(self, rows_N: NDArray[Any]) -> NDArray[Any]:
+        """In which order these rows are best computed in batches: places among ``rows_N``."""
+
     def graph_input(self, rows_B: NDArray[Any]) -> NDArray[Any]:
         """A batch of items as the shipped graph takes it."""
 

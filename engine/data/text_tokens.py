@@ -59,7 +59,7 @@ class PackedTokens:
             BuildStoppedError: ``should_stop`` said yes.
         """
         records = version.records()
-        key = _key(tokenizer)
+        key = tokenizer_key(tokenizer)
         tokens_NT = packed_array(
             cache_dir / "tokens" / f"{version.id}-{key}",
             num_rows=len(records),
@@ -75,11 +75,6 @@ class PackedTokens:
         """``tokens_NT``: one row an item."""
         return self.tokens_NT
 
-    @property
-    def key(self) -> str:
-        """Names the tokenizer."""
-        return _key(self.tokenizer)
-
     def joined(self, items: Sequence[str], texts: Sequence[str]) -> PackedTokens:
         """These rows and behind them those of more texts, in memory.
 
@@ -91,10 +86,11 @@ class PackedTokens:
         more = {item: len(self.tokens_NT) + row for row, item in enumerate(items)}
         return PackedTokens(tokens_NT, self.tokenizer, {**self._rows, **more})
 
-    def lengths(self, rows_N: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Tokens of each of the rows, without padding."""
-        lengths_N: NDArray[np.int64] = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)
-        return lengths_N
+    def order(self, rows_N: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The shortest texts first: those of like length go together, so that little padding is computed."""
+        lengths_N = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)
+        order_N: NDArray[np.int64] = np.argsort(lengths_N, kind="stable")
+        return order_N
 
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """The rows of these items' texts, in the order given."""
@@ -114,7 +110,8 @@ class PackedTokens:
         return torch.full((batch_size, length), self.tokenizer.pad_id + 1, dtype=torch.int32)
 
 
-def _key(tokenizer: TextTokenizer) -> str:
+def tokenizer_key(tokenizer: TextTokenizer) -> str:
+    """Names a tokenizer by its content."""
     return hashlib.sha256(tokenizer.definition.encode()).hexdigest()[:20]
 
 

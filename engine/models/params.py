@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, FloatParam, IntParam, Param, SizeSpec
+from automl.contracts.family import ChoiceParam, FloatParam, IntParam, Param, ParamValue, SizeSpec
 
 OWN_RESOLUTION = 0
 """Value of ``resolution_px`` that stands for the size's own resolution."""
@@ -195,3 +195,15 @@ def max_tokens(*choices: int) -> ChoiceParam:
         choice_titles={str(OWN_LENGTH): OWN},
         default=OWN_LENGTH,
     )
+
+
+def resolution_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
+    """Side of the square picture that a network will see."""
+    wanted = int(params.get("resolution_px", OWN_RESOLUTION))
+    return size.resolution_px if wanted == OWN_RESOLUTION else wanted
+
+
+def max_tokens_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
+    """Tokens of a text that a network will read."""
+    wanted = int(params.get("max_tokens", OWN_LENGTH))
+    return size.max_tokens if wanted == OWN_LENGTH else wanted

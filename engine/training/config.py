@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, ParamValue, SizeSpec
+from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, ParamValue
 from automl.contracts.job import TrainConfig
 from engine.data.augment import Policy
 from engine.errors import JobInvalidError
-from engine.models.params import OWN_LENGTH, OWN_RESOLUTION
 
 
 @dataclass(frozen=True)
@@ -48,18 +47,6 @@ def checked_params(family: FamilySpec, train: TrainConfig) -> dict[str, ParamVal
         if not _is_allowed(known[name], value):
             raise JobInvalidError(f"{value!r} is no value for {name} of {family.name}.")
     return values
-
-
-def resolution_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
-    """Side of the square picture that the network will see."""
-    wanted = int(params.get("resolution_px", OWN_RESOLUTION))
-    return size.resolution_px if wanted == OWN_RESOLUTION else wanted
-
-
-def max_tokens_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
-    """Tokens of a text that the network will read."""
-    wanted = int(params.get("max_tokens", OWN_LENGTH))
-    return size.max_tokens if wanted == OWN_LENGTH else wanted
 
 
 def _is_allowed(param: Param, value: ParamValue) -> bool:

@@ -12,7 +12,6 @@ from automl.contracts.report import Judgement, SplitReport, Tempering
 from engine.job import Enough
 from engine.tasks.classification.metrics import Answers, intervals, metrics_of
 from engine.tasks.classification.ranking import calibration_error
-from engine.training import temperature
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
 
@@ -60,18 +59,21 @@ def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float
     return {Split.TRAIN: held_back.scores_NL[:num_train]}
 
 
-def tempering_of(divisor: float, prepared: Prepared, found: Mapping[Split, NDArray[np.float32]]) -> Tempering:
-    """How honest the scores of each split were, and are.
+def tempering_of(divisor: float, prepared: Prepared, found: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
+    """How honest the scores of each split were, and are; None of answers that are no scores.
 
     Args:
         divisor: of the logits.
         prepared: the items.
         found: answers ``_NL`` by split, from logits that were divided already.
     """
+    averaging = prepared.answers.averaging
+    if averaging is None:
+        return None
     after, before = {}, {}
     for split, scores_NL in found.items():
         targets = prepared.targets[split]
-        plain_NL = temperature.tempered(scores_NL, 1.0 / divisor, targets.ndim == 2)
+        plain_NL = averaging.tempered(scores_NL, 1.0 / divisor)
         after[split] = calibration_error(scores_NL, targets)
         before[split] = calibration_error(plain_NL, targets)
     return Tempering(temperature=divisor, before=before, after=after)

@@ -20,7 +20,6 @@ from torch import Tensor, nn
 from automl.contracts.dataset import Split
 from automl.contracts.job import StopReason
 from automl.contracts.report import CurvePoint
-from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
@@ -37,13 +36,9 @@ PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What the loop needs besides the model."""
+class Objective:
+    """What training makes small, and how it is judged."""
 
-    epochs: int
-    peak_lr: float
-    weight_decay: float
-    precision: Precision
     loss: Callable[[Any, Tensor], Tensor]
     """Mean loss of what the model gives for a batch against the targets."""
     answer: Callable[[Any], Tensor]
@@ -52,7 +47,18 @@ class Plan:
     """Metrics of the answers on validation (fp32, on the CPU)."""
     is_better: Callable[[dict[str, float], dict[str, float]], bool]
     """Whether the metrics of an epoch, which come first, say that it should be kept in place of the one that was."""
-    as_input: Callable[[Tensor, torch.device], Tensor] = as_input
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the loop needs besides the model."""
+
+    objective: Objective
+    epochs: int
+    peak_lr: float
+    weight_decay: float
+    precision: Precision
+    as_input: Callable[[Tensor, torch.device], Tensor]
     """Rows of items as the network takes them, on the device."""
     last_step: int | None = None
     """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
@@ -143,7 +149,7 @@ def fit(
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
             with plan.precision.autocast(device):
                 given = model(plan.as_input(items_B, device))
-            loss = plan.loss(given, targets_B.to(device))
+            loss = plan.objective.loss(given, targets_B.to(device))
             loss.backward()
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -180,7 +186,7 @@ def predict(
     batches: BatchLoader,
     precision: Precision,
     answer: Callable[[Any], Tensor],
-    as_input: Callable[[Tensor, torch.device], Tensor] = as_input,
+    as_input: Callable[[Tensor, torch.device], Tensor],
 ) -> Tensor:
     """Answers to all items in the loader's order, fp32 on the CPU; leaves the model in eval mode."""
     device = next(model.parameters()).device
@@ -200,14 +206,14 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
     measured: list[tuple[Split, dict[str, float]]] = [(Split.TRAIN, {"loss": train_loss})]
     metrics: dict[str, float] | None = None
     if validation is not None:
-        metrics = plan.measure(predict(model, validation, plan.precision, plan.answer, plan.as_input))
+        metrics = plan.objective.measure(predict(model, validation, plan.precision, plan.objective.answer, plan.as_input))
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:
         progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))
         job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
     progress.loss_sum.zero_()
     progress.loss_steps = 0
-    if metrics is not None and (not progress.best_metrics or plan.is_better(metrics, progress.best_metrics)):
+    if metrics is not None and (not progress.best_metrics or plan.objective.is_better(metrics, progress.best_metrics)):
         progress.best_metrics, progress.best_epoch = metrics, epoch
         progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
 

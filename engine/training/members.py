@@ -18,29 +18,22 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from safetensors.numpy import load_file
 
-from automl.contracts.artefact import (
-    ANSWERS_FILE,
-    MANIFEST_FILE,
-    MODEL_FILE,
-    TOKENIZER_FILE,
-    ArtefactManifest,
-    ImageDecode,
-    TextDecode,
-)
+from automl.contracts.artefact import ANSWERS_FILE, MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.report import REPORT_FILE, Report
-from automl.contracts.task import MetricSpec, OutputKind
+from automl.contracts.task import MetricSpec
 from automl.search.evidence import error_of
+from engine.answers import Averaging, answer_kind
 from engine.artefact.session import Session
 from engine.errors import JobInvalidError
+from engine.items import item_kind
 from engine.tasks.classification.metrics import Answers, metrics_of
-from engine.training.temperature import best_temperature, tempered
+from engine.training.temperature import best_temperature
 
 MOST = 4
 """Members of a mean."""
 MAX_BYTES = 500 * 2**20
 """Of the graphs of a mean together: what is shipped has to be loaded, copied and sent."""
-_MEANT = frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES})
 
 
 @dataclass(frozen=True)
@@ -84,18 +77,22 @@ class Member:
 
     def joins(self, first: Member) -> bool:
         """Whether one graph can hold both: the same question, asked by the same input, and known answers."""
-        turns = {Split.TRAIN}
-        same = (self.manifest.output, self.manifest.label_set, self.answers.keys() - turns) == (
-            first.manifest.output,
-            first.manifest.label_set,
-            first.answers.keys() - turns,
-        )
-        return same and self.manifest.output in _MEANT and Split.VALIDATION in self.answers and self._reads_like(first)
+        is_same = self._question == first._question and self.averaging is not None and Split.VALIDATION in self.answers
+        if not is_same:
+            return False
+        items = item_kind(self.manifest.decode.kind)
+        return items.is_alike((self.manifest.decode, self.folder), (first.manifest.decode, first.folder))
 
-    def _reads_like(self, first: Member) -> bool:
-        if isinstance(self.manifest.decode, TextDecode) and self.manifest.decode == first.manifest.decode:
-            return (self.folder / TOKENIZER_FILE).read_bytes() == (first.folder / TOKENIZER_FILE).read_bytes()
-        return isinstance(self.manifest.decode, ImageDecode) and isinstance(first.manifest.decode, ImageDecode)
+    @property
+    def averaging(self) -> Averaging | None:
+        """How its answers are averaged with others; None where they are not."""
+        return answer_kind(self.manifest.output).averaging
+
+    @property
+    def _question(self) -> tuple[object, ...]:
+        """What is asked, and about which items the answers are there; parts that took turns apart."""
+        manifest = self.manifest
+        return manifest.output, manifest.label_set, manifest.decode.kind, self.answers.keys() - {Split.TRAIN}
 
 
 @dataclass(frozen=True)
@@ -115,11 +112,11 @@ class Mean:
     def answers(self) -> dict[Split, NDArray[np.float32]]:
         """What the mean of the judged models says of items that were held back from each of them."""
         first = self.members[0]
-        if len(self.members) == 1:
+        averaging = first.averaging
+        if len(self.members) == 1 or averaging is None:
             return dict(first.answers)
-        is_several = first.manifest.output is OutputKind.LABEL_SCORES
         common = [split for split in first.answers if all(split in member.answers for member in self.members)]
-        return {split: tempered(_mean(self.members, (split,)), self.temperature, is_several) for split in common}
+        return {split: averaging.tempered(_mean(self.members, (split,)), self.temperature) for split in common}
 
     def said_of(self, splits: Sequence[Split]) -> NDArray[np.float32]:
         """Answers to the items of several splits, one behind the other."""
@@ -145,8 +142,8 @@ def chosen(
         item: one input of the graphs, to measure how long an answer takes.
         ratio: how many times as long as the slowest one's the answer of the mean may take.
     """
-    alone = Mean((members[0],))
-    if Split.VALIDATION not in members[0].answers or ratio <= 1.0:
+    alone, averaging = Mean((members[0],)), members[0].averaging
+    if averaging is None or Split.VALIDATION not in members[0].answers or ratio <= 1.0:
         return alone
     best = alone
     for number in range(2, MOST + 1):
@@ -155,7 +152,7 @@ def chosen(
             break
         splits = Mean(tuple(fitting)).judged_by
         truth = np.concatenate([targets[split] for split in splits])
-        mean = Mean(tuple(fitting), best_temperature(_mean(fitting, splits), truth))
+        mean = Mean(tuple(fitting), best_temperature(_mean(fitting, splits), truth, averaging))
         metrics = metrics_of(Answers.of(mean.said_of(splits), truth))
         kept = metrics_of(Answers.of(best.said_of(splits), truth))
         first = metrics_of(Answers.of(alone.said_of(splits), truth))

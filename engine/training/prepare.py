@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord, Split
-from automl.contracts.family import FamilySpec, Modality, ParamValue, SizeSpec
+from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
-from automl.contracts.task import Severity, TaskSpec
-from engine.data.cache import PackedPictures
+from automl.contracts.task import OutputKind, Severity, TaskSpec
+from engine.answers import AnswerKind, answer_kind
 from engine.data.items import PackedItems
-from engine.data.text import TextTokenizer
-from engine.data.text_tokens import PackedTokens, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
+from engine.items import item_kind
+from engine.items.kind import ItemReader, Trial
 from engine.job import Job
-from engine.models import families_for, family_part, family_spec
+from engine.models import families_for, family_spec
 from engine.tasks import task_part, task_spec
 from engine.training import mirror
-from engine.training.config import checked_params, max_tokens_of, resolution_of
+from engine.training.config import checked_params
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
 
@@ -37,10 +36,7 @@ class Prepared:
     size: SizeSpec
     train: TrainConfig
     params: Mapping[str, ParamValue]
-    resolution_px: int
-    """Side of the pictures; 0 where the items are texts."""
-    tokenizer: TextTokenizer | None
-    """Where the items are texts."""
+    reader: ItemReader
     version: DatasetVersion
     items: PackedItems
     records: Mapping[Split, list[ItemRecord]]
@@ -59,11 +55,15 @@ class Prepared:
         return self.version.manifest.task_options
 
     @property
-    def input_size(self) -> Mapping[str, int]:
-        """What the task's ``decode`` has to know: ``resolution_px``, or ``max_tokens`` and ``pad_id``."""
-        if self.tokenizer is None:
-            return {"resolution_px": self.resolution_px}
-        return {"max_tokens": self.tokenizer.max_tokens, "pad_id": self.tokenizer.pad_id}
+    def output(self) -> OutputKind:
+        """What the model answers."""
+        output: OutputKind = task_part(self.task.name, "portable").output_kind(self.options)
+        return output
+
+    @property
+    def answers(self) -> AnswerKind:
+        """The kind of its answers."""
+        return answer_kind(self.output)
 
     def rows(self, split: Split) -> np.ndarray:
         """Rows of ``items`` that hold the split's items, in the records' order."""
@@ -104,11 +104,9 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     target = task_part(task.name, "data").targets
     manifest = version.manifest
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
-    tokenizer = None
-    if task.modality is Modality.TEXT:
-        tokenizer = tokenizer_for(job, family, size, params, version_texts(version, records[Split.TRAIN]))
-    resolution_px = resolution_of(size, params)
-    items = packed_pictures(job, version, resolution_px) if tokenizer is None else packed_tokens(job, version, tokenizer)
+    trial = Trial(family, size, params, version, records[Split.TRAIN], job.assets_dir)
+    reader = item_kind(task.modality.items).reader(trial)
+    items = packed(job, version, reader)
     if params.get("mirror") == "auto":
         params["mirror"] = "yes" if _keeps_mirrored(items, records[Split.TRAIN], targets[Split.TRAIN]) else "no"
     return Prepared(
@@ -117,8 +115,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         size=size,
         train=train,
         params=params,
-        resolution_px=resolution_px,
-        tokenizer=tokenizer,
+        reader=reader,
         version=version,
         items=items,
         records=records,
@@ -153,36 +150,10 @@ def checked_version(job: Job, task: TaskSpec) -> DatasetVersion:
     return version
 
 
-def packed_pictures(job: Job, version: DatasetVersion, resolution_px: int) -> PackedPictures:
-    """The version's pictures from the host's cache, decoded now if this host has not seen them."""
+def packed(job: Job, version: DatasetVersion, reader: ItemReader) -> PackedItems:
+    """The version's items from the host's cache, read now if this host has not done so. Errors as of ``ItemReader.packed``."""
 
     def on_progress(done: int, total: int) -> None:
         job.progress("cache", _CACHE_FROM + (_CACHE_TO - _CACHE_FROM) * done / total)
 
-    cache_dir: Path = job.cache_dir
-    return PackedPictures.open_or_build(
-        version, cache_dir, resolution_px, on_progress=on_progress, should_stop=job.control.is_stopped
-    )
-
-
-def packed_tokens(job: Job, version: DatasetVersion, tokenizer: TextTokenizer) -> PackedTokens:
-    """The version's texts from the host's cache, as ids of the tokenizer, made now if this host has not done so."""
-
-    def on_progress(done: int, total: int) -> None:
-        job.progress("cache", _CACHE_FROM + (_CACHE_TO - _CACHE_FROM) * done / total)
-
-    return PackedTokens.open_or_build(
-        version, job.cache_dir, tokenizer, on_progress=on_progress, should_stop=job.control.is_stopped
-    )
-
-
-def tokenizer_for(
-    job: Job, family: FamilySpec, size: SizeSpec, params: Mapping[str, ParamValue], texts: Sequence[str]
-) -> TextTokenizer:
-    """The family's tokenizer: that of its pretrained weights, or one learned from the texts to train on.
-
-    Raises:
-        AssetMissingError: the one of pretrained weights is not in the store and cannot be had.
-    """
-    build = family_part(family.name, "tokenizer").build
-    return TextTokenizer(build(size.name, texts, max_tokens=max_tokens_of(size, params), assets_dir=job.assets_dir))
+    return reader.packed(version, job.cache_dir, on_progress=on_progress, should_stop=job.control.is_stopped)

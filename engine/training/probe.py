@@ -25,7 +25,7 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training.folds import Fold, folds_of, num_folds_for
-from engine.training.loop import Fitted, HeldBack, Plan
+from engine.training.loop import Fitted, HeldBack, Objective
 from engine.training.prepare import Prepared
 from engine.training.probe_features import FEATURES_TO, version_features
 
@@ -93,7 +93,7 @@ class _Path:
     held_back_loss_S: NDArray[np.float64]
 
 
-def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted:
+def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> Fitted:
     """Fits the head of ``model`` to the items of training and validation, and leaves it there.
 
     What is taught by another model (``prepared.criterion``) has no lessons for validation: it learns from training alone.
@@ -101,7 +101,7 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``.
         prepared: what to train on.
-        plan: its loss, answer and measure are used.
+        objective: its loss, answer and measure are used.
         job: whose events and control to use.
 
     Raises:
@@ -113,29 +113,29 @@ def fit(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> Fitted
     validation = material.places(Split.VALIDATION)
     turns = material.folds()
     folds = turns or [Fold(material.places(Split.TRAIN), validation)]
-    path = _path(features, material, folds, plan, job, is_told=True)
-    curves = _curves(path, validation, plan, job)
+    path = _path(features, material, folds, objective, job, is_told=True)
+    curves = _curves(path, validation, objective, job)
     best = int(np.argmin(path.held_back_loss_S))
     splits = (Split.TRAIN,) if prepared.criterion is not None else material.splits
-    _put(model, _head(features, material, np.concatenate([material.places(split) for split in splits]), best, plan))
-    scores_NL = plan.answer(path.logits_SNL[best])
+    _put(model, _head(features, material, np.concatenate([material.places(split) for split in splits]), best, objective))
+    scores_NL = objective.answer(path.logits_SNL[best])
     held_back = HeldBack(
         scores_NL=scores_NL[path.asked].numpy(),
         targets=material.targets(path.asked).numpy(),
         validation_NL=scores_NL[validation].numpy(),
         num_folds=max(1, len(turns)),
     )
-    metrics = plan.measure(scores_NL[validation])
+    metrics = objective.measure(scores_NL[validation])
     return Fitted(metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
 
 
-def begin(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> None:
+def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> None:
     """Leaves the best head of the training items in a model that is then trained as a whole; it is not told as progress.
 
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``, on the CPU.
         prepared: what to train on.
-        plan: its loss is used.
+        objective: its loss is used.
         job: whose cache and control to use.
 
     Raises:
@@ -145,12 +145,12 @@ def begin(model: nn.Module, prepared: Prepared, *, plan: Plan, job: Job) -> None
     material = _Material(prepared, (Split.TRAIN,))
     features = _features(model.get_submodule("backbone"), material, job)
     everything = material.places(Split.TRAIN)
-    path = _path(features, material, material.folds() or [Fold(everything, everything)], plan, job)
-    _put(model, _head(features, material, everything, int(np.argmin(path.held_back_loss_S)), plan))
+    path = _path(features, material, material.folds() or [Fold(everything, everything)], objective, job)
+    _put(model, _head(features, material, everything, int(np.argmin(path.held_back_loss_S)), objective))
 
 
 def _path(
-    features: _Features, material: _Material, folds: Sequence[Fold], plan: Plan, job: Job, *, is_told: bool = False
+    features: _Features, material: _Material, folds: Sequence[Fold], objective: Objective, job: Job, *, is_told: bool = False
 ) -> _Path:
     """Solves each fold for all strengths, the most restrained first."""
     prepared = material.prepared
@@ -161,14 +161,14 @@ def _path(
         features.learn(fold.learned)
         learned_ND, held_back_MD = features.at(fold.learned), features.at(fold.held_back)
         targets = material.targets(fold.learned)
-        for place, head in enumerate(_heads(learned_ND, targets, prepared, plan)):
-            train_loss_FS[number, place] = float(plan.loss(head.logits(learned_ND), targets))
+        for place, head in enumerate(_heads(learned_ND, targets, prepared, objective)):
+            train_loss_FS[number, place] = float(objective.loss(head.logits(learned_ND), targets))
             logits_SNL[place, torch.from_numpy(fold.held_back)] = head.logits(held_back_MD)
             job.control.raise_if_stopped()
         if is_told:
             job.progress("train", FEATURES_TO + (_FIT_TO - FEATURES_TO) * (number + 1) / (len(folds) + 1))
     asked = np.sort(np.concatenate([fold.held_back for fold in folds]))
-    loss = plan.loss
+    loss = objective.loss
     if prepared.criterion is not None:  # it compares with lessons, and what is held back has labels
         loss = task_part(prepared.task.name, "loss").build(None, prepared.options, smoothing=0.0, weights_L=None)
     truth = material.targets(asked)
@@ -176,25 +176,25 @@ def _path(
     return _Path(asked, logits_SNL, train_loss_FS.mean(axis=0), held_back_loss_S)
 
 
-def _head(features: _Features, material: _Material, learned: NDArray[np.int64], best: int, plan: Plan) -> Any:
+def _head(features: _Features, material: _Material, learned: NDArray[np.int64], best: int, objective: Objective) -> Any:
     """The head of one strength, by its place, for all items that may be learned from."""
     features.learn(learned)
-    heads = _heads(features.at(learned), material.targets(learned), material.prepared, plan)
+    heads = _heads(features.at(learned), material.targets(learned), material.prepared, objective)
     return next(islice(heads, best, None))
 
 
-def _heads(learned_ND: Tensor, targets: Tensor, prepared: Prepared, plan: Plan) -> Iterator[Any]:
+def _heads(learned_ND: Tensor, targets: Tensor, prepared: Prepared, objective: Objective) -> Iterator[Any]:
     heads: Iterator[Any] = family_part(prepared.family.name, "fit").solutions(
-        learned_ND, targets, len(prepared.labels), plan.loss
+        learned_ND, targets, len(prepared.labels), objective.loss
     )
     return heads
 
 
-def _curves(path: _Path, validation: NDArray[np.int64], plan: Plan, job: Job) -> list[CurvePoint]:
+def _curves(path: _Path, validation: NDArray[np.int64], objective: Objective, job: Job) -> list[CurvePoint]:
     """A point for each strength: the loss of what was learned, and how the items of validation were answered unseen."""
     curves: list[CurvePoint] = []
     for step, (train_loss, logits_NL) in enumerate(zip(path.train_loss_S, path.logits_SNL, strict=True), start=1):
-        metrics = plan.measure(plan.answer(logits_NL[torch.from_numpy(validation)]))
+        metrics = objective.measure(objective.answer(logits_NL[torch.from_numpy(validation)]))
         for split, values in ((Split.TRAIN, {"loss": float(train_loss)}), (Split.VALIDATION, metrics)):
             curves.append(CurvePoint(step=step, epoch=float(step), split=split, values=values))
             job.events.metric(step=step, epoch=float(step), split=split, values=values)

@@ -5,15 +5,13 @@ Shapes: N items, D features.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from torch import nn
 
 from engine import frozen
 from engine.data.backend import FrozenBackbone
 from engine.data.features import FeatureCache
-from engine.data.text_tokens import PackedTokens
+from engine.data.items import PackedItems
 from engine.job import Job
 from engine.training.prepare import Prepared
 
@@ -32,40 +30,23 @@ def version_features(backbone: nn.Module, prepared: Prepared, job: Job) -> np.nd
     def on_progress(done: int, total: int) -> None:
         job.progress("features", FEATURES_FROM + (FEATURES_TO - FEATURES_FROM) * done / total)
 
-    weights = frozen.fingerprint(backbone)
-    if isinstance(prepared.items, PackedTokens):
-        name = frozen.reader_name(weights)
-        key, compute = f"{name}-{prepared.items.key}", partial(_read, prepared.items)
-        export = partial(frozen.exported_reader, backbone, name=name)
-    else:
-        key = name = frozen.graph_name(weights, prepared.resolution_px)
-        compute = partial(_seen, prepared)
-        export = partial(frozen.exported, backbone, name=name, resolution_px=prepared.resolution_px)
+    found = prepared.reader.frozen(frozen.fingerprint(backbone))
     runtimes: list[FrozenBackbone] = []
 
     def rows(wanted: range) -> np.ndarray:
         if not runtimes:  # it is made only if a feature is missing
-            runtimes.append(export(cache_dir=job.cache_dir, num_threads=job.spec.limits.num_threads))
-        found: np.ndarray = compute(runtimes[0], wanted)
-        return found
+            runtimes.append(found.export(backbone, job.cache_dir, job.spec.limits.num_threads))
+        return _computed(prepared.items, runtimes[0], np.arange(wanted.start, wanted.stop))
 
     cache = FeatureCache.open_or_compute(
-        prepared.version, job.cache_dir, key, rows, on_progress=on_progress, should_stop=job.control.is_stopped
+        prepared.version, job.cache_dir, found.key, rows, on_progress=on_progress, should_stop=job.control.is_stopped
     )
     return cache.features_ND
 
 
-def _seen(prepared: Prepared, runtime: FrozenBackbone, rows: range) -> np.ndarray:
-    """Features of pictures, in their order."""
-    starts = range(rows.start, rows.stop, _BATCH)
-    array = prepared.items.array
-    return np.concatenate([runtime.run(array[start : min(start + _BATCH, rows.stop)]) for start in starts])
-
-
-def _read(texts: PackedTokens, runtime: FrozenBackbone, rows: range) -> np.ndarray:
-    """Features of texts; those of like length go together, so that little padding is computed."""
-    wanted = np.arange(rows.start, rows.stop)
-    order = np.argsort(texts.lengths(wanted), kind="stable")
-    batches = [wanted[order[start : start + _BATCH]] for start in range(0, len(order), _BATCH)]
-    found = np.concatenate([runtime.run(texts.graph_input(batch)) for batch in batches])
-    return found[np.argsort(order)]
+def _computed(items: PackedItems, runtime: FrozenBackbone, rows_N: np.ndarray) -> np.ndarray:
+    """Features of the rows, in their order."""
+    order_N = items.order(rows_N)
+    batches = [rows_N[order_N[start : start + _BATCH]] for start in range(0, len(order_N), _BATCH)]
+    found_ND = np.concatenate([runtime.run(items.graph_input(batch)) for batch in batches])
+    return found_ND[np.argsort(order_N)]

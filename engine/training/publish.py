@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.artefact import ArtefactManifest, Licence
+from automl.contracts.base import Contract
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
 from engine.artefact.session import Session
@@ -41,14 +42,12 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
         StoppedError: the job was asked to stop.
     """
     train_seconds = job.control.elapsed_s
-    portable = task_part(prepared.task.name, "portable")
     writer = ArtefactWriter(job.artefact_dir, cache_dir=job.cache_dir)
     job.progress("export", _EXPORT_AT)
-    output = portable.output_kind(prepared.options)
     writer.write_model(model, shipped_of(model, prepared), golden_of(prepared))
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
-    writer.check_parity(output)
+    writer.check_parity(decode_of(prepared), prepared.output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
     judged = _judged(session, fitted, prepared, job)
     splits, thresholds = marked(judged.splits, fitted.learned), judged.thresholds
@@ -73,11 +72,14 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
 def shipped_of(model: nn.Module, prepared: Prepared) -> nn.Module:
     """The model with its pre- and post-processing."""
     portable = task_part(prepared.task.name, "portable").Portable
-    if prepared.tokenizer is None:
-        shipped: nn.Module = portable(model, resolution_px=prepared.resolution_px, options=prepared.options)
-        return shipped
-    reader: nn.Module = portable(model, options=prepared.options)
-    return reader
+    shipped: nn.Module = portable(model, options=prepared.options, **prepared.reader.graph_values)
+    return shipped
+
+
+def decode_of(prepared: Prepared) -> Contract:
+    """How a runtime reads items for the model."""
+    decode: Contract = task_part(prepared.task.name, "portable").decode(**prepared.reader.decode_values)
+    return decode
 
 
 def golden_of(prepared: Prepared) -> GoldenInputs:
@@ -87,10 +89,9 @@ def golden_of(prepared: Prepared) -> GoldenInputs:
         version=prepared.version,
         records=_golden_records(prepared),
         labels=prepared.labels,
-        resolution_px=prepared.resolution_px,
-        output=portable.output_kind(prepared.options),
+        items=prepared.reader,
+        output=prepared.output,
         output_name=portable.outputs(len(prepared.labels))[0].name,
-        tokenizer=prepared.tokenizer,
     )
 
 
@@ -171,8 +172,8 @@ def manifest_of(
     portable = task_part(prepared.task.name, "portable")
     return ArtefactManifest(
         task=prepared.task.name,
-        output=portable.output_kind(prepared.options),
-        decode=portable.decode(**prepared.input_size),
+        output=prepared.output,
+        decode=decode_of(prepared),
         inputs=portable.inputs(),
         outputs=portable.outputs(len(prepared.labels)),
         label_set=prepared.version.manifest.label_set,

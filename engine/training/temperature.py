@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from engine.answers import Averaging
 from engine.tasks.classification.metrics import Answers
 
 LEAST_ITEMS = 20
@@ -22,21 +23,21 @@ _SPREAD = 0.5
 """Of the logarithm, as expected beforehand: a few items do not make a model very sure or very unsure."""
 _LOG_REACH, _STEPS = 2.0, 60
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
-_TINY = 1e-7
 
 
-def best_temperature(scores_NL: NDArray[np.float32], targets: NDArray[np.generic]) -> float:
+def best_temperature(scores_NL: NDArray[np.float32], targets: NDArray[np.generic], averaging: Averaging) -> float:
     """The divisor of the logits with the least log loss, drawn a little towards 1; 1 of fewer than 20 items.
 
     Args:
         scores_NL: 0..1, of items that the model did not learn from.
         targets: ``_N`` indices (one label) or ``_NL`` zeros and ones (several).
+        averaging: of the kind of answers.
     """
     if len(scores_NL) < LEAST_ITEMS:
         return 1.0
 
     def cost(log_temperature: float) -> float:
-        answers = Answers.of(tempered(scores_NL, math.exp(log_temperature), targets.ndim == 2), targets)
+        answers = Answers.of(averaging.tempered(scores_NL, math.exp(log_temperature)), targets)
         return float(answers.item_losses().mean()) + 0.5 * (log_temperature / _SPREAD) ** 2 / len(scores_NL)
 
     low, high = -_LOG_REACH, _LOG_REACH
@@ -49,16 +50,6 @@ def best_temperature(scores_NL: NDArray[np.float32], targets: NDArray[np.generic
         if high - low < 1e-3:
             break
     return math.exp((low + high) / 2.0)
-
-
-def tempered(scores_NL: NDArray[np.float32], temperature: float, is_several: bool) -> NDArray[np.float32]:
-    """The scores that the same logits give when they are divided by the temperature."""
-    kept_NL = np.clip(scores_NL.astype(np.float64), _TINY, 1.0 - _TINY)
-    if is_several:
-        return (1.0 / (1.0 + ((1.0 - kept_NL) / kept_NL) ** (1.0 / temperature))).astype(np.float32)
-    logits_NL = np.log(kept_NL) / temperature
-    powers_NL = np.exp(logits_NL - logits_NL.max(axis=1, keepdims=True))
-    return (powers_NL / powers_NL.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def fold_in(head: nn.Linear, temperature: float) -> None:

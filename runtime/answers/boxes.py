@@ -27,7 +27,7 @@ LEAST_BOX_SCORE = LOWEST_BOX_SCORE / 50
 """Below it the last digits of a written score would weigh too much."""
 MISSING_BOX = 1.0
 """Difference that counts for a box which only one side knows."""
-NUM_COMPARED = 1000
+Rows = NDArray[np.float64]
 
 
 class Sized(Protocol):
@@ -77,12 +77,12 @@ class Boxes:
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Sized) -> float:
-        """See ``boxes_difference``."""
-        rows_D6 = np.array(expected.get("detections", []), dtype=np.float32).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
-        wanted, given = (
-            boxes_encode(rows, self.labels, item, top=NUM_COMPARED, threshold=0.0, thresholds={}) for rows in (rows_D6, answer)
-        )
-        return boxes_difference(wanted, given, item, most=len(answer))
+        """See ``Answers``: the larger of both ways, what is missing there and what is too much here."""
+        del item
+        wanted_D6 = np.array(expected["detections"], dtype=np.float64).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
+        given_D6 = answer[answer[:, 4] > 0].astype(np.float64)  # noqa: N806 - as above
+        ways = ((wanted_D6, given_D6), (given_D6, wanted_D6))
+        return max(_farthest(*way, most=len(answer)) for way in ways)
 
     @staticmethod
     def easydl(annotation: BoxAnnotation) -> dict[str, object]:
@@ -147,48 +147,33 @@ def boxes_encode(
     return found
 
 
-def boxes_difference(
-    expected: Sequence[BoxAnnotation], annotations: Sequence[BoxAnnotation], picture: Sized, *, most: int
-) -> float:
-    """The largest difference of a score, or of a side as a fraction of the picture, between boxes and their nearest likes.
-
-    The last of several boxes stands where the list was cut, by its length ``most`` or by a low score: which of two equals
-    stands there is a matter of rounding, so it is not looked for. Scores below ``LOWEST_BOX_SCORE`` are measured as if they
-    stood there.
-    """
-    ways = ((expected, annotations), (annotations, expected))
-    return max((_distance(box, there, picture) for wanted, there in ways for box in _compared(wanted, most)), default=0.0)
-
-
 def _held(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N803 - as above
     held: list[list[float]] = rows_D6[rows_D6[:, 4] > 0].tolist()
     return held
 
 
-def _compared(boxes: Sequence[BoxAnnotation], most: int) -> list[BoxAnnotation]:
-    """Those, best first, that the other side must know."""
-    is_last_cut = len(boxes) > 1 and (boxes[-1]["score"] <= LOWEST_BOX_SCORE or len(boxes) == most)
-    there = boxes[:-1] if is_last_cut else boxes
-    return [box for place, box in enumerate(there) if place < NUM_ALWAYS or box["score"] > LOWEST_BOX_SCORE]
+def _farthest(wanted_D6: Rows, there_D6: Rows, *, most: int) -> float:  # noqa: N803 - as above
+    """How far the worst of the wanted boxes, which are best first, is from the nearest of its label.
 
-
-def _distance(box: BoxAnnotation, others: Sequence[BoxAnnotation], picture: Sized) -> float:
-    apart = [
-        max(
-            abs(box["x"] - other["x"]) / picture.width_px,
-            abs(box["y"] - other["y"]) / picture.height_px,
-            abs(box["width"] - other["width"]) / picture.width_px,
-            abs(box["height"] - other["height"]) / picture.height_px,
-            _score_distance(box["score"], other["score"]),
-        )
-        for other in others
-        if other["label"] == box["label"]
-    ]
-    return min(apart, default=MISSING_BOX)
-
-
-def _score_distance(first: float, second: float) -> float:
-    return abs(first - second) * LOWEST_BOX_SCORE / min(max(first, second, LEAST_BOX_SCORE), LOWEST_BOX_SCORE)
+    A difference of a score or of a side, as a fraction of the picture. The last of several stands where the list was cut, by
+    its length ``most`` or by a low score: which of two equals stands there is a matter of rounding, so it need not be found.
+    Scores below ``LOWEST_BOX_SCORE`` are measured as if they stood there: a tenth of a small score counts like a tenth of a
+    large one.
+    """
+    worst, last = 0.0, len(wanted_D6) - 1
+    for place, row_6 in enumerate(wanted_D6):
+        is_low = row_6[4] <= LOWEST_BOX_SCORE
+        is_at_cut = place == last > 0 and (is_low or len(wanted_D6) == most)
+        if is_at_cut or (is_low and place >= NUM_ALWAYS):
+            continue
+        same_D6 = there_D6[there_D6[:, 5] == row_6[5]]  # noqa: N806 - as above
+        if len(same_D6) == 0:
+            return MISSING_BOX
+        apart_D5 = np.abs(same_D6[:, :5] - row_6[:5])  # noqa: N806 - as above
+        scale_D = np.clip(np.maximum(same_D6[:, 4], row_6[4]), LEAST_BOX_SCORE, LOWEST_BOX_SCORE)  # noqa: N806 - as above
+        apart_D5[:, 4] *= LOWEST_BOX_SCORE / scale_D
+        worst = max(worst, float(np.nan_to_num(apart_D5.max(axis=1), nan=MISSING_BOX).min()))
+    return worst
 
 
 KIND = Boxes

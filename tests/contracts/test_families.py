@@ -10,13 +10,15 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from automl.contracts.family import FamilySpec, FeatureKind, Modality
+from automl.contracts.family import FamilySpec, FeatureKind
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from engine.assets.card import read_card
 from engine.data.text import PAD_ID
 from engine.models import families_for, family_names, family_part, family_spec
+from engine.models.params import max_tokens_of, resolution_of
 from engine.tasks import task_names, task_spec
-from engine.training.config import GradientConfig, checked_params, max_tokens_of, resolution_of
+from engine.training.config import GradientConfig, checked_params
 from tests.engine.jobs import REPOSITORY, pretrained_weights
 
 _LEARNS_ROWS = [name for name in family_names() if family_spec(name).yields is FeatureKind.ROWS]

@@ -15,11 +15,11 @@ from torch import nn
 
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from automl.contracts.task import OutputKind
-from engine.artefact.golden import difference, golden_sample
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_of
 from engine.data.resize import resize_by_products
 from tests.contracts.runtimes import runtime, runtime_names
+from tests.engine.golden import difference, golden_sample
 from tests.engine.jobs import SMALL_RESNET, host_cache, make_job, run_here
 
 SIDE_PX = 64

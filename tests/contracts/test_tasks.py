@@ -12,14 +12,14 @@ import pytest
 import torch
 
 from automl.contracts.annotation import Annotations
-from automl.contracts.artefact import ArtefactManifest, RowDecode
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import FeatureKind
 from automl.contracts.report import Report
 from automl.contracts.task import Severity, TaskSpec
-from engine.artefact import parity, rows
 from engine.data.version import DatasetVersion
 from engine.models import families_for
 from engine.tasks import task_names, task_part, task_spec
+from tests.engine.golden import replayed
 from tests.engine.jobs import REPOSITORY, events, host_cache, losses, make_job, start, trained_once
 
 _LIGHT = ("spec", "check", "metrics")
@@ -172,10 +172,7 @@ def test_portable_graph_equals_the_model(trained_task):
     folder = trained_task[1] / "artefact"
     manifest = ArtefactManifest.read(folder / "artefact.json")
     tolerance = manifest.tolerance / 10
-    if isinstance(manifest.decode, RowDecode):
-        assert rows.parity_check(folder, manifest.decode.columns, tolerance=tolerance) <= tolerance
-    else:
-        assert parity.check(folder, manifest.output, tolerance=tolerance) <= tolerance
+    assert replayed(folder, tolerance) <= tolerance
 
 
 def test_predictions_are_annotations_the_task_allows(trained_task):

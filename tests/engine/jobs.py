@@ -18,8 +18,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind, Modality, ParamValue
+from automl.contracts.family import FeatureKind, ParamValue
 from automl.contracts.job import EventLine, JobLimits, JobSpec, TrainConfig
+from automl.contracts.modality import Modality
 from engine import run
 from engine.assets.card import read_card
 from engine.embedding.spec import BACKBONE, RESOLUTION_PX, SIZE

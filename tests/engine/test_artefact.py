@@ -13,15 +13,16 @@ from safetensors.torch import load_file
 
 from automl.contracts.artefact import ArtefactManifest, GoldenSamples
 from automl.contracts.task import OutputKind
-from engine.artefact import parity
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_write
 from engine.artefact.write import OWN_TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.data.image import decode_picture
 from engine.data.version import DatasetVersion
 from engine.errors import ParityError
+from engine.items.image.kind import ImageReader
 from engine.models.resnet import network
 from engine.tasks.image_classification import head, portable
+from tests.engine.golden import replayed
 
 
 @pytest.fixture
@@ -47,12 +48,12 @@ def _export(model, path, cache_dir):
 
 
 def test_exported_graph_answers_like_the_model(folder):
-    assert parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5) <= 1e-5
+    assert replayed(folder, 1e-5) <= 1e-5
 
 
 def test_one_flipped_weight_is_caught(probed, tmp_path):
     folder = shutil.copytree(probed / "artefact", tmp_path / "artefact")
-    assert parity.check(folder, OutputKind.CLASS_SCORES, tolerance=OWN_TOLERANCE) <= OWN_TOLERANCE
+    assert replayed(folder, OWN_TOLERANCE) <= OWN_TOLERANCE
     model = onnx.load(folder / "model.onnx")
     (head_weights,) = (tensor for tensor in model.graph.initializer if tensor.name.endswith("head.weight"))
     values = onnx.numpy_helper.to_array(head_weights).copy()
@@ -60,7 +61,7 @@ def test_one_flipped_weight_is_caught(probed, tmp_path):
     head_weights.CopyFrom(onnx.numpy_helper.from_array(values, head_weights.name))
     onnx.save(model, folder / "model.onnx")
     with pytest.raises(ParityError) as caught:
-        parity.check(folder, OutputKind.CLASS_SCORES, tolerance=OWN_TOLERANCE)
+        replayed(folder, OWN_TOLERANCE)
     assert caught.value.code == "parity_failed"
 
 
@@ -71,21 +72,21 @@ def test_swapped_samples_are_caught(folder):
     assert scores != golden.samples[0].scores
     golden.model_copy(update={"samples": (golden.samples[0].model_copy(update={"scores": scores}),)}).write(path)
     with pytest.raises(ParityError):
-        parity.check(folder, OutputKind.CLASS_SCORES, tolerance=1e-5)
+        replayed(folder, 1e-5)
 
 
 def test_failed_parity_leaves_no_artefact(trained, cache_dir, tmp_path):
     version = DatasetVersion.open(trained / "data")
     writer = ArtefactWriter(tmp_path / "artefact", cache_dir=cache_dir)
     model = _model(trained)
-    labels = version.manifest.label_set.names
-    golden = GoldenInputs(version, version.records(), labels, 64, OutputKind.CLASS_SCORES, "scores")
+    labels, reader = version.manifest.label_set.names, ImageReader(64)
+    golden = GoldenInputs(version, version.records(), labels, reader, OutputKind.CLASS_SCORES, "scores")
     writer.write_model(model, _shipped(model), golden)
     other = _model(trained)
     torch.nn.init.normal_(other.head.weight)
     _export(other, writer.model_path, cache_dir)
     with pytest.raises(ParityError):
-        writer.check_parity(OutputKind.CLASS_SCORES)
+        writer.check_parity(portable.decode(64), OutputKind.CLASS_SCORES)
     assert not (tmp_path / "artefact").exists()
 
 

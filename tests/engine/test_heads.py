@@ -9,11 +9,12 @@ from safetensors.numpy import load_file
 from automl.contracts.artefact import ANSWERS_FILE, ArtefactManifest
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.report import Report
+from engine.answers import class_scores, label_scores
 from engine.data.version import DatasetVersion
 from engine.tasks.classification.metrics import Answers, metrics_of
 from engine.tasks.classification.ranking import calibration_error
 from engine.training.folds import folds_of, num_folds_for
-from engine.training.temperature import best_temperature, tempered
+from engine.training.temperature import best_temperature
 
 
 def _records(groups: list[str]) -> list[ItemRecord]:
@@ -78,18 +79,19 @@ def _scores(sharpness: float, is_several: bool) -> tuple[np.ndarray, np.ndarray]
 @pytest.mark.parametrize("sharpness", [0.4, 1.0, 3.0])
 def test_the_temperature_undoes_what_made_scores_dishonest(sharpness, is_several):
     scores_NL, targets = _scores(sharpness, is_several)
-    divisor = best_temperature(scores_NL.astype(np.float32), targets)
+    averaging = (label_scores if is_several else class_scores).KIND.averaging
+    divisor = best_temperature(scores_NL.astype(np.float32), targets, averaging)
     assert divisor == pytest.approx(sharpness, rel=0.1)
-    honest_NL = tempered(scores_NL.astype(np.float32), divisor, is_several)
+    honest_NL = averaging.tempered(scores_NL.astype(np.float32), divisor)
     assert calibration_error(honest_NL, targets) < 0.03
     assert (honest_NL.argmax(axis=1) == scores_NL.argmax(axis=1)).mean() > 0.999
-    back_NL = tempered(honest_NL, 1.0 / divisor, is_several)
+    back_NL = averaging.tempered(honest_NL, 1.0 / divisor)
     np.testing.assert_allclose(back_NL, scores_NL, atol=2e-3)
 
 
 def test_a_few_items_say_nothing_of_how_sure_a_model_may_be():
     scores_NL, targets = _scores(0.4, is_several=False)
-    assert best_temperature(scores_NL[:10].astype(np.float32), targets[:10]) == 1.0
+    assert best_temperature(scores_NL[:10].astype(np.float32), targets[:10], class_scores.KIND.averaging) == 1.0
 
 
 def test_a_probe_learns_from_validation_and_is_judged_by_answers_to_items_unseen(probed):

@@ -11,12 +11,13 @@ from torch import nn
 from torch.nn import functional
 
 from automl.contracts.job import JobLimits, JobSpec, StopReason
+from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.events import EventLog
 from engine.job import Enough, Job
 from engine.tasks import task_spec
-from engine.training import loop, optim, train
+from engine.training import batches, loop, optim
 from engine.training.checkpoint import CheckpointStore
 from engine.training.precision import Precision
 from tests.engine.jobs import events
@@ -53,14 +54,17 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
     model = model or _Tiny()
     accuracy = lambda logits_NL: {"accuracy": float((logits_NL.argmax(1) == pictures[1]).float().mean())}  # noqa: E731
     plan = loop.Plan(
+        objective=loop.Objective(
+            loss=functional.cross_entropy,
+            answer=lambda logits_BL: logits_BL,
+            measure=measure or accuracy,
+            is_better=is_better or (lambda metrics, kept: metrics["accuracy"] > kept["accuracy"]),
+        ),
         epochs=epochs,
         peak_lr=peak_lr,
         weight_decay=0.0,
         precision=Precision.FP32,
-        loss=functional.cross_entropy,
-        answer=lambda logits_BL: logits_BL,
-        measure=measure or accuracy,
-        is_better=is_better or (lambda metrics, kept: metrics["accuracy"] > kept["accuracy"]),
+        as_input=as_input,
     )
     store = CheckpointStore(workdir / "checkpoints")
     with EventLog(workdir / "events.jsonl") as log:
@@ -98,7 +102,7 @@ def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
 
     model, fitted = _fit(tmp_path, pictures, measure=measure)
     assert fitted.metrics == {"accuracy": 0.9}
-    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL)
+    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL, as_input)
     assert torch.equal(answers, seen[1])
 
 
@@ -120,10 +124,10 @@ def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_n
         accuracy, log_loss = epochs[len(seen) - 1]
         return others | {"accuracy": accuracy, "log_loss": log_loss}
 
-    better = partial(train.is_better, task, {}, num_items=num_validation)
+    better = partial(batches.is_better, task, {}, num_items=num_validation)
     model, fitted = _fit(tmp_path, pictures, measure=measure, is_better=better, epochs=len(epochs))
     assert (fitted.metrics["accuracy"], fitted.metrics["log_loss"]) == epochs[kept]
-    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL)
+    answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL, as_input)
     assert torch.equal(answers, seen[kept])
 
 

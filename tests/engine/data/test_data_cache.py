@@ -26,7 +26,7 @@ def test_packed_pictures_equal_decoding_each(make_version, tmp_path):
     for record in version.records():
         pixels = read_picture(version.blob_path(record.blob), min_side_px=SIDE)
         expected = resize_picture(pixels, height_px=SIDE, width_px=SIDE)
-        assert np.array_equal(packed.pictures_NHWC[packed.index_of(record.item)], expected)
+        assert np.array_equal(packed.pictures_NHWC[packed.indices([record])[0]], expected)
     assert packed.indices(reversed(version.records())).tolist() == [6, 5, 4, 3, 2, 1, 0]
 
 

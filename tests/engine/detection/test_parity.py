@@ -20,8 +20,6 @@ from automl.contracts.artefact import (
     GoldenSamples,
 )
 from automl.contracts.task import OutputKind
-from engine.artefact import golden, parity
-from engine.artefact.golden import difference, golden_sample
 from engine.artefact.session import Session
 from engine.artefact.write import OWN_TOLERANCE
 from engine.data.image import read_picture, resize_picture
@@ -31,6 +29,8 @@ from engine.tasks import task_spec
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
 from runtime import selftest
+from runtime.answers.boxes import MISSING_BOX
+from tests.engine.golden import difference, golden_sample, replayed
 from tests.engine.jobs import trained_once
 from tests.exporters.sabotage import reseal
 
@@ -79,11 +79,11 @@ def test_every_sample_holds_boxes_that_are_compared(weak):
     for sample, _ in _samples(weak):
         assert sample.detections
         nothing = np.tile(np.array([0, 0, 0, 0, 0, -1.0]), (100, 1))
-        assert difference(sample, nothing, OutputKind.BOXES) == golden.MISSING
+        assert difference(sample, nothing, OutputKind.BOXES) == MISSING_BOX
 
 
 def test_onnxruntime_answers_as_torch_does(weak):
-    assert parity.check(weak, OutputKind.BOXES, tolerance=OWN_TOLERANCE) <= OWN_TOLERANCE
+    assert replayed(weak, OWN_TOLERANCE) <= OWN_TOLERANCE
     assert selftest.replay(weak).is_passed
 
 
@@ -102,7 +102,7 @@ def test_openvino_answers_as_onnxruntime_does(weak):
 def test_a_kernel_that_is_off_by_a_hundredth_is_caught(weak, names, tmp_path):
     broken = _scaled(weak, tmp_path / "engine", names, 1.01)
     with pytest.raises(ParityError):
-        parity.check(broken, OutputKind.BOXES, tolerance=OWN_TOLERANCE)
+        replayed(broken, OWN_TOLERANCE)
 
 
 def test_a_customer_s_replay_catches_a_changed_kernel(weak, tmp_path):
@@ -139,15 +139,15 @@ def _apart(wanted, given, *, length=100):
 def test_boxes_at_the_cut_of_a_list_may_differ_and_no_others():
     good = [_row(0.9), _row(0.8, label=1)]
     assert _apart(good, good) < 1e-6
-    assert _apart(good, good[:1]) == golden.MISSING
+    assert _apart(good, good[:1]) == MISSING_BOX
     assert _apart([*good, _row(0.02, label=2)], good) < 1e-6, "it fell below the lowest score"
     assert _apart([*good, _row(0.02, x=0.5)], [*good, _row(0.02, x=0.6)]) < 1e-6, "equals, of which each side kept one"
     assert _apart([*good, _row(0.7, x=0.5)], [*good, _row(0.7, x=0.6)], length=3) < 1e-6, "the list was full"
     assert _apart([*good, _row(0.7, x=0.5)], [*good, _row(0.7, x=0.6)]) == pytest.approx(0.1)
-    assert _apart([_row(0.01)], []) == golden.MISSING, "the only one"
+    assert _apart([_row(0.01)], []) == MISSING_BOX, "the only one"
 
 
 def test_a_low_score_counts_by_its_share_and_what_is_no_number_is_missing():
     weak = [_row(0.01), _row(0.009)]
     assert _apart(weak, [_row(0.011), _row(0.009)]) == pytest.approx(0.05 / 11, rel=1e-3)
-    assert _apart(weak, [_row(0.01, x=np.nan), _row(0.009, x=np.nan)]) == golden.MISSING
+    assert _apart(weak, [_row(0.01, x=np.nan), _row(0.009, x=np.nan)]) == MISSING_BOX

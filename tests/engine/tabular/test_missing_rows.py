@@ -10,7 +10,7 @@ import pytest
 from automl.contracts.table import ColumnKind
 from engine.models import family_part
 from engine.table.missing_rows import Humble, humble
-from engine.training.rows_fit import learn
+from engine.training.rows.fit import learn
 from runtime.cells import MISSING_TIME
 from tests.engine.models.row_tasks import graph_answers, mixed_rows, mixed_task, numbers_table, task_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.models import family_part
 from engine.models.gradient_boosting.links import HuberLink, NumberLink
-from engine.training.rows_outliers import WARNING, without_wild
+from engine.training.rows.outliers import WARNING, without_wild
 from tests.engine.models.row_tasks import numbers_table, task_of
 
 

@@ -15,12 +15,12 @@ from engine.errors import DataInvalidError
 from engine.job import Job
 from engine.table.reader import read_rows
 from engine.tasks import task_part
-from engine.training.rows_data import RowRecords, targets_of
+from engine.training.rows.data import RowRecords, targets_of
 
 _EVALUATE_AT = 0.15
 
 
-def judged(job: Job, folder: Path, manifest: ArtefactManifest, decode: RowDecode) -> Mapping[str, float]:
+def judged(job: Job, folder: Path, manifest: ArtefactManifest) -> Mapping[str, float]:
     """Writes ``artefact/report.json`` and returns the metrics on the split.
 
     Columns that the version does not have are missing to the model, as they would be in a service.
@@ -29,7 +29,6 @@ def judged(job: Job, folder: Path, manifest: ArtefactManifest, decode: RowDecode
         job: an order to evaluate.
         folder: of the artefact.
         manifest: of the artefact.
-        decode: how it reads rows.
 
     Raises:
         StoppedError: the job was asked to stop.
@@ -38,6 +37,8 @@ def judged(job: Job, folder: Path, manifest: ArtefactManifest, decode: RowDecode
             none of the artefact's labels.
     """
     started_s = time.monotonic()
+    decode = manifest.decode
+    assert isinstance(decode, RowDecode)  # as every artefact of a task that consumes rows
     version = DatasetVersion.open(job.data_dir)
     if version.manifest.task != manifest.task:
         raise DataInvalidError(f"The version is for {version.manifest.task}, the artefact for {manifest.task}.")

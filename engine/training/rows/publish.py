@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
-from engine.artefact.rows import NUM_SAMPLES, RowSession, graph_write, likeness_check, parity_check, samples_write
-from engine.artefact.write import OWN_TOLERANCE, TOLERANCE, ArtefactWriter
+from automl.contracts.table import Row
+from engine.artefact.rows import RowSession, graph_write, likeness_check
+from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
 from engine.errors import ParityError
 from engine.job import Enough, Job
+from engine.table.reader import table_of
 from engine.table.table import RowModel
 from engine.tasks import task_part
 from engine.training.lineage import lineage_of
-from engine.training.rows_data import PreparedRows, RowRecords
-from engine.training.rows_report import table_report
+from engine.training.rows.data import PreparedRows, RowRecords
+from engine.training.rows.report import table_report
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT, _TABLE_AT = 0.8, 0.83, 0.85, 0.88, 0.9
 _COMPARED_ROWS = 500
@@ -59,13 +61,13 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     writer = ArtefactWriter(job.artefact_dir)
     job.progress("export", _EXPORT_AT)
     graph_write(writer.model_path, fitted.model, inputs, output)
-    rows = golden_rows(prepared)
-    samples_write(writer.folder, rows, prepared.columns, fitted.model, prepared.labels)
+    output_kind, decode = portable.output_kind(prepared.options), portable.decode(prepared.columns, prepared.target)
+    samples_write(writer.folder, _samples(fitted.model, prepared), labels=prepared.labels, output=output_kind)
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     session = RowSession(writer.model_path, num_threads=job.spec.limits.num_threads)
     own_tolerance, tolerance = tolerances(prepared)
-    parity_check(writer.folder, prepared.columns, tolerance=own_tolerance)
+    writer.check_parity(decode, output_kind, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
     likeness_check(session, fitted.model, few, tolerance=own_tolerance)
     splits, answers, thresholds = _judged(session, prepared, fitted.held_NK, job)
@@ -91,8 +93,8 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     label_set = prepared.version.manifest.label_set
     manifest = ArtefactManifest(
         task=prepared.task.name,
-        output=portable.output_kind(prepared.options),
-        decode=portable.decode(prepared.columns, prepared.target),
+        output=output_kind,
+        decode=decode,
         inputs=inputs,
         outputs=(output,),
         label_set=label_set if prepared.labels else LabelSet(),
@@ -109,6 +111,14 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     writer.finish(manifest, report)
     job.progress("evaluate", 1.0)
     return manifest.metrics[Split.VALIDATION]
+
+
+def _samples(model: RowModel, prepared: PreparedRows) -> list[tuple[str, bytes, NDArray]]:
+    """Golden rows with their answers; each file is a ``Row``."""
+    rows = golden_rows(prepared)
+    contents = [Row(cells=dict(cells)).canonical().encode() for cells in rows]
+    answers_NK = model.answers(table_of(rows, prepared.columns))
+    return [(f"{number}.json", *each) for number, each in enumerate(zip(contents, answers_NK, strict=True))]
 
 
 def golden_rows(prepared: PreparedRows) -> list[dict[str, str]]:

@@ -25,7 +25,7 @@ from engine.table.importance import Importance, affordable, importance
 from engine.table.shap import Explained, explain
 from engine.table.table import RowModel, Table
 from engine.tasks import task_part
-from engine.training.rows_data import PreparedRows
+from engine.training.rows.data import PreparedRows
 
 _TIME_SHARE, _LEAST_S, _MOST_S = 0.15, 3.0, 20.0
 """Of the time that the fit took."""

@@ -19,7 +19,7 @@ from engine.models import family_part
 from engine.models.rows import joined, with_validation
 from engine.table.missing_rows import humble
 from engine.table.table import RowModel, RowTask
-from engine.training.rows_outliers import Kept, without_wild
+from engine.training.rows.outliers import Kept, without_wild
 
 _FIRST_SHARE = 0.5
 """Of the time, where there is a limit: learning all rows takes about as long as finding out how."""

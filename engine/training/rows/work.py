@@ -7,14 +7,12 @@ import time
 from collections.abc import Mapping
 
 from automl.contracts.dataset import Split
-from automl.contracts.family import FeatureKind
 from automl.contracts.report import CurvePoint
 from engine.job import Enough, Job
 from engine.table.table import Deadline, RowTask
-from engine.tasks import task_names, task_spec
-from engine.training.rows_data import PreparedRows, prepare
-from engine.training.rows_fit import learn
-from engine.training.rows_publish import FittedRows, artefact
+from engine.training.rows.data import PreparedRows, prepare
+from engine.training.rows.fit import learn
+from engine.training.rows.publish import FittedRows, artefact
 
 _LOGGER = logging.getLogger(__name__)
 FIT_FROM, FIT_TO = 0.1, 0.8
@@ -55,12 +53,7 @@ class Reporter:
         self._job.events.metric(step=step, epoch=point.epoch, split=point.split, values=point.values)
 
 
-def is_wanted(job: Job) -> bool:
-    """Whether the job's task learns from rows; a task that is not there is left to whoever says so."""
-    return job.spec.task in task_names() and task_spec(job.spec.task).consumes is FeatureKind.ROWS
-
-
-def run(job: Job) -> Mapping[str, float]:
+def train(job: Job) -> Mapping[str, float]:
     """Trains what the job says, leaves the artefact and returns its metrics on validation.
 
     Raises:

@@ -1,0 +1,35 @@
+"""What a kind of answers does where models are trained. One module beside this one each, with an ``AnswerKind`` as ``KIND``.
+
+How far an answer is from another is the runtime's to say (``runtime.answers``): what is compared here is compared there.
+Shapes: N items, B batch, L labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+
+class Averaging(Protocol):
+    """How scores are made honest, and how the mean of several models' scores becomes scores again."""
+
+    def tempered(self, scores_NL: NDArray[np.float32], divisor: float) -> NDArray[np.float32]:
+        """The scores that the same logits give when they are divided."""
+
+    def tempered_tensor(self, scores_BL: Tensor, divisor: float) -> Tensor:
+        """The same inside a graph."""
+
+
+class AnswerKind(Protocol):
+    """See above."""
+
+    @property
+    def averaging(self) -> Averaging | None:
+        """How answers of several models become one; None where they are not averaged."""
+
+    def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
+        """What a golden sample keeps of the graph's answer to one item: fields of ``GoldenSample``."""

@@ -1,0 +1,110 @@
+"""Pictures: the network sees squares of one size. Shapes: B batch, H height, W width, C colour channels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import nn
+
+from automl.contracts.artefact import ImageDecode
+from engine import frozen
+from engine.artefact.write import Example, Sample
+from engine.data.backend import FrozenBackbone
+from engine.data.cache import PackedPictures
+from engine.data.image import read_picture, resize_picture
+from engine.data.packed import Progress
+from engine.data.version import DatasetVersion
+from engine.items.kind import Frozen, Trial
+from engine.models.params import resolution_of
+
+_EXAMPLE_SHAPE = (2, 300, 400, 3)
+"""Batch, height, width, colours: all different, none special."""
+
+
+@dataclass(frozen=True)
+class ImageReader:
+    """See ``ItemReader``."""
+
+    resolution_px: int
+    """Side of the squares."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """None."""
+        return {}
+
+    @property
+    def decode_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {"resolution_px": self.resolution_px}
+
+    @property
+    def graph_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {"resolution_px": self.resolution_px}
+
+    def packed(
+        self, version: DatasetVersion, cache_dir: Path, *, on_progress: Progress, should_stop: Callable[[], bool]
+    ) -> PackedPictures:
+        """See ``ItemReader``."""
+        return PackedPictures.open_or_build(
+            version, cache_dir, self.resolution_px, on_progress=on_progress, should_stop=should_stop
+        )
+
+    def frozen(self, weights: str) -> Frozen:
+        """See ``ItemReader``."""
+        name = frozen.graph_name(weights, self.resolution_px)
+        return Frozen(name, partial(self._exported, name))
+
+    def example(self) -> Example:
+        """See ``GraphItems``."""
+        return Example(torch.zeros(_EXAMPLE_SHAPE, dtype=torch.uint8), "picture", {1: "height", 2: "width"})
+
+    def sample(self, path: Path, sha256: str) -> Sample:
+        """PNG: every decoder gives the same pixels, and no runtime may shrink them."""
+        picture_HWC = self._limited(read_picture(path, sha256=sha256))
+        content = BytesIO()
+        Image.fromarray(picture_HWC).save(content, "PNG")
+        return Sample("png", content.getvalue(), picture_HWC)
+
+    def _limited(self, picture_HWC: np.ndarray) -> np.ndarray:
+        """Shrinks a large picture so that its longer side stays below twice the resolution, where no runtime shrinks."""
+        height, width = picture_HWC.shape[:2]
+        factor = (2 * self.resolution_px - 1) / max(height, width)
+        if factor >= 1.0:
+            return picture_HWC
+        return resize_picture(picture_HWC, height_px=max(1, int(height * factor)), width_px=max(1, int(width * factor)))
+
+    def _exported(self, name: str, backbone: nn.Module, cache_dir: Path, num_threads: int) -> FrozenBackbone:
+        return frozen.exported(
+            backbone, name=name, resolution_px=self.resolution_px, cache_dir=cache_dir, num_threads=num_threads
+        )
+
+
+class Images:
+    """See ``ItemKind``."""
+
+    def reader(self, trial: Trial) -> ImageReader:
+        """See ``ItemKind``."""
+        return ImageReader(resolution_of(trial.size, trial.params))
+
+    def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
+        """See ``ItemKind``."""
+        del folder
+        return ImageReader(decode.min_side_px)
+
+    def is_alike(self, first: tuple[ImageDecode, Path], second: tuple[ImageDecode, Path]) -> bool:
+        """Always: each model resizes by itself."""
+        del first, second
+        return True
+
+    def joined(self, readers: Sequence[ImageReader]) -> ImageReader:
+        """That of the largest squares: a picture may be shrunk no further."""
+        return max(readers, key=lambda reader: reader.resolution_px)

@@ -1,0 +1,99 @@
+"""What a kind of items does where models learn from them in batches. A package beside this module each, with its ``KIND``.
+
+The kind makes a reader for one model: of a certain picture size, or with a certain tokenizer. Training, export, judging and
+features ask the reader and nobody else. Rows of a table are learned from as a whole: ``engine.training.rows``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from torch import nn
+
+from automl.contracts.dataset import ItemRecord
+from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
+from engine.artefact.write import GraphItems
+from engine.data.backend import FrozenBackbone
+from engine.data.items import PackedItems
+from engine.data.packed import Progress
+from engine.data.version import DatasetVersion
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a reader is made for."""
+
+    family: FamilySpec
+    size: SizeSpec
+    params: Mapping[str, ParamValue]
+    version: DatasetVersion
+    records: Sequence[ItemRecord]
+    """To train on."""
+    assets_dir: Path
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """How features of a frozen backbone are computed."""
+
+    key: str
+    """All that the features of a version depend on besides its items."""
+    export: Callable[[nn.Module, Path, int], FrozenBackbone]
+    """Backbone, cache folder of the host and number of threads to a runtime; exported unless the host has done so before."""
+
+
+class ItemReader(GraphItems, Protocol):
+    """Reads items for one model."""
+
+    @property
+    def decode_values(self) -> Mapping[str, int]:
+        """What the task's ``portable.decode`` has to know."""
+
+    @property
+    def graph_values(self) -> Mapping[str, int]:
+        """What the task's ``portable.Portable`` has to know besides the network and the options."""
+
+    def packed(
+        self, version: DatasetVersion, cache_dir: Path, *, on_progress: Progress, should_stop: Callable[[], bool]
+    ) -> PackedItems:
+        """The version's items from the host's cache, read now if this host has not done so.
+
+        Raises:
+            EngineError: some cannot be read; ``items`` names them.
+            BuildStoppedError: ``should_stop`` said yes.
+        """
+
+    def frozen(self, weights: str) -> Frozen:
+        """How a backbone is run over the packed items.
+
+        Args:
+            weights: names them by their bytes.
+        """
+
+
+class ItemKind(Protocol):
+    """See above."""
+
+    def reader(self, trial: Trial) -> ItemReader:
+        """The reader of a model that is to be trained.
+
+        Raises:
+            AssetMissingError: what came with pretrained weights is not in the store and cannot be had.
+            EngineError: items cannot be read.
+        """
+
+    def opened(self, decode: Any, folder: Path) -> ItemReader:
+        """The reader of an artefact.
+
+        Raises:
+            JobInvalidError: a file that it needs cannot be read.
+        """
+
+    def is_alike(self, first: tuple[Any, Path], second: tuple[Any, Path]) -> bool:
+        """Whether one graph can hold the models of both artefacts, each given by its ``decode`` and folder."""
+
+    def joined(self, readers: Sequence[Any]) -> ItemReader:
+        """The reader of such a graph, of those of its models."""

@@ -1,0 +1,7 @@
+"""Texts."""
+
+from engine.items.text.kind import Texts
+
+__all__ = ["KIND"]
+
+KIND = Texts()

@@ -1,0 +1,170 @@
+"""Every kind of items that is learned from in batches, every kind of answers and every way of training, found by listing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from automl.contracts.artefact import GoldenSample
+from automl.contracts.dataset import Split
+from automl.contracts.family import FeatureKind
+from automl.contracts.listing import kind_in, kind_names
+from automl.contracts.modality import Modality
+from automl.contracts.task import OutputKind
+from engine import answers, items
+from engine.answers import answer_kind
+from engine.data.version import DatasetVersion
+from engine.errors import JobInvalidError
+from engine.items import item_kind
+from engine.items.kind import Trial
+from engine.models import families_for
+from engine.tasks import task_names, task_part, task_spec
+from engine.training import ways
+from engine.training.ways import way_of
+from runtime.answers import answers_kind
+from runtime.items import items_kind
+
+ANSWERS = {
+    "class_scores": (2, [0.2, 0.8]),
+    "label_scores": (2, [0.2, 0.7]),
+    "boxes": (2, [[0.1, 0.2, 0.3, 0.4, 0.9, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]),
+    "number": (0, [3.5]),
+}
+"""Number of labels and an answer of each kind."""
+TASK_OF = {"image": ("image_classification", "resnet"), "text": ("text_classification", "text_bag")}
+"""A task and a family that needs no weights, for each kind of items."""
+NUM_ITEMS = 6
+
+
+def test_each_kind_is_tried():
+    assert set(ANSWERS) == set(kind_names(answers.__name__)) == {output.value for output in OutputKind}
+    assert set(TASK_OF) == set(kind_names(items.__name__))
+
+
+def test_what_tasks_consume_has_one_way_each():
+    consumed = [kind for name in kind_names(ways.__name__) for kind in kind_in(ways.__name__, name).consumes]
+    assert sorted(consumed) == sorted(FeatureKind)
+    for name in task_names():
+        assert task_spec(name).consumes in way_of(name).consumes
+
+
+@pytest.mark.parametrize(
+    ("find", "error"), [(lambda: item_kind("smell"), ValueError), (lambda: way_of("smelling"), JobInvalidError)]
+)
+def test_unknown_kind_is_an_error_that_names_it(find, error):
+    with pytest.raises(error, match="smell"):
+        find()
+
+
+@pytest.mark.parametrize("modality", Modality)
+def test_items_of_every_modality_have_a_kind_or_an_error_that_names_it(modality):
+    if modality.items in {*TASK_OF, "row"}:
+        assert items_kind(modality.items).name == modality.items
+    else:
+        with pytest.raises(ValueError, match=modality.items):
+            item_kind(modality.items)
+
+
+@pytest.mark.parametrize("package", ["engine/items"])
+def test_a_kind_imports_no_other(package):
+    root = Path(__file__).resolve().parents[2] / package
+    for kind in kind_names(package.replace("/", ".")):
+        folder = root / kind
+        for path in folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]:
+            others = "|".join(sorted({"image", "text", "row"} - {kind}))
+            assert not re.search(rf"import .*\b{re.escape(package.replace('/', '.'))}\.({others})\b", path.read_text()), path
+
+
+@pytest.mark.parametrize("output", OutputKind)
+def test_an_answer_is_kept_as_the_runtime_compares_it(output):
+    num_labels, values = ANSWERS[output.value]
+    labels, answer = tuple("ab")[:num_labels], np.array(values, dtype=np.float32)
+    sample = GoldenSample.model_validate({"file": "0.png", **answer_kind(output).golden(answer)})
+    kind = answers_kind(output.value)(labels)
+    kind.check(answer)
+    expected = {"labels": labels, "detections": (), **sample.model_dump(mode="json")}
+    assert kind.difference(expected, answer, None) < 1e-6
+    other = answer.copy()
+    other[..., -2 if output is OutputKind.BOXES else -1] += np.float32(0.01)
+    assert kind.difference(expected, other, None) == pytest.approx(0.01, rel=1e-3)
+
+
+@pytest.mark.parametrize("output", OutputKind)
+def test_averaged_scores_are_the_same_in_a_graph(output):
+    averaging = answer_kind(output).averaging
+    if averaging is None:
+        return
+    scores_NL = np.array([ANSWERS[output.value][1], [0.5, 0.5]], dtype=np.float32)
+    for divisor in (0.5, 1.0, 3.0):
+        expected_NL = averaging.tempered(scores_NL, divisor)
+        np.testing.assert_allclose(averaging.tempered_tensor(torch.from_numpy(scores_NL), divisor), expected_NL, atol=1e-6)
+    np.testing.assert_allclose(averaging.tempered(scores_NL, 1.0), scores_NL, atol=1e-6)
+
+
+@pytest.fixture(scope="module", params=sorted(TASK_OF))
+def kind(request) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def reading(kind, tmp_path_factory):
+    """A reader of the kind, made for a family, with the version that it reads."""
+    task, name = TASK_OF[kind]
+    folder = tmp_path_factory.mktemp(kind)
+    task_part(task, "example").write(folder / "data")
+    version = DatasetVersion.open(folder / "data")
+    family = next(family for family in families_for(task_spec(task)) if family.name == name)
+    size = next(size for size in family.sizes if size.asset is None)
+    params = {param.name: param.default for param in family.params}
+    trial = Trial(family, size, params, version, version.records(Split.TRAIN), folder / "assets")
+    return item_kind(kind).reader(trial), version, task, folder
+
+
+def test_items_are_packed_once_in_one_shape(reading):
+    reader, version, _, folder = reading
+    packed = reader.packed(version, folder / "cache", on_progress=lambda done, total: None, should_stop=lambda: False)
+    records = version.records()
+    rows_N = packed.indices(records[:NUM_ITEMS])
+    assert len(packed.array) == len(records)
+    assert sorted(packed.order(rows_N).tolist()) == list(range(NUM_ITEMS))
+    assert len(packed.graph_input(rows_N)) == len(packed.blank(NUM_ITEMS)) == NUM_ITEMS
+    batch = packed.network_input(torch.from_numpy(packed.array[rows_N].copy()), torch.device("cpu"))
+    assert len(batch) == NUM_ITEMS
+
+
+def test_a_sample_is_read_by_the_runtime_as_the_graph_was_asked(kind, reading):
+    reader, version, task, folder = reading
+    decode = task_part(task, "portable").decode(**reader.decode_values)
+    assert decode.kind == kind
+    for name, content in reader.files.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    example = reader.example()
+    read = items_kind(kind)(decode.model_dump(mode="json"), (example.name,), folder)
+    assert len({example.items_B.shape[axis] for axis in (0, *example.axes)}) == 1 + len(example.axes)
+    for record in version.records()[:NUM_ITEMS]:
+        sample = reader.sample(version.blob_path(record.blob), record.blob)
+        (feed,) = read.feeds(read.decode(sample.content)).values()
+        np.testing.assert_array_equal(feed[0], sample.item)
+        assert feed.dtype == sample.item.dtype == example.items_B.numpy().dtype
+
+
+def test_an_artefact_opens_the_reader_that_it_was_made_with(kind, reading):
+    reader, _, task, folder = reading
+    decode = task_part(task, "portable").decode(**reader.decode_values)
+    for name, content in reader.files.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    opened = item_kind(kind).opened(decode, folder)
+    assert (opened.files, opened.decode_values, opened.graph_values) == (
+        reader.files,
+        reader.decode_values,
+        reader.graph_values,
+    )
+    weights = hashlib.sha256(b"").hexdigest()
+    assert opened.frozen(weights).key == reader.frozen(weights).key
+    assert item_kind(kind).is_alike((decode, folder), (decode, folder))
+    assert item_kind(kind).joined([reader, opened]).decode_values == reader.decode_values
