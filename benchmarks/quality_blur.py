@@ -29,8 +29,8 @@ from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
 from engine.data.image import decode_picture
-from engine.quality.measure import MIN_SIDE_PX, Looks, look_at
-from engine.quality.rules import findings_of_looks, limits_of
+from engine.quality.items.image.measure import MIN_SIDE_PX, Looks, look_at
+from engine.quality.items.image.rules import findings_of_looks, limits_of
 from tests.photos import photo
 
 HALF = "B"

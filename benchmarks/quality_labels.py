@@ -19,9 +19,9 @@ from benchmarks.harness import Claim, Options, main
 from engine.data.image import resize_picture
 from engine.quality.belief import believed, sure
 from engine.quality.heads import NUM_AXES, folds, log_softmax, logistic, out_of_fold, tempered
-from engine.quality.measure import FEATURE_SIDE_PX
+from engine.quality.items.image.measure import FEATURE_SIDE_PX
+from engine.quality.items.image.vectors import handmade
 from engine.quality.neighbours import principal, unit_rows
-from engine.quality.vectors import handmade
 
 SETS = {"digits": (5_000, slice(0, 2_500)), "fashion": (10_000, slice(2_500, 5_000))}
 """Pictures of the set as it is kept, and which of them are judged."""

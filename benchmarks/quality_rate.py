@@ -29,8 +29,8 @@ from benchmarks._quality_job import photographs, ran, stamps
 from benchmarks.harness import Claim, Options, Size, cpu_seconds, main
 from engine.data.image import read_picture, resize_picture
 from engine.frozen import pretrained
-from engine.quality.measure import FEATURE_SIDE_PX
-from engine.quality.vectors import FAMILY, SIZE
+from engine.quality.items.image.measure import FEATURE_SIDE_PX
+from engine.quality.items.image.vectors import FAMILY, SIZE
 
 NUM_THREADS = 2
 WIDTH_PX, HEIGHT_PX = 640, 480

@@ -16,7 +16,6 @@ from pydantic import Field, JsonValue, TypeAdapter
 
 from automl.contracts.base import Contract
 from automl.contracts.dataset import Split
-from automl.contracts.modality import Modality
 
 ITEMS_FILE = "items.parquet"
 LABELS_FILE = "labels.json"
@@ -60,22 +59,6 @@ class FindingKind(StrEnum):
     """In another script than nearly all others."""
 
 
-_OF_TEXTS = (FindingKind.GARBLED, FindingKind.ODD_LANGUAGE)
-KINDS: Mapping[Modality, tuple[FindingKind, ...]] = {
-    Modality.IMAGE: tuple(kind for kind in FindingKind if kind not in _OF_TEXTS),
-    Modality.TEXT: (
-        FindingKind.EXACT_DUPLICATE,
-        FindingKind.NEAR_DUPLICATE,
-        FindingKind.LEAK,
-        FindingKind.WRONG_LABEL,
-        FindingKind.OUTLIER,
-        FindingKind.LOW_INFORMATION,
-        FindingKind.ODD_SIZE,
-        *_OF_TEXTS,
-    ),
-    Modality.TABULAR: (FindingKind.EXACT_DUPLICATE, FindingKind.LEAK, FindingKind.WRONG_LABEL, FindingKind.OUTLIER),
-}
-"""What is looked for among the items of a modality; of others nothing is."""
 PAIRED = (FindingKind.EXACT_DUPLICATE, FindingKind.NEAR_DUPLICATE, FindingKind.LEAK)
 """Findings whose detail names the ``other`` item and the ``cluster`` that both belong to."""
 
@@ -166,7 +149,7 @@ class QualityReport(Contract):
     num_items: int
     num_annotated: int
     num_found: Mapping[FindingKind, int]
-    """Items by kind of finding; a kind that was looked for and not found counts zero, others (``KINDS``) are left out."""
+    """Items by kind of finding; a kind that was looked for and not found counts zero, others are left out."""
     features: str
     """Where feature vectors came from: the asset's name, or ``handmade``, as of rows always."""
     labels: tuple[LabelCount, ...]

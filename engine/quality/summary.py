@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from automl.contracts.dataset import Split
 from automl.contracts.quality import Histogram, LabelCount, Note, NoteCode, QualityItem
-from engine.quality.measure import Looks
 
 FEW_ITEMS = 100
 IMBALANCE = 10.0
@@ -53,19 +52,6 @@ def notes_of(items: Sequence[QualityItem], labels: Sequence[LabelCount]) -> list
             if one.num_items and not one.num_items_by_split[split]:
                 notes.append(Note(code=NoteCode.LABEL_NOT_IN_SPLIT, label=one.label, split=split, value=0))
     return notes
-
-
-def histograms(items: Sequence[QualityItem], looks: Sequence[Looks]) -> Mapping[str, Histogram]:
-    """Distributions of pictures for the plots."""
-    sides = [item.width * item.height / 1e6 for item in items]
-    return {
-        "megapixels": histogram(sides, is_log=True),
-        "aspect": histogram([item.width / item.height for item in items], is_log=True),
-        "file_kb": histogram([max(item.size_bytes, 1) / 1e3 for item in items], is_log=True),
-        "brightness": histogram([look.brightness for look in looks], span=(0.0, 1.0)),
-        "contrast": histogram([look.contrast for look in looks], span=(0.0, 0.5)),
-        "sharpness": histogram([look.sharpness for look in looks], span=(0.0, 1.0)),
-    }
 
 
 def histogram(values: Sequence[float], *, is_log: bool = False, span: tuple[float, float] | None = None) -> Histogram:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,6 +24,8 @@ from automl.contracts.quality import (
 from engine.job import Job
 from engine.quality import summary
 
+HANDMADE = "handmade"
+"""What the report says of features where no pretrained weights were at hand, or none are needed."""
 _SCHEMA = pa.schema([("item", pa.string()), ("kind", pa.string()), ("severity", pa.float64()), ("detail", pa.string())])
 
 
@@ -39,6 +42,18 @@ class Outcome:
     notes: Sequence[Note]
     limits: Mapping[str, float]
     label_error_fraction: float | None
+
+
+class Inspect(Protocol):
+    """What a kind of items calls ``KIND``."""
+
+    def __call__(self, job: Job, items: Sequence[QualityItem]) -> Outcome:
+        """All that is found on a dataset's items.
+
+        Raises:
+            StoppedError: the job was asked to stop.
+            DataInvalidError: there are no items, or they cannot be read.
+        """
 
 
 def write(

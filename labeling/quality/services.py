@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.base import Text
-from automl.contracts.quality import KINDS, PAIRED, FindingKind
+from automl.contracts.items import items_of
+from automl.contracts.quality import PAIRED, FindingKind
 from engine.tasks import task_spec
 from labeling.quality import changes
 from labeling.quality.errors import (
@@ -43,7 +44,7 @@ def quality_start(*, dataset: Dataset) -> Job:
         QualityEmptyError: it has no items.
         QualityUnfitError: nothing is looked for among items of its kind.
     """
-    if not KINDS.get(task_spec(dataset.project.task).modality):
+    if not items_of(task_spec(dataset.project.task).modality).findings:
         raise QualityUnfitError
     running = job_running(dataset)
     if running is not None:

@@ -15,8 +15,8 @@ from automl.contracts.job import JobState
 from automl.contracts.quality import ITEMS_FILE, VECTORS_FILE, Finding, FindingKind
 from engine.embedding.spec import BACKBONE, RESOLUTION_PX
 from engine.embedding.spec import SIZE as EMBEDDING_SIZE
-from engine.quality.measure import FEATURE_SIDE_PX
-from engine.quality.vectors import FAMILY, SIZE
+from engine.quality.items.image.measure import FEATURE_SIDE_PX
+from engine.quality.items.image.vectors import FAMILY, SIZE
 from labeling.models import AnnotationRevision
 from labeling.quality.errors import QualityActionError, QualityNothingError, QualityUndoneError
 from labeling.quality.handlers import findings_enter, job_ended, job_prepare, project_problems

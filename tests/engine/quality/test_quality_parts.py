@@ -9,15 +9,15 @@ from PIL import Image, ImageFilter
 
 from automl.contracts.dataset import Split
 from automl.contracts.quality import FindingKind, QualityItem
-from engine.quality.alignment import match
-from engine.quality.duplicates import LEAST_SIMILARITY, MOST_WORST
+from engine.quality.items.image.alignment import match
+from engine.quality.items.image.duplicates import LEAST_SIMILARITY, MOST_WORST
+from engine.quality.items.image.measure import SMALL_SIDE_PX, look_at
+from engine.quality.items.image.orientation import ORIENTATIONS, waves_of
+from engine.quality.items.image.rules import SHARPNESS
+from engine.quality.items.image.vectors import Stored
 from engine.quality.labels import suspects, usable_rows
-from engine.quality.measure import SMALL_SIDE_PX, look_at
 from engine.quality.neighbours import neighbours, unit_rows
-from engine.quality.orientation import ORIENTATIONS, waves_of
 from engine.quality.outliers import outliers
-from engine.quality.rules import SHARPNESS
-from engine.quality.vectors import Stored
 from tests.photos import photo
 
 

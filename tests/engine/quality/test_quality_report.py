@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from automl.contracts.dataset import blob_path
+from automl.contracts.items import items_of
 from automl.contracts.job import JobSpec
 from automl.contracts.modality import Modality
 from automl.contracts.quality import (
     FINDINGS_FILE,
-    KINDS,
     QUALITY_REPORT_FILE,
     FindingKind,
     NoteCode,
@@ -125,7 +125,7 @@ def test_the_report_counts_what_the_findings_hold(ran):
     workdir, planted = ran
     report = QualityReport.read(workdir / "artefact" / QUALITY_REPORT_FILE)
     assert report.num_items == len(planted.items)
-    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in KINDS[Modality.IMAGE]}
+    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in items_of(Modality.IMAGE).findings}
     assert sum(one.num_items for one in report.labels) == report.num_annotated
     for histogram in report.histograms.values():
         assert sum(histogram.counts) == len(planted.items) - len(unreadable(planted))

@@ -25,7 +25,7 @@ from automl.contracts.quality import (
     items_to_columns,
 )
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
-from engine.quality import row_work
+from engine.quality.items.row import work
 from tests.engine.jobs import events, run_here
 from tests.engine.quality.test_quality_report import found
 
@@ -128,7 +128,7 @@ def test_where_rows_repeat_by_nature_nobody_is_bothered(tmp_path):
 
 
 def test_of_very_many_rows_some_are_drawn(tmp_path, monkeypatch):
-    monkeypatch.setattr(row_work, "MOST_LOOKED_AT", 100)
+    monkeypatch.setattr(work, "MOST_LOOKED_AT", 100)
     schema = TableSchema(columns=(Column(name="x", kind=ColumnKind.NUMBER),))
     items = [_item(number, {"x": str(number)}, "benign", Split.TRAIN) for number in range(300)]
     _write(tmp_path, items, schema)

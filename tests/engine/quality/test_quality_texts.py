@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from automl.contracts.items import items_of
 from automl.contracts.job import JobSpec
 from automl.contracts.modality import Modality
-from automl.contracts.quality import KINDS, QUALITY_REPORT_FILE, VECTORS_FILE, FindingKind, NoteCode, QualityReport
+from automl.contracts.quality import QUALITY_REPORT_FILE, VECTORS_FILE, FindingKind, NoteCode, QualityReport
 from engine.embedding import spec as embedding
-from engine.quality import text_vectors
-from engine.quality.text_copies import LEAST_SIMILARITY, copies_of
-from engine.quality.text_measure import Garble, plain, read
+from engine.quality.items.text import vectors
+from engine.quality.items.text.copies import LEAST_SIMILARITY, copies_of
+from engine.quality.items.text.measure import Garble, plain, read
 from tests.engine.jobs import events, run_here
 from tests.engine.quality.planted_texts import LABELS, PlantedTexts, plant, sentence
 from tests.engine.quality.test_quality_report import found
@@ -91,8 +92,8 @@ def test_a_suspect_is_suggested_its_true_label(ran):
 def test_the_report_counts_what_the_findings_hold_and_only_kinds_of_texts(ran):
     workdir, planted = ran
     report = QualityReport.read(workdir / "artefact" / QUALITY_REPORT_FILE)
-    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in KINDS[Modality.TEXT]}
-    assert set(found(workdir)) <= set(KINDS[Modality.TEXT])
+    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in items_of(Modality.TEXT).findings}
+    assert set(found(workdir)) <= set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.features) == (len(planted.items), "multilingual_e5_small")
     assert set(report.histograms) == {"characters", "letters"}
     for histogram in report.histograms.values():
@@ -114,7 +115,7 @@ def test_without_weights_n_grams_judge_and_the_report_says_so(tmp_path, monkeypa
 
 
 def test_vectors_that_came_along_are_taken(tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.quality.text_vectors.reader.load", None)  # would be called for what lacks
+    monkeypatch.setattr("engine.quality.items.text.vectors.reader.load", None)  # would be called for what lacks
     planted = plant(tmp_path / "data", num_clean=120, num_faults=2, seed=1)
     given_ND = np.random.default_rng(0).random((len(planted.items), 16)).astype(np.float16)
     np.save(tmp_path / "data" / VECTORS_FILE, given_ND)
@@ -124,7 +125,7 @@ def test_vectors_that_came_along_are_taken(tmp_path, monkeypatch):
 
 def test_the_reader_is_that_of_the_embeddings():
     """Else what the platform has stored could not be taken."""
-    ours = text_vectors.FAMILY, text_vectors.SIZE, text_vectors.MAX_TOKENS
+    ours = vectors.FAMILY, vectors.SIZE, vectors.MAX_TOKENS
     assert ours == (embedding.READER, embedding.READER_SIZE, embedding.MAX_TOKENS)
 
 

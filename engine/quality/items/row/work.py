@@ -15,17 +15,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.modality import Modality
-from automl.contracts.quality import COLUMNS_FILE, KINDS, Finding, FindingKind, Note, NoteCode, QualityItem
+from automl.contracts.items.row import KIND as ROW
+from automl.contracts.quality import COLUMNS_FILE, Finding, FindingKind, Note, NoteCode, QualityItem
 from automl.contracts.table import Row, TableSchema
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.quality import row_heads
+from engine.quality.clusters import clusters
 from engine.quality.doubts import doubts
-from engine.quality.duplicates import clusters
+from engine.quality.items.row import heads
 from engine.quality.progress import within
-from engine.quality.vectors import HANDMADE
-from engine.quality.writing import Outcome
+from engine.quality.writing import HANDMADE, Outcome
 from engine.table.columns import plain_columns
 from engine.table.encode import Preparation
 from engine.table.reader import table_of
@@ -86,13 +85,13 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
         is_handmade=False,
         seed=job.spec.seed,
         on_progress=within(job, "labels", _READ_TO, _LABELS_TO),
-        heads=row_heads.heads,
+        heads=heads.heads,
     )
     single = [place for place, row in enumerate(chosen) if cluster_of[row] == row]
-    strange, limit = row_heads.odd_rows([some[place] for place in single], raw_ND[single], seed=job.spec.seed)
+    strange, limit = heads.odd_rows([some[place] for place in single], raw_ND[single], seed=job.spec.seed)
     return Outcome(
         findings=[*findings, *suspected.findings, *strange],
-        kinds=KINDS[Modality.TABULAR],
+        kinds=ROW.findings,
         features=HANDMADE,
         histograms={},
         notes=[*notes, *suspected.notes],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from automl.contracts.quality import Finding, FindingKind, QualityItem
-from engine.quality.text_measure import Reads
+from engine.quality.items.text.measure import Reads
 
 # Limits were read off Chinese reviews and planted faults among them (tests/engine/quality/test_quality_texts.py).
 EMPTY_FRACTION = 0.7

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.quality import Finding, FindingKind, QualityItem
-from engine.quality.measure import Looks
+from engine.quality.items.image.measure import Looks
 
 # Limits were read off one planted set and one collection of photographs; they are judged on others (benchmarks/quality.py).
 EMPTY_FRACTION = 0.98

@@ -18,11 +18,11 @@ from engine.assets.fetch import AssetMissingError
 from engine.data.image import Pixels
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.quality.measure import FEATURE_SIDE_PX
-from engine.quality.orientation import waves_of
+from engine.quality.items.image.measure import FEATURE_SIDE_PX
+from engine.quality.items.image.orientation import waves_of
+from engine.quality.writing import HANDMADE
 
 FAMILY, SIZE, ASSET = "efficientnet_lite", "0", "efficientnet_lite0"
-HANDMADE = "handmade"
 _CELLS, _DIRECTIONS, _LEVELS = 4, 8, 4
 
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from automl.contracts.modality import Modality
-from automl.contracts.quality import KINDS, Histogram, QualityItem
+from automl.contracts.items.text import KIND as TEXT
+from automl.contracts.quality import Histogram, QualityItem
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.quality import outliers, summary, text_copies, text_rules
+from engine.quality import outliers, summary
+from engine.quality.clusters import clusters
 from engine.quality.doubts import doubts
-from engine.quality.duplicates import clusters
+from engine.quality.items.text import copies as text_copies
+from engine.quality.items.text import rules
+from engine.quality.items.text.measure import Reads, plain, read
+from engine.quality.items.text.vectors import ngrams, vectors_of
 from engine.quality.progress import within
-from engine.quality.text_measure import Reads, plain, read
-from engine.quality.text_vectors import ngrams, vectors_of
-from engine.quality.vectors import HANDMADE
-from engine.quality.writing import Outcome
+from engine.quality.writing import HANDMADE, Outcome
 
 _READ_TO, _VECTORS_TO, _COPIES_TO, _LABELS_TO = 0.1, 0.75, 0.85, 0.98
 _CHUNK_TEXTS = 1_000
@@ -35,8 +36,8 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
     if not texts or len(texts) < len(items):
         raise DataInvalidError("The dataset has no texts, or items that are none.")
     reads = _read_all(job, texts)
-    limits = text_rules.limits_of(reads)
-    findings = text_rules.findings_of_reads(items, reads)
+    limits = rules.limits_of(reads)
+    findings = rules.findings_of_reads(items, reads)
     handmade_NE = ngrams(texts, seed=job.spec.seed)
     features, vectors_ND = vectors_of(job, texts, handmade_NE, within(job, "look", _READ_TO, _VECTORS_TO))
     copies = text_copies.copies_of(
@@ -62,7 +63,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
         limits["outlier"] = limit
     return Outcome(
         findings=[*findings, *suspected.findings, *strange],
-        kinds=KINDS[Modality.TEXT],
+        kinds=TEXT.findings,
         features=features,
         histograms=_histograms(reads),
         notes=suspected.notes,

@@ -18,7 +18,7 @@ from engine.assets.fetch import AssetMissingError
 from engine.errors import DataInvalidError
 from engine.job import Job
 from engine.models import family_spec
-from engine.quality.vectors import HANDMADE
+from engine.quality.writing import HANDMADE
 
 FAMILY, SIZE, MAX_TOKENS = "text_probe", "multilingual", 128
 """Those of the platform's stored embeddings, which are taken where there are any."""

@@ -1,0 +1,20 @@
+"""Texts."""
+
+from __future__ import annotations
+
+from automl.contracts.items.kind import ItemKind
+from automl.contracts.quality import FindingKind
+
+KIND = ItemKind(
+    findings=(
+        FindingKind.EXACT_DUPLICATE,
+        FindingKind.NEAR_DUPLICATE,
+        FindingKind.LEAK,
+        FindingKind.WRONG_LABEL,
+        FindingKind.OUTLIER,
+        FindingKind.LOW_INFORMATION,
+        FindingKind.ODD_SIZE,
+        FindingKind.GARBLED,
+        FindingKind.ODD_LANGUAGE,
+    )
+)

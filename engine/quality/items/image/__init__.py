@@ -1,0 +1,7 @@
+"""Pictures."""
+
+from engine.quality.items.image.work import look
+
+__all__ = ["KIND"]
+
+KIND = look

@@ -1,0 +1,189 @@
+"""The job ``quality`` on pictures: looks once at every picture of a dataset as it stands, and says what it found.
+
+Shapes: N items, S side of the small copies, F frequencies, C channels, D features of the backbone, E features made by
+hand.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.dataset import blob_path
+from automl.contracts.items.image import KIND as IMAGE
+from automl.contracts.quality import Finding, FindingKind, Histogram, QualityItem
+from engine.data.image import PictureUnreadableError, Pixels, read_picture
+from engine.errors import DataInvalidError
+from engine.job import Job
+from engine.quality import outliers, summary
+from engine.quality.clusters import clusters
+from engine.quality.doubts import doubts
+from engine.quality.items.image import rules
+from engine.quality.items.image.duplicates import candidates, exact_marked, findings_of_copies, verified
+from engine.quality.items.image.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
+from engine.quality.items.image.orientation import waves_of
+from engine.quality.items.image.vectors import Stored, handmade, stored
+from engine.quality.neighbours import unit_rows
+from engine.quality.progress import within
+from engine.quality.writing import HANDMADE, Outcome
+
+_BATCH = 32
+_LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
+_TOLD = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}
+"""What explains why a picture lies far from the others: it is not told twice."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """All readable items and what was kept of their pictures."""
+
+    items: list[QualityItem]
+    looks: list[Looks]
+    small_NSSC: NDArray[np.uint8]
+    waves_NFF: NDArray[np.float32]
+    vectors_ND: NDArray[np.float32]
+    handmade_NE: NDArray[np.float32]
+    unreadable: list[QualityItem]
+
+
+def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
+    """All that is found on pictures.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+        DataInvalidError: there are no items, or none can be read.
+    """
+    cv2.setNumThreads(1)  # pictures are looked at in parallel already
+    vectors = stored(job, len(items))
+    seen = _look_at_all(job, items, vectors)
+    if not seen.items:
+        raise DataInvalidError("The dataset has no picture that can be read.")
+    limits = rules.limits_of(seen.items, seen.looks)
+    findings = rules.findings_of_looks(seen.items, seen.looks, limits)
+    findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
+    copies, cluster_of = _copies(job, seen)
+    told = {one.item for one in findings if one.kind in _TOLD}
+    suspected = doubts(
+        seen.items,
+        [seen.handmade_NE] if vectors.name == HANDMADE else [seen.vectors_ND, seen.handmade_NE],
+        cluster_of,
+        is_handmade=vectors.name == HANDMADE,
+        seed=job.spec.seed,
+        on_progress=within(job, "labels", _PAIRS_TO, _LABELS_TO),
+    )
+    strange = _outliers(seen, cluster_of, told, limits)
+    return Outcome(
+        findings=[*findings, *copies, *suspected.findings, *strange],
+        kinds=IMAGE.findings,
+        features=vectors.name,
+        histograms=_histograms(seen.items, seen.looks),
+        notes=suspected.notes,
+        limits={**limits, **suspected.limits},
+        label_error_fraction=suspected.error_fraction,
+    )
+
+
+def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Seen:
+    readable: list[QualityItem] = []
+    unreadable: list[QualityItem] = []
+    looks: list[Looks] = []
+    scratch = job.workdir / "small.npy"
+    shape = (max(1, len(items)), SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
+    small_NSSC = np.lib.format.open_memmap(scratch, mode="w+", dtype=np.uint8, shape=shape)
+    waves, rows, by_hand = [], [], []
+    started_s = time.monotonic()
+
+    def look(item: QualityItem) -> tuple[Look, NDArray[np.float32]] | None:
+        pixels_HWC = _pixels(job, item, MIN_SIDE_PX)
+        if pixels_HWC is None:
+            return None
+        found = look_at(pixels_HWC)
+        return found, handmade(found.square_HWC)
+
+    with ThreadPoolExecutor(job.spec.limits.num_threads) as pool:
+        for start in range(0, len(items), _BATCH):
+            job.control.raise_if_stopped()
+            batch = items[start : start + _BATCH]
+            found = list(pool.map(look, batch))
+            unreadable += [item for item, one in zip(batch, found, strict=True) if one is None]
+            kept = [(start + place, *one) for place, one in enumerate(found) if one is not None]
+            for row, one, vector_E in kept:
+                small_NSSC[len(readable)] = one.small_SSC
+                waves.append(waves_of(one.small_SSC))
+                looks.append(one.looks)
+                by_hand.append(vector_E)
+                readable.append(items[row])
+            if kept:
+                rows.append(vectors.of([row for row, _, _ in kept], [one.square_HWC for _, one, _ in kept]))
+            done = start + len(batch)
+            left_s = (time.monotonic() - started_s) / done * (len(items) - done) / _LOOK_TO
+            job.progress("look", _LOOK_TO * done / len(items), left_s)
+    scratch.unlink()  # the map lives on until it is let go
+    if not readable:
+        none_ND = np.zeros((0, 1), np.float32)
+        return _Seen([], [], small_NSSC[:0], none_ND[..., None], none_ND, none_ND, unreadable)
+    vectors_ND, handmade_NE = np.concatenate(rows), np.stack(by_hand)
+    return _Seen(readable, looks, small_NSSC[: len(readable)], np.stack(waves), vectors_ND, handmade_NE, unreadable)
+
+
+def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | None:
+    try:
+        return read_picture(job.data_dir / blob_path(item.blob), min_side_px=min_side_px, sha256=item.blob)
+    except PictureUnreadableError:
+        return None
+
+
+def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
+    """Findings of copies, and a number for each item that its copies share."""
+    # Blank and burnt-out pictures are all alike; that they are is told elsewhere.
+    rows = [
+        row
+        for row, look in enumerate(seen.looks)
+        if not rules.is_plain(look) and look.contrast > 0.015 and not (rules.is_badly_lit(look) and look.contrast < 0.03)
+    ]
+    items = [seen.items[row] for row in rows]
+    small_NSSC = seen.small_NSSC[rows] if len(rows) < len(seen.items) else seen.small_NSSC
+    pairs = candidates(seen.waves_NFF[rows], unit_rows(seen.vectors_ND[rows]))
+    copies = verified(
+        pairs, small_NSSC, num_threads=job.spec.limits.num_threads, on_progress=within(job, "compare", _LOOK_TO, _PAIRS_TO)
+    )
+    copies = exact_marked(copies, items, lambda item: _pixels(job, item, None))
+    cluster_of = list(range(len(seen.items)))
+    for members, keeper in clusters(copies, items):
+        for row in members:
+            cluster_of[rows[row]] = rows[keeper]
+    return findings_of_copies(copies, items), cluster_of
+
+
+def _outliers(seen: _Seen, cluster_of: Sequence[int], told: Set[str], limits: dict[str, float]) -> list[Finding]:
+    single = [
+        row
+        for row, look in enumerate(seen.looks)
+        if cluster_of[row] == row
+        and seen.items[row].item not in told
+        and not rules.is_plain(look)
+        and not rules.is_badly_lit(look)
+    ]
+    found, limit = outliers.outliers([seen.items[row] for row in single], seen.vectors_ND[single])
+    if limit is not None:
+        limits[FindingKind.OUTLIER.value] = limit
+    return found
+
+
+def _histograms(items: Sequence[QualityItem], looks: Sequence[Looks]) -> Mapping[str, Histogram]:
+    """Distributions of pictures for the plots."""
+    sides = [item.width * item.height / 1e6 for item in items]
+    return {
+        "megapixels": summary.histogram(sides, is_log=True),
+        "aspect": summary.histogram([item.width / item.height for item in items], is_log=True),
+        "file_kb": summary.histogram([max(item.size_bytes, 1) / 1e3 for item in items], is_log=True),
+        "brightness": summary.histogram([look.brightness for look in looks], span=(0.0, 1.0)),
+        "contrast": summary.histogram([look.contrast for look in looks], span=(0.0, 0.5)),
+        "sharpness": summary.histogram([look.sharpness for look in looks], span=(0.0, 1.0)),
+    }

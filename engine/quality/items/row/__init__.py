@@ -1,0 +1,7 @@
+"""Rows of a table."""
+
+from engine.quality.items.row.work import look
+
+__all__ = ["KIND"]
+
+KIND = look

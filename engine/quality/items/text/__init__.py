@@ -1,0 +1,7 @@
+"""Texts."""
+
+from engine.quality.items.text.work import look
+
+__all__ = ["KIND"]
+
+KIND = look
