@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -121,6 +122,21 @@ class Cost(Contract):
     flops: int = Field(ge=0)
 
 
+class FirstTrial(Contract):
+    """A trial that has proven itself and goes before any search."""
+
+    rank: int
+    """Its place among the first trials of all families of a task: the smaller, the earlier; by what it teaches for its time."""
+    size_index: int = 0
+    """Of the family's sizes; where there are fewer, the trial is left out."""
+    params: Mapping[str, ParamValue] = {}
+    """Values that differ from the defaults."""
+    params_if_small: Mapping[str, ParamValue] = {}
+    """Laid over ``params`` when the version is small."""
+    is_for_rare: bool | None = None
+    """Only where a label is rare, or only where none is; None: always."""
+
+
 class FamilySpec(Contract):
     """What the platform knows of a family without loading torch."""
 
@@ -128,7 +144,7 @@ class FamilySpec(Contract):
     """Equals the folder's name."""
     title: Text
     summary: Text
-    reads: Modality = Modality.IMAGE
+    reads: Modality
     """What the items must be made of."""
     yields: FeatureKind
     is_frozen: bool = False
@@ -144,6 +160,8 @@ class FamilySpec(Contract):
     """In order of cost; the first is the default."""
     params: tuple[Param, ...]
     """The search space; the names are understood by the family's own training code."""
+    first_trials: tuple[FirstTrial, ...] = Field(default=(), exclude=True)
+    """None: it is tried with its defaults after the families that have some. Not part of what the API shows."""
     licences: tuple[str, ...] = ()
     """Licences of pretrained weights, as SPDX ids."""
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Modality(StrEnum):
-    """What an item is made of; the items of a table are its rows."""
+    """What an item is made of."""
 
     IMAGE = "image"
     TEXT = "text"
@@ -18,7 +18,7 @@ class Modality(StrEnum):
 
     @property
     def items(self) -> str:
-        """Name of the kind of such items, after which its modules and the ``decode`` of its artefacts are called."""
+        """Name of the kind of such items, of its modules and of the ``decode`` of artefacts; a table has rows."""
         return _ITEMS.get(self, self.value)
 
 

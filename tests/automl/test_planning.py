@@ -12,6 +12,7 @@ from automl.planning.facts import VersionFacts
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds, worthwhile
 from automl.planning.portfolio import portfolio
 from automl.search.space import train_problems
+from engine.models import family_names, family_spec
 
 WORD = Text(en="x", zh="x")
 FACTS = VersionFacts(num_train=100, num_validation=20, num_test=20, num_labels=3, rarest_label_items=10)
@@ -23,8 +24,10 @@ def _family(name: str, *, is_frozen: bool = False, low_lr: float = 1e-5, num_siz
         name=name,
         title=WORD,
         summary=WORD,
+        reads=Modality.IMAGE,
         yields=FeatureKind.VECTOR,
         is_frozen=is_frozen,
+        first_trials=family_spec(name).first_trials if name in family_names() else (),
         sizes=tuple(
             SizeSpec(name=f"s{each}", title=WORD, resolution_px=64, num_parameters=1_000_000, macs=10**9)
             for each in range(num_sizes)
@@ -67,7 +70,7 @@ def test_much_data_is_fine_tuned_with_the_defaults():
     assert portfolio(families=(LITE,), facts=facts)[0].params["lr"] == 0.01
 
 
-def test_a_family_nobody_named_is_tried_too():
+def test_a_family_without_first_trials_is_tried_too():
     assert [train.family for train in portfolio(families=(_family("newcomer"), PROBE), facts=FACTS)] == [
         "linear_probe",
         "newcomer",

@@ -5,6 +5,7 @@ import pytest
 from automl.contracts.base import Text
 from automl.contracts.family import FamilySpec, FeatureKind, FloatParam, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from automl.search.importance import importance
 from automl.search.space import SearchSpace
 from automl.search.states import TrialState
@@ -19,6 +20,7 @@ def _family(name: str) -> FamilySpec:
         name=name,
         title=WORD,
         summary=WORD,
+        reads=Modality.IMAGE,
         yields=FeatureKind.VECTOR,
         sizes=(SizeSpec(name="s", title=WORD, resolution_px=32, num_parameters=1, macs=1),),
         params=(FloatParam(name="matters", **param), FloatParam(name="idle", **param)),

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from automl.search.space import SearchSpace, distributions, flatten, train_problems
 
 WORD = Text(en="x", zh="x")
@@ -13,6 +14,7 @@ FAMILY = FamilySpec(
     name="net",
     title=WORD,
     summary=WORD,
+    reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
     sizes=(SizeSpec(name="s", title=WORD, resolution_px=32, num_parameters=1, macs=1),),
     params=(

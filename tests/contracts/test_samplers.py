@@ -10,6 +10,7 @@ import pytest
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.modality import Modality
 from automl.search.samplers import UnknownSamplerError, build_sampler, sampler_names
 from automl.search.space import SearchSpace, train_problems
 from automl.search.states import TrialState
@@ -27,6 +28,7 @@ def _family(name: str, *params: FloatParam | IntParam | ChoiceParam, sizes: tupl
         name=name,
         title=_text(name),
         summary=_text(name),
+        reads=Modality.IMAGE,
         yields=FeatureKind.VECTOR,
         sizes=tuple(SizeSpec(name=size, title=_text(size), resolution_px=32, num_parameters=10, macs=10) for size in sizes),
         params=params,

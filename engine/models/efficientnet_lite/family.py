@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.cost import step_cost
 
@@ -17,6 +18,7 @@ FAMILY = FamilySpec(
         en="Knows a million photographs already and adapts to yours. Small and quick on every device.",
         zh="已在百万张照片上预训练，再适应您的图片；体积小，各种设备上都很快。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
     preference=2,
     sizes=(
@@ -49,6 +51,10 @@ FAMILY = FamilySpec(
         params.resolution_px(96, 128, 160, 192),
     ),
     licences=("Apache-2.0",),
+    first_trials=(
+        FirstTrial(rank=30, params_if_small={"lr": 3e-4}),
+        FirstTrial(rank=60, size_index=1, params_if_small={"lr": 3e-4}),
+    ),
 )
 
 

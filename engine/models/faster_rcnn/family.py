@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.cost import step_cost
 
@@ -17,6 +18,7 @@ FAMILY = FamilySpec(
         en="Proposes regions first and then looks into each: careful with many or overlapping objects, slower than the others.",
         zh="先提出候选区域，再逐个细看：适合物体多或相互重叠的图片，速度慢于其他方法。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
     sizes=(
         SizeSpec(
@@ -37,6 +39,7 @@ FAMILY = FamilySpec(
     ),
     params=params.detector(peak_lr=1e-3, resolutions_px=(64, 96, 128, 192, 320, 416)),
     licences=("Apache-2.0",),
+    first_trials=(FirstTrial(rank=40),),
 )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.cost import step_cost
 
@@ -17,6 +18,7 @@ FAMILY = FamilySpec(
         en="Every point of the picture says what it lies on and how far its edges are. Needs no sizes of boxes to be set.",
         zh="由图片上的每个点判断所在物体及其边界的距离，无需预设框的大小。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
     sizes=(
         SizeSpec(
@@ -37,6 +39,7 @@ FAMILY = FamilySpec(
     ),
     params=params.detector(peak_lr=1e-3, resolutions_px=(64, 96, 128, 192, 320, 416)),
     licences=("Apache-2.0",),
+    first_trials=(FirstTrial(rank=30),),
 )
 
 

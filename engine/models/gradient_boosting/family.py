@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, FloatParam, IntParam
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -139,6 +139,10 @@ FAMILY = FamilySpec(
         ),
         params.is_balanced(),
         params.learns_validation(),
+    ),
+    first_trials=(
+        FirstTrial(rank=10),
+        FirstTrial(rank=40, params={"is_balanced": True}, is_for_rare=True),
     ),
 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.efficientnet_lite.family import FAMILY as BACKBONE
 
@@ -17,6 +18,7 @@ FAMILY = FamilySpec(
         en="Looks with a ready-made eye and learns only the last step: a first good answer within seconds.",
         zh="使用现成的特征，只学习最后一步，几秒内即可得到不错的结果。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
     is_frozen=True,
     preference=1,
@@ -40,6 +42,11 @@ FAMILY = FamilySpec(
     ),
     params=(params.is_balanced(), params.resolution_px(128, 160, 192)),
     licences=BACKBONE.licences,
+    first_trials=(
+        FirstTrial(rank=10),
+        FirstTrial(rank=20, params={"is_balanced": True}, is_for_rare=True),
+        FirstTrial(rank=50, size_index=1),
+    ),
 )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.cost import step_cost
 
@@ -18,6 +19,7 @@ FAMILY = FamilySpec(
         en="Learns from your pictures alone. Choose it for many pictures, or for pictures unlike photographs.",
         zh="仅从您的图片中学习，适合图片数量多或与普通照片差异大的场景。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
     sizes=(
         SizeSpec(
@@ -52,6 +54,10 @@ FAMILY = FamilySpec(
         params.mirror(),
         params.is_balanced(),
         params.resolution_px(64, 96, 160, 224),
+    ),
+    first_trials=(
+        FirstTrial(rank=40),
+        FirstTrial(rank=70, size_index=1),
     ),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, IntParam
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -66,6 +66,7 @@ FAMILY = FamilySpec(
             default=False,
         ),
     ),
+    first_trials=(FirstTrial(rank=30),),
 )
 
 

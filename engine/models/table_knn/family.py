@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, IntParam
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, IntParam
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -61,6 +61,7 @@ FAMILY = FamilySpec(
         ),
         params.learns_validation(),
     ),
+    first_trials=(FirstTrial(rank=80),),
 )
 
 

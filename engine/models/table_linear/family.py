@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, IntParam
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -44,6 +44,10 @@ FAMILY = FamilySpec(
         ),
         params.is_balanced(),
         params.learns_validation(),
+    ),
+    first_trials=(
+        FirstTrial(rank=20, is_for_rare=False),
+        FirstTrial(rank=50, is_for_rare=True),
     ),
 )
 

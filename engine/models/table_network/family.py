@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FloatParam, IntParam
+from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, FloatParam, IntParam
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -93,6 +93,7 @@ FAMILY = FamilySpec(
         params.is_balanced(),
         params.learns_validation(),
     ),
+    first_trials=(FirstTrial(rank=70),),
 )
 
 

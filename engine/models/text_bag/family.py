@@ -7,7 +7,7 @@ numbers to learn, so that it wants thousands of texts, or a teacher.
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -51,6 +51,7 @@ FAMILY = FamilySpec(
         params.is_balanced(),
         params.max_tokens(128, 256),
     ),
+    first_trials=(FirstTrial(rank=60, size_index=1),),
 )
 
 

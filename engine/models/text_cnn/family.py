@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -50,6 +50,7 @@ FAMILY = FamilySpec(
         params.is_balanced(),
         params.max_tokens(64, 256, 512),
     ),
+    first_trials=(FirstTrial(rank=70),),
 )
 
 

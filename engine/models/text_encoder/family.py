@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -56,6 +56,7 @@ FAMILY = FamilySpec(
         params.max_tokens(64, 128, 256),
     ),
     licences=("MIT", "Apache-2.0"),
+    first_trials=(FirstTrial(rank=50),),
 )
 
 

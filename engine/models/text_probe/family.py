@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
 from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.text_encoder import family as encoder
@@ -27,6 +27,10 @@ FAMILY = FamilySpec(
     sizes=tuple(size.model_copy(update={"max_tokens": MAX_TOKENS, "macs": _MACS[size.name]}) for size in encoder.FAMILY.sizes),
     params=(params.is_balanced(), params.max_tokens(64, 128, 256)),
     licences=encoder.FAMILY.licences,
+    first_trials=(
+        FirstTrial(rank=20),
+        FirstTrial(rank=30, params={"is_balanced": True}, is_for_rare=True),
+    ),
 )
 
 

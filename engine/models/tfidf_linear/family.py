@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, IntParam, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, IntParam, SizeSpec
 from automl.contracts.modality import Modality
 from engine.models import params
 
@@ -55,6 +55,10 @@ FAMILY = FamilySpec(
         ),
         params.is_balanced(),
         params.max_tokens(256, 512, 1024),
+    ),
+    first_trials=(
+        FirstTrial(rank=10),
+        FirstTrial(rank=40, size_index=2),
     ),
 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automl.contracts.base import Text
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.modality import Modality
 from engine.models import params
 from engine.models.cost import step_cost
 
@@ -17,6 +18,7 @@ FAMILY = FamilySpec(
         en="Knows eighty kinds of everyday things in photographs already and adapts to yours. Quick where objects are large.",
         zh="已学会在照片中寻找八十种日常物体，再适应您的图片；物体较大时速度很快。",
     ),
+    reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
     sizes=(
         SizeSpec(
@@ -30,6 +32,7 @@ FAMILY = FamilySpec(
     ),
     params=params.detector(peak_lr=5e-4, resolutions_px=(96, 128, 160, 192, 320, 416)),
     licences=("LicenseRef-Darknet",),
+    first_trials=(FirstTrial(rank=10),),
 )
 
 

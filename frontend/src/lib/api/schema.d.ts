@@ -5496,7 +5496,6 @@ export interface components {
             params: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"])[];
             /** Preference */
             preference?: number;
-            /** @default image */
             reads: components["schemas"]["Modality"];
             /** Sizes */
             sizes: components["schemas"]["SizeSpec"][];

@@ -1,0 +1,42 @@
+"""What planning asks of a kind of items. One module beside this one each, with a ``PlannedItems`` as ``KIND``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from automl.contracts.family import Cost, FamilySpec, ParamValue, SizeSpec
+from automl.planning.facts import VersionFacts
+
+Params = Mapping[str, ParamValue]
+"""Of a trial, whole: with defaults for what it leaves out."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What learning takes, besides the process and the export."""
+
+    flops: float
+    memory_bytes: int
+    most_s: float | None = None
+    """After which the family stops by itself; None where it does not."""
+
+
+class PlannedItems(Protocol):
+    """See above."""
+
+    def sample_shape(self, size: SizeSpec, params: Params, facts: VersionFacts) -> tuple[int, ...]:
+        """What the model takes of one item, as a family's ``cost`` asks for it.
+
+        A parameter of the trial may say how much; where it is 0 or not there, the size's own number does.
+        """
+
+    def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:
+        """What a trial takes; ``cost`` is that of one item, see ``fit.estimate``."""
+
+    def worthwhile(self, sizes: Sequence[SizeSpec], facts: VersionFacts) -> tuple[SizeSpec, ...]:
+        """The sizes without those that would learn the same as a smaller one."""
+
+    def first_size(self, sizes: Sequence[SizeSpec], index: int, facts: VersionFacts) -> SizeSpec:
+        """The size of a first trial that asks for the one at ``index``."""
