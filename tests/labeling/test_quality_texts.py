@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 from django.utils import timezone
 
+from automl.contracts.items import items_of
 from automl.contracts.job import JobState
-from automl.contracts.quality import ITEMS_FILE, KINDS, VECTORS_FILE, FindingKind
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
+from automl.contracts.quality import ITEMS_FILE, VECTORS_FILE, FindingKind
 from engine.embedding.spec import TEXT_EDITION
 from labeling.quality.handlers import job_ended, job_prepare, project_problems
 from labeling.quality.models import ActionKind
@@ -91,7 +92,7 @@ def test_each_fault_is_among_the_findings(reported):
     assert "wrong.txt" in named(reported, FindingKind.WRONG_LABEL)
     report = quality_get(reported.dataset).report
     assert report is not None
-    assert set(report.num_found) == set(KINDS[Modality.TEXT])
+    assert set(report.num_found) == set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.num_annotated) == (65, 65)
     said = {problem.code: problem.message for problem in project_problems(reported.project)}
     assert said["quality_garbled"].en == "1 texts are garbled, as by the wrong encoding."
