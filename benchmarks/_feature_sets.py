@@ -19,7 +19,7 @@ from benchmarks.harness import SkippedError
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
 from engine.data.image import resize_picture
-from engine.embedding.run import backbone_load
+from engine.embedding.items.image.work import backbone_load
 from engine.embedding.spec import EDITION, RESOLUTION_PX, narrowed, widened
 
 _BATCH = 32

@@ -22,7 +22,7 @@ from benchmarks._photo_packages import package_folder, photographs_of, without_c
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
 from engine.data.image import resize_picture
-from engine.embedding.run import backbone_load
+from engine.embedding.items.image.work import backbone_load
 from engine.embedding.spec import EDITION, RESOLUTION_PX, narrowed, widened
 from engine.quality.outliers import outliers
 from tests.engine.quality.planted_pictures import foreign

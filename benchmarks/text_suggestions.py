@@ -19,7 +19,7 @@ from benchmarks._reviews import LABELS, reviews
 from benchmarks.harness import Claim, Options, SkippedError, main
 from benchmarks.live_suggestions import COMPARED, interval, labels_needed, target
 from engine.assets.fetch import AssetMissingError
-from engine.embedding import texts
+from engine.embedding.items.text import work as texts
 from engine.embedding.spec import MAX_TOKENS, READER, TEXT_EDITION, narrowed, widened
 from engine.reader import Reader, load
 from labeling.assist.strategies import Strategy

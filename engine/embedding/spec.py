@@ -7,14 +7,12 @@ Sixteen bits are enough for distances and heads. bfloat16 rather than float16 be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.modality import Modality
 from engine.data.blob import damaged_file, hashes_write
 from engine.errors import EngineError
 
@@ -60,32 +58,16 @@ class ShardDamagedError(EngineError):
 
 @dataclass(frozen=True)
 class Recipe:
-    """How items of one modality become vectors."""
+    """How items of one kind become vectors."""
 
     edition: str
     files: tuple[str, ...]
     """What an ``embed`` job leaves in ``offered_dir`` for whoever looks at something that is no item."""
 
 
-_RECIPES: Mapping[Modality, Recipe] = {
-    Modality.IMAGE: Recipe(EDITION, (GRAPH_FILE,)),
-    Modality.TEXT: Recipe(TEXT_EDITION, (GRAPH_FILE, TOKENIZER_FILE)),
-}
-
-
-def recipe_of(modality: Modality) -> Recipe | None:
-    """How items of a modality become vectors; None where they do not."""
-    return _RECIPES.get(modality)
-
-
 def offered_dir(cache_dir: Path, edition: str) -> Path:
     """Where an ``embed`` job leaves what it looked with."""
     return cache_dir / "graphs" / edition
-
-
-def graph_path(cache_dir: Path) -> Path:
-    """Where the graph is that pictures were looked at with."""
-    return offered_dir(cache_dir, EDITION) / GRAPH_FILE
 
 
 def narrowed(features: NDArray[np.float32]) -> NDArray[np.uint16]:

@@ -1,12 +1,14 @@
-"""The frozen multilingual encoder of embeddings: what the family ``text_probe`` sees of a text."""
+"""The frozen multilingual encoder of embeddings: what the family ``text_probe`` sees of a text. Shapes: B batch, D features."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import reader
+from engine.embedding.items import Batches
 from engine.embedding.offered import offer
 from engine.embedding.spec import (
     GRAPH_FILE,
@@ -16,9 +18,19 @@ from engine.embedding.spec import (
     TEXT_EDITION,
     TEXTS_FILE,
     TOKENIZER_FILE,
+    narrowed,
     offered_dir,
 )
 from engine.errors import DataInvalidError
+from engine.job import Job
+
+
+def batches(job: Job, wanted: Sequence[str]) -> Batches:
+    """See ``Embed``."""
+    written = texts_read(job.data_dir, len(wanted))
+    reader = reader_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
+    for rows, features_BD in reader.features(written):
+        yield rows, list(narrowed(features_BD))
 
 
 def reader_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> reader.Reader:
