@@ -32,6 +32,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
+from automl.contracts.listing import kind_names
 from engine import run
 
 KILL_AFTER_S = 5.0
@@ -50,9 +51,12 @@ _PRELOADED = (
     "safetensors.torch",
     "engine.training.train",
     "engine.training.judge",
+    "engine.training.refit",
     "engine.embedding.run",
 )
 """All that a job imports, so that a child starts with it. Exporting pulls in most of it only when it is first used."""
+_PRELOADED_KINDS = ("engine.training.ways", "engine.items", "engine.answers", "runtime.items", "runtime.answers")
+"""The same of packages whose modules jobs find by listing."""
 
 
 @dataclass(eq=False)
@@ -276,7 +280,8 @@ def main() -> int:
         return 2
     parent = int(sys.argv[2]) if len(sys.argv) == 3 else os.getppid()
     _end_when_orphaned(parent)
-    for name in _PRELOADED:
+    found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
+    for name in (*_PRELOADED, *found):
         import_module(name)
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
