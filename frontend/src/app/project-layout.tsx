@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { I18nextProvider, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 
-import { speakWith, voiceOf } from '../i18n/dialect'
+import { useItemWords } from '../i18n/use-item-words'
 import { hasPage, isKnown } from '../items/pages'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
@@ -21,10 +21,9 @@ export function ProjectLayout() {
   const home = project.data?.workspace
   const workspace = useWorkspace()
   const kind = task.data?.modality
-  const voice = voiceOf(kind)
+  const hasWords = useItemWords(kind && isKnown(kind) ? kind : undefined)
   const page = useLocation().pathname.split('/')[3] ?? ''
   useProjectEvents(id)
-  useEffect(() => speakWith(voice), [voice])
   // A link may lead to a project of another of one's workspaces, where one has another role. Only the arrival decides: whoever
   // switches the workspace afterwards is on the way out.
   useEffect(() => {
@@ -39,9 +38,6 @@ export function ProjectLayout() {
   if (kind && !isKnown(kind)) return <ErrorState error={new Error(t('error.kind', { kind }))} />
   // An old or a typed address: no link leads to a page that projects of such items do not have.
   if (!hasPage(kind, page)) return <RouteError />
-  return (
-    <I18nextProvider i18n={voice}>
-      <Outlet key={id} />
-    </I18nextProvider>
-  )
+  if (!hasWords) return <LoadingState />
+  return <Outlet key={id} />
 }

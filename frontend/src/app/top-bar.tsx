@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { LANGUAGES, type Language, setLanguage } from '../i18n'
+import { languageOf } from '../i18n/item-words'
 import { api } from '../lib/api/client'
 import type { Me } from '../lib/api/types'
 import { ME } from '../lib/session/session'
@@ -53,7 +54,7 @@ function LanguageMenu({ me }: { me: Me }) {
           <Menu.Item
             key={language}
             lang={language}
-            fw={language === i18n.language ? 600 : 400}
+            fw={language === languageOf(i18n.language) ? 600 : 400}
             onClick={() => choose(language as Language)}
           >
             {name}

@@ -1,33 +1,63 @@
 import { describe, expect, it } from 'vitest'
 
-const en = import.meta.glob<{ default: object }>('./en/*.ts', { eager: true })
-const zh = import.meta.glob<{ default: object }>('./zh/*.ts', { eager: true })
+import { type KindWords, type Words } from './item-words'
 
-function leaves(value: object, prefix = ''): Map<string, string> {
+type Files = Record<string, { default: Words }>
+const plain = import.meta.glob<{ default: Words }>('./*/*.ts', { eager: true }) satisfies Files
+const ofKinds = import.meta.glob<{ default: KindWords }>('../items/*/words/*.ts', { eager: true }) satisfies Files
+
+const LANGUAGES = [...new Set(Object.keys(plain).map((path) => path.split('/')[1] ?? ''))].sort()
+const KINDS = [...new Set(Object.keys(ofKinds).map((path) => path.split('/')[2] ?? ''))].sort()
+
+/** Each sentence by namespace and key. */
+function leaves(value: Words, prefix = ''): Map<string, string> {
   const found = new Map<string, string>()
-  for (const [key, inner] of Object.entries(value)) {
-    const name = prefix ? `${prefix}.${key}` : key
-    if (typeof inner === 'string') found.set(name, inner)
-    else for (const [path, text] of leaves(inner as object, name)) found.set(path, text)
-  }
+  for (const [key, inner] of Object.entries(value))
+    if (typeof inner === 'string') found.set(prefix + key, inner)
+    else for (const [path, text] of leaves(inner, prefix ? `${prefix}${key}.` : `${key}:`)) found.set(path, text)
   return found
 }
 
-/** Chinese has no plural forms: `key_one` and `key_other` are one `key_other` there. */
-const singular = (keys: Iterable<string>) => [...new Set([...keys].filter((key) => !key.endsWith('_one')))].sort()
-const holes = (text: string) => [...text.matchAll(/{{(\w+)/g)].map((match) => match[1]).sort()
+function dictionary(language: string): Map<string, string> {
+  const files = Object.entries(plain).filter(([path]) => path.startsWith(`./${language}/`))
+  return leaves(Object.fromEntries(files.map(([path, { default: words }]) => [path.slice(`./${language}/`.length, -'.ts'.length), words])))
+}
+const wordsOf = (kind: string, language: string) => leaves(ofKinds[`../items/${kind}/words/${language}.ts`]?.default ?? {})
+const spoken = (language: string, kind: string) => new Map([...dictionary(language), ...wordsOf(kind, language)])
 
-describe('dictionaries', () => {
-  it('has the same files in both languages', () => {
-    expect(Object.keys(zh).map((path) => path.replace('/zh/', '/en/'))).toEqual(Object.keys(en))
+const isNoun = (key: string) => key.startsWith('noun:')
+/** Chinese has no plural forms: `key_one` and `key_other` are one `key_other` there. Each language has its own forms of a noun. */
+const comparable = (keys: Iterable<string>) => [...new Set([...keys].filter((key) => !key.endsWith('_one') && !isNoun(key)))].sort()
+const holes = (text: string) => [...text.matchAll(/{{(\w+)/g)].map((match) => match[1]).sort()
+const nested = (text: string) => [...text.matchAll(/\$t\(([^)]*)\)/g)].map((match) => match[1])
+
+describe.each(LANGUAGES)('the dictionary in %s', (language) => {
+  const english = dictionary('en')
+
+  it('has the sentences of the English one, with the same placeholders', () => {
+    const here = dictionary(language)
+    expect(comparable(here.keys())).toEqual(comparable(english.keys()))
+    for (const [key, text] of here) if (!isNoun(key)) expect([key, holes(text)]).toEqual([key, holes(english.get(key) ?? '')])
   })
 
-  for (const [path, module] of Object.entries(en)) {
-    const other = zh[path.replace('/en/', '/zh/')]
-    it(`${path} says the same in both languages`, () => {
-      const [english, chinese] = [leaves(module.default), leaves(other?.default ?? {})]
-      expect(singular(chinese.keys())).toEqual(singular(english.keys()))
-      for (const [key, text] of chinese) expect([key, holes(text)]).toEqual([key, holes(english.get(key) ?? '')])
+  describe.each(KINDS)('for items of the kind %s', (kind) => {
+    const here = spoken(language, kind)
+
+    it('has every sentence that another kind or language has, with the same placeholders', () => {
+      const reference = spoken('en', 'image')
+      expect(comparable(here.keys())).toEqual(comparable(reference.keys()))
+      for (const [key, text] of here) if (!isNoun(key)) expect([key, holes(text)]).toEqual([key, holes(reference.get(key) ?? '')])
     })
-  }
+
+    it('has every form of the noun, and no sentence asks for another one', () => {
+      const forms = [...dictionary(language).keys()].filter(isNoun).sort()
+      expect([...wordsOf(kind, language).keys()].filter(isNoun).sort()).toEqual(forms)
+      for (const [key, text] of here) for (const form of nested(text)) expect([key, forms]).toEqual([key, expect.arrayContaining([form])])
+    })
+  })
+})
+
+it('finds languages and kinds', () => {
+  expect(LANGUAGES).toEqual(['en', 'zh'])
+  expect(KINDS.length).toBeGreaterThan(2)
 })

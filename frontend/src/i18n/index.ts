@@ -1,8 +1,8 @@
-/** Both languages, one dictionary a feature: `i18n/<language>/<namespace>.ts`. */
+/** All languages, one dictionary a feature: `i18n/<language>/<namespace>.ts`. */
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-import { dialectOf, DIALECTS, inDialect, type Words, wordsOf } from './dialect'
+import { inLanguage, languageOf, localeOf, WORDED_KINDS, wordsOf } from './item-words'
 
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
@@ -20,16 +20,12 @@ export function preferredLanguage(): Language {
 async function load(language: Language): Promise<void> {
   const [{ default: files }, ...kinds] = await Promise.all([
     dictionaries[language](),
-    ...DIALECTS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
+    ...WORDED_KINDS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
-  for (const [path, module] of Object.entries(files)) {
-    const namespace = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length)
-    i18next.addResourceBundle(language, namespace, module.default)
-    for (const [kind, words] of kinds) {
-      const said = inDialect(words.inWords, module.default as Words, words.default[namespace])
-      i18next.addResourceBundle(dialectOf(language, kind), namespace, said)
-    }
-  }
+  for (const [path, module] of Object.entries(files))
+    i18next.addResourceBundle(language, path.slice(path.lastIndexOf('/') + 1, -'.ts'.length), module.default)
+  for (const [kind, words] of kinds)
+    for (const [namespace, sentences] of Object.entries(words)) i18next.addResourceBundle(localeOf(language, kind), namespace, sentences)
 }
 
 export async function startI18n(): Promise<void> {
@@ -39,9 +35,16 @@ export async function startI18n(): Promise<void> {
   await setLanguage(preferredLanguage())
 }
 
+/** Shows another language; an open project keeps its own nouns. */
 export async function setLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'common')) await load(language)
   localStorage.setItem(KEPT, language)
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
-  await i18next.changeLanguage(language)
+  await i18next.changeLanguage(inLanguage(i18next.language, language))
+}
+
+/** Speaks of items as a kind of them does; without one, of items. */
+export async function setItemKind(kind: string | undefined): Promise<void> {
+  const locale = localeOf(languageOf(i18next.language), kind)
+  if (locale !== i18next.language) await i18next.changeLanguage(locale)
 }

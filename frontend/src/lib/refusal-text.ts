@@ -1,5 +1,7 @@
 /** Says a refusal in the language that is shown; codes that the dictionary does not know keep the server's English. */
-import { isLanguage, voice } from '../i18n/dialect'
+import i18next from 'i18next'
+
+import { languageOf } from '../i18n/item-words'
 import type { ApiError } from './api/errors'
 
 export interface RefusalText {
@@ -9,9 +11,9 @@ export interface RefusalText {
 }
 
 export function refusalText({ code, title, detail, hint }: ApiError): RefusalText {
-  if (code === 'offline') return { title: voice().t('common:error.offline'), detail: '', hint: '' }
-  const { language, exists, t } = voice()
-  if (!isLanguage(language, 'en') && exists(`refusals:${code}.title`)) {
+  const { language, exists, t } = i18next
+  if (code === 'offline') return { title: t('common:error.offline'), detail: '', hint: '' }
+  if (exists(`refusals:${code}.title`) && languageOf(language) !== 'en') {
     return { title: t(`refusals:${code}.title`), detail: '', hint: t(`refusals:${code}.hint`) }
   }
   const shown = title || t('common:error.title')

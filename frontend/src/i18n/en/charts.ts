@@ -41,8 +41,8 @@ export default {
   },
   confusion: {
     axes: 'Rows: what it is. Columns: what the model said.',
-    label: 'Confusion matrix of {{count}} labels. Arrow keys move, Enter shows the pictures.',
-    hint: 'Point at a cell; click it to see its pictures.',
+    label: 'Confusion matrix of {{count}} labels. Arrow keys move, Enter shows the $t(noun:other).',
+    hint: 'Point at a cell; click it to see its $t(noun:other).',
     cell: '{{truth}} taken for {{answer}}: {{count}} ({{share}} of all that are {{truth}})',
     mistakes: 'Most frequent mistakes',
     mistake: '{{truth}} → {{answer}}',
@@ -58,19 +58,19 @@ export default {
   importance: { rest: 'others' },
   interval: {
     range: '{{low}} to {{high}}',
-    too_few: 'too few pictures to say',
+    too_few: 'too few $t(noun:other) to say',
     too_few_help_one:
-      'Measured on {{count}} pictures. With fewer than 30 only the interval may be read; label more pictures, so that the test split gets 30 or more.',
+      'Measured on {{count}} $t(noun:other). With fewer than 30 only the interval may be read; label more $t(noun:other), so that the test split gets 30 or more.',
     too_few_help_other:
-      'Measured on {{count}} pictures. With fewer than 30 only the interval may be read; label more pictures, so that the test split gets 30 or more.',
+      'Measured on {{count}} $t(noun:other). With fewer than 30 only the interval may be read; label more $t(noun:other), so that the test split gets 30 or more.',
   },
   histogram: { bar_one: '{{low}} to {{high}}: {{count, number}}', bar_other: '{{low}} to {{high}}: {{count, number}}' },
   truth: {
     truth: 'Truth',
     prediction: 'Prediction',
     point: 'Truth {{truth}}, prediction {{prediction}}',
-    label_one: 'Truth against prediction of {{count, number}} picture',
-    label_other: 'Truth against prediction of {{count, number}} pictures',
+    label_one: 'Truth against prediction of {{count, number}} $t(noun:one)',
+    label_other: 'Truth against prediction of {{count, number}} $t(noun:other)',
   },
   swarm: {
     label_one: 'What {{count}} column did to single answers',
@@ -81,7 +81,10 @@ export default {
     high: 'high cell',
     unordered: 'no order or missing',
   },
-  square: { point_one: '{{x}} against {{y}}, {{count, number}} picture', point_other: '{{x}} against {{y}}, {{count, number}} pictures' },
+  square: {
+    point_one: '{{x}} against {{y}}, {{count, number}} $t(noun:one)',
+    point_other: '{{x}} against {{y}}, {{count, number}} $t(noun:other)',
+  },
   dependence: { label: 'Mean answer along {{column}}', point: '{{cell}}: {{value}}' },
   waterfall: {
     base: 'Mean answer',

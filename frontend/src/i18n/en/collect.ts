@@ -6,8 +6,8 @@ export default {
   labels: 'The first folder of a name is its label',
   urls: {
     tab: 'Addresses',
-    label: 'Addresses of pictures, one a line',
-    help: 'A label may follow after a comma or tab; several labels with | between.',
+    label: 'Addresses of $t(noun:other), one a line',
+
     file: 'Open a CSV file',
     found_one: '{{count}} address',
     found_other: '{{count}} addresses',

@@ -67,7 +67,7 @@ export default {
   nothing_said: 'none of the labels',
   nothing_drawn: 'nothing there',
   loading: 'Loading',
-  picture_broken: 'This picture cannot be shown',
+  picture_broken: 'This $t(noun:one) cannot be shown',
   text_cut: 'The rest could not be loaded.',
   evidence: {
     of: 'What counted for “{{label}}”',

@@ -40,7 +40,7 @@ export default {
     archive: 'writing the archive',
     import: 'reading the archive',
     load: 'reading the data',
-    cache: 'packing pictures',
+    cache: 'packing $t(noun:other)',
     features: 'computing features',
     train: 'training',
     evaluate: 'evaluating',
@@ -54,7 +54,7 @@ export default {
     fetch: 'fetching the model',
     store: 'storing',
     layout: 'laying out the map',
-    look: 'looking at every picture',
+    look: 'looking at every $t(noun:one)',
     compare: 'comparing likely copies',
     labels: 'checking labels',
     profile: 'looking at the columns',
@@ -77,19 +77,19 @@ export default {
     },
     data_invalid: {
       message: 'The dataset version cannot be used.',
-      hint: 'Mend the pictures named, make a new version and start again.',
+      hint: 'Mend the $t(noun:other) named, make a new version and start again.',
     },
     picture_unreadable: {
-      message: 'A picture cannot be read.',
-      hint: 'Delete or replace the picture, make a new version and start again.',
+      message: '$t(noun:A) cannot be read.',
+      hint: 'Delete or replace the $t(noun:one), make a new version and start again.',
     },
     item_damaged: {
-      message: 'The stored file of a picture is not the one that was uploaded.',
-      hint: 'Restore the file store from a backup, or delete the picture and upload it again; then make a new version.',
+      message: 'The stored file of $t(noun:a) is not the one that was uploaded.',
+      hint: 'Restore the file store from a backup, or delete the $t(noun:one) and upload it again; then make a new version.',
     },
     version_damaged: {
       message: 'The files of the dataset version are damaged.',
-      hint: 'Try again; if it stays, restore the file store from a backup, or change a picture and make a new version.',
+      hint: 'Try again; if it stays, restore the file store from a backup, or change $t(noun:a) and make a new version.',
     },
     shard_damaged: {
       message: 'Stored features are not those that were written.',
@@ -109,7 +109,7 @@ export default {
     },
     out_of_memory: {
       message: 'The memory ran out.',
-      hint: 'Choose a smaller batch, picture size or model, or run fewer jobs at the same time.',
+      hint: 'Choose a smaller batch or model, or run fewer jobs at the same time.',
     },
     disk_full: {
       message: 'The disk is full.',
@@ -117,7 +117,7 @@ export default {
     },
     nan_loss: {
       message: 'The training diverged.',
-      hint: 'Choose a lower learning rate; if that does not help, look for broken pictures.',
+      hint: 'Choose a lower learning rate; if that does not help, look for broken $t(noun:other).',
     },
     parity_failed: {
       message: 'The exported model does not answer as the trained one does.',

@@ -41,9 +41,9 @@ export default {
   },
   confusion: {
     axes: '行为真实标签，列为模型预测。',
-    label: '{{count}} 个标签的混淆矩阵。方向键移动，回车查看图片。',
-    hint: '指向单元格查看数值，点击查看图片。',
-    cell: '{{truth}} 被判为 {{answer}}：{{count}} 张（占全部 {{truth}} 的 {{share}}）',
+    label: '{{count}} 个标签的混淆矩阵。方向键移动，回车查看$t(noun:one)。',
+    hint: '指向单元格查看数值，点击查看$t(noun:one)。',
+    cell: '{{truth}} 被判为 {{answer}}：{{count}} $t(noun:measure)（占全部 {{truth}} 的 {{share}}）',
     mistakes: '最常见的错误',
     mistake: '{{truth}} → {{answer}}',
     none: '该划分上没有错误。',
@@ -59,14 +59,15 @@ export default {
   interval: {
     range: '{{low}} 至 {{high}}',
     too_few: '数据太少，无法判断',
-    too_few_help_other: '仅由 {{count}} 张图片测得。少于 30 张时只能参考置信区间；请标注更多图片，使测试集达到 30 张以上。',
+    too_few_help_other:
+      '仅由 {{count}} $t(noun:counted)测得。少于 30 $t(noun:measure)时只能参考置信区间；请标注更多$t(noun:one)，使测试集达到 30 $t(noun:measure)以上。',
   },
   histogram: { bar_other: '{{low}} 至 {{high}}：{{count, number}}' },
   truth: {
     truth: '真实值',
     prediction: '预测值',
     point: '真实值 {{truth}}，预测值 {{prediction}}',
-    label_other: '{{count, number}} 张图片的真实值与预测值',
+    label_other: '{{count, number}} $t(noun:counted)的真实值与预测值',
   },
   swarm: {
     label_other: '{{count}} 列对各个预测结果的影响',

@@ -5,9 +5,9 @@ export default {
   started: '正在后台采集',
   labels: '名称中的第一级文件夹作为标签',
   urls: {
-    tab: '图片地址',
-    label: '图片地址，每行一个',
-    help: '可在逗号或制表符后写标签；多个标签用 | 分隔。',
+    tab: '$t(noun:one)地址',
+    label: '$t(noun:one)地址，每行一个',
+
     file: '打开 CSV 文件',
     found_other: '{{count}} 个地址',
     labelled: '{{count}} 个带标签',

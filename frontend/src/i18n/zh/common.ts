@@ -66,7 +66,7 @@ export default {
   nothing_said: '不属于任何标签',
   nothing_drawn: '无目标',
   loading: '加载中',
-  picture_broken: '无法显示该图片',
+  picture_broken: '无法显示该$t(noun:one)',
   text_cut: '其余部分未能加载。',
   evidence: {
     of: '“{{label}}”的依据',

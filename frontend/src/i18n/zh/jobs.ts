@@ -39,7 +39,7 @@ export default {
     archive: '写入存档',
     import: '读取存档',
     load: '读取数据',
-    cache: '打包图片',
+    cache: '打包$t(noun:one)',
     features: '计算特征',
     train: '训练',
     evaluate: '评估',
@@ -53,12 +53,12 @@ export default {
     fetch: '获取模型',
     store: '保存',
     layout: '排布地图',
-    look: '逐张检查',
-    compare: '比对疑似重复图片',
+    look: '逐$t(noun:measure)检查',
+    compare: '比对疑似重复$t(noun:one)',
     labels: '检查标签',
     profile: '分析各列',
     write: '生成报告',
-    bulk: '修改图片',
+    bulk: '修改$t(noun:one)',
     label_change: '改写标签',
     feedback: '回收输入',
   },
@@ -75,11 +75,11 @@ export default {
     },
     data_invalid: {
       message: '该数据集版本无法使用。',
-      hint: '请修正所列图片，创建新版本后重新开始。',
+      hint: '请修正所列$t(noun:one)，创建新版本后重新开始。',
     },
     picture_unreadable: {
-      message: '有图片无法读取。',
-      hint: '请删除或替换该图片，创建新版本后重新开始。',
+      message: '有$t(noun:one)无法读取。',
+      hint: '请删除或替换该$t(noun:one)，创建新版本后重新开始。',
     },
     item_damaged: {
       message: '有样本的存储文件与上传时不一致。',
@@ -107,7 +107,7 @@ export default {
     },
     out_of_memory: {
       message: '内存不足。',
-      hint: '请减小批大小、图片尺寸或模型，或减少同时运行的任务。',
+      hint: '请减小批大小或模型，或减少同时运行的任务。',
     },
     disk_full: {
       message: '磁盘已满。',
@@ -115,7 +115,7 @@ export default {
     },
     nan_loss: {
       message: '训练发散。',
-      hint: '请降低学习率；如果仍无改善，请检查是否有损坏的图片。',
+      hint: '请降低学习率；如果仍无改善，请检查是否有损坏的$t(noun:one)。',
     },
     parity_failed: {
       message: '导出的模型与训练的模型结果不一致。',

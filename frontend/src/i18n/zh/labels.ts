@@ -12,7 +12,7 @@ export default {
   color: '{{name}} 的颜色',
   name: '{{name}} 的名称',
   below: '属于 {{path}}',
-  count_other: '{{count}} 张图片',
+  count_other: '{{count}} $t(noun:counted)',
   attributes_count_other: '{{count}} 个属性',
   up: '上移 {{name}}',
   down: '下移 {{name}}',
@@ -22,7 +22,7 @@ export default {
   split: '拆分…',
   remove: '移除',
   remove_title: '移除标签 {{name}}',
-  remove_text: '没有图片使用该标签。已有版本会保留它。',
+  remove_text: '没有$t(noun:one)使用该标签。已有版本会保留它。',
   in_use: '使用中：请先合并或改标',
   merge: {
     open: '合并…',
@@ -35,7 +35,7 @@ export default {
   split_dialog: {
     title: '拆分 {{name}}',
     text: '符合规则的 {{name}} 变为新标签，其余保持 {{name}}。以第一条符合的规则为准。',
-    metadata: '按图片信息',
+    metadata: '按$t(noun:one)信息',
     attribute: '按目标属性',
     name_metadata: '字段',
     name_attribute: '属性',
@@ -66,11 +66,11 @@ export default {
     remove: '移除该属性',
   },
   preview: {
-    title: '变更前后的图片数',
-    exact_other: '{{count}} 张图片将变更',
-    about_other: '约 {{count}} 张图片将变更',
+    title: '变更前后的$t(noun:one)数',
+    exact_other: '{{count}} $t(noun:counted)将变更',
+    about_other: '约 {{count}} $t(noun:counted)将变更',
     becomes: '变为',
-    joined_other: '{{count}} 张图片同时带有其中两个标签，将只保留一个。',
+    joined_other: '{{count}} $t(noun:counted)同时带有其中两个标签，将只保留一个。',
   },
   changes: {
     title: '变更记录',
@@ -78,7 +78,7 @@ export default {
     rename: '{{from}} 已改名为 {{to}}',
     merge: '{{from}} 已合并为 {{to}}',
     split: '{{from}} 的一部分已变为 {{to}}',
-    items_other: '{{count}} 张图片',
-    kept_other: '{{count}} 张此后有改动，未还原',
+    items_other: '{{count}} $t(noun:counted)',
+    kept_other: '{{count}} $t(noun:measure)此后有改动，未还原',
   },
 }

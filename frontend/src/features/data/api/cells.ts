@@ -1,9 +1,9 @@
 /** Cells of rows that a person changes: sent here, shown in every grid that is open, taken back from a notice. */
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { useEffect, useSyncExternalStore } from 'react'
 
-import { voice } from '../../../i18n/dialect'
 import { api, data } from '../../../lib/api/client'
 import type { Item } from '../../../lib/api/types'
 import { useMe } from '../../../lib/session/session'
@@ -45,7 +45,7 @@ function editsOf(person: string, dataset: string): CellEdits {
 let lastNotice = ''
 
 function tellSaved({ column, before, text, isUndo }: CellEdit, undo: () => void): void {
-  const { t } = voice()
+  const { t } = i18next
   const said = (cell: string) => (cell.length > SAID_CHARS ? `${cell.slice(0, SAID_CHARS)}…` : cell || t('cells:empty'))
   notifications.hide(lastNotice)
   if (isUndo) notifyDone(t('cells:undone', { column, text: said(text) }))

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
+import i18next from 'i18next'
 import { type ComponentProps, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -7,7 +8,6 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useAnswerKind } from '../../../answers'
 import { ofLabels } from '../../../answers/annotations'
 import { useItemKind } from '../../../items'
-import { voice } from '../../../i18n/dialect'
 import type { Annotation, Item, Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
 import { useColumns } from '../../../lib/table/columns'
@@ -153,7 +153,7 @@ function Sheet(props: Omit<ComponentProps<typeof RowGrid>, 'table'>) {
 async function select(wall: Wall, before: Selection, place: number, id: string, keys: ClickKeys, done: (after: Selection) => void) {
   const range = rangeOf(before, place, keys)
   if (!range) done(clicked(before, place, id, keys))
-  else if (range[1] - range[0] >= RANGE_MAX) notifyError(new Error(voice().t('data:selection.range_max', { max: RANGE_MAX })))
+  else if (range[1] - range[0] >= RANGE_MAX) notifyError(new Error(i18next.t('data:selection.range_max', { max: RANGE_MAX })))
   else
     try {
       done(ranged(before, await wall.idsBetween(...range), keys))

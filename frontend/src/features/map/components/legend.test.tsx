@@ -1,13 +1,11 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
-import { I18nextProvider } from 'react-i18next'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
 
 import { newQueryClient } from '../../../app/queries'
-import { setLanguage, startI18n } from '../../../i18n'
-import { voiceOf } from '../../../i18n/dialect'
+import { setItemKind, setLanguage, startI18n } from '../../../i18n'
 import type { Task } from '../../../lib/api/types'
 import { NOTHING_SAID } from '../model/coloring'
 import { Legend } from './legend'
@@ -24,18 +22,16 @@ function open(modality: Task['modality'], kind: string) {
   queries.setQueryData(['tasks'], [{ name: 'some_task', modality, annotation: { kinds: [kind] }, metrics: [], options: [] }])
   render(
     <MantineProvider env="test">
-      <I18nextProvider i18n={voiceOf(modality)}>
-        <QueryClientProvider client={queries}>
-          <MemoryRouter initialEntries={['/projects/prj_1']}>
-            <Routes>
-              <Route
-                path="/projects/:project"
-                element={<Legend by="label" onBy={none} legend={[entry]} isHidden={[false]} onToggle={none} onSelect={none} />}
-              />
-            </Routes>
-          </MemoryRouter>
-        </QueryClientProvider>
-      </I18nextProvider>
+      <QueryClientProvider client={queries}>
+        <MemoryRouter initialEntries={['/projects/prj_1']}>
+          <Routes>
+            <Route
+              path="/projects/:project"
+              element={<Legend by="label" onBy={none} legend={[entry]} isHidden={[false]} onToggle={none} onSelect={none} />}
+            />
+          </Routes>
+        </MemoryRouter>
+      </QueryClientProvider>
     </MantineProvider>,
   )
 }
@@ -47,6 +43,7 @@ it.each([
   ['tabular', 'class', 'no target', '无目标值'],
 ] as const)('says of an item of %s that holds no %s what the other pages say', async (modality, kind, english, chinese) => {
   await setLanguage('en')
+  await setItemKind(modality)
   open(modality, kind)
   expect(screen.getByRole('button', { name: `${english} 7` })).toBeTruthy()
   await setLanguage('zh')

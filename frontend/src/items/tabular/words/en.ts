@@ -1,10 +1,6 @@
-import { inEnglish } from '../../../i18n/noun'
-
-/** The noun in place of the picture of the dictionaries. */
-export const inWords = inEnglish('row')
-
-/** Sentences that a project of tables says otherwise than by another noun; the rest is made in `i18n/dialect.ts`. */
+/** How a project of rows speaks of its items: the noun, and what differs by more than the noun. */
 export default {
+  noun: { one: 'row', other: 'rows', One: 'Row', Other: 'Rows', a: 'a row', A: 'A row' },
   common: { nothing_said: 'no target', nothing_drawn: 'no target' },
   collect: {
     urls: {

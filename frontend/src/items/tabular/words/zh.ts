@@ -1,9 +1,6 @@
-/** 将词典中的“图片”换成本类型的说法。“行”本身即为量词：3 行，而不是 3 行行。 */
-export const inWords = (sentence: string) =>
-  sentence.replaceAll(/张(新|未标注的|已标注的|单标签)?图片/g, '$1行').replaceAll(/图片|张/g, '行')
-
-/** 表格项目中不能仅靠替换名词得到的句子；其余由 `i18n/dialect.ts` 生成。 */
+/** 表格项目如何称呼其数据：名词与量词，以及不能仅靠替换名词得到的句子。“行”本身即为量词。 */
 export default {
+  noun: { one: '行', counted: '行', measure: '行', of: '个' },
   common: { nothing_said: '无目标值', nothing_drawn: '无目标值' },
   collect: {
     urls: {

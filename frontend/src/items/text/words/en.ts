@@ -1,10 +1,6 @@
-import { inEnglish } from '../../../i18n/noun'
-
-/** The noun in place of the picture of the dictionaries. */
-export const inWords = inEnglish('text')
-
-/** Sentences that a project of texts says otherwise than by another noun; the rest is made in `i18n/dialect.ts`. */
+/** How a project of texts speaks of its items: the noun, and what differs by more than the noun. */
 export default {
+  noun: { one: 'text', other: 'texts', One: 'Text', Other: 'Texts', a: 'a text', A: 'A text' },
   collect: {
     urls: {
       help: 'Text files, one text each. A label may follow after a comma or tab; several labels with | between. Tables are uploaded.',

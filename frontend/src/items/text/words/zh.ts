@@ -1,8 +1,6 @@
-/** 将词典中的“图片”及其量词换成本类型的说法。 */
-export const inWords = (sentence: string) => sentence.replaceAll('图片', '文本').replaceAll('张', '条')
-
-/** 文本项目中不能仅靠替换名词得到的句子；其余由 `i18n/dialect.ts` 生成。 */
+/** 文本项目如何称呼其数据：名词与量词，以及不能仅靠替换名词得到的句子。 */
 export default {
+  noun: { one: '文本', counted: '条文本', measure: '条', of: '条' },
   collect: { urls: { help: '文本文件，每个文件一条文本。可在逗号或制表符后写标签；多个标签用 | 分隔。表格请直接上传。' } },
   data: {
     drop: {

@@ -1,0 +1,96 @@
+/** How a project of pictures speaks of its items: the noun, and what differs by more than the noun. */
+export default {
+  noun: {
+    one: 'picture',
+    other: 'pictures',
+    One: 'Picture',
+    Other: 'Pictures',
+    a: 'a picture',
+    A: 'A picture',
+  },
+  collect: {
+    urls: {
+      help: 'A label may follow after a comma or tab; several labels with | between.',
+    },
+  },
+  data: {
+    drop: {
+      title: 'Drop pictures, folders or archives here',
+      text: 'A folder for each label is understood. Also zip, tar and tar.gz, and a CSV file with file names and labels.',
+    },
+    filter: {
+      search: 'Search by file name',
+    },
+    flags: {
+      odd_size: 'odd size',
+    },
+    metadata: {
+      text: 'Camera, site, batch or whatever tells pictures apart. They can be filtered by it.',
+    },
+  },
+  deployments: {
+    try: {
+      drop: 'Drop a picture here, paste one, or click to choose',
+    },
+  },
+  jobs: {
+    failure: {
+      out_of_memory: {
+        hint: 'Choose a smaller batch, picture size or model, or run fewer jobs at the same time.',
+      },
+    },
+  },
+  labelling: {
+    assist: {
+      features: 'Looking at the pictures: {{done}} of {{total}}',
+    },
+  },
+  map: {
+    lead: 'Pictures that look alike lie side by side. Select a group and label it at once, or find what does not belong.',
+    looking: 'The pictures are being looked at',
+  },
+  overview: {
+    step: {
+      upload: {
+        text: 'Drop a folder, a zip or single pictures. Folder names can become labels.',
+      },
+    },
+  },
+  quality: {
+    empty_text: 'Every picture is looked at once: copies, blur, light, odd shapes, outliers, and labels that a model doubts.',
+    stage: {
+      look: 'Looking at the pictures',
+    },
+    facts: {
+      handmade: 'layout, colours and edges',
+    },
+    notes: {
+      no_weights:
+        'The pretrained network was not at hand, so pictures were compared by layout, colours and edges. Outliers and doubtful labels are less sure.',
+    },
+    kind: {
+      exact_duplicate: {
+        help: 'The same pixels in different files.',
+      },
+      near_duplicate: {
+        help: 'The same picture turned, mirrored, resized, compressed anew, cropped or with other light.',
+      },
+      low_information: {
+        help: 'One colour covers nearly all of the picture.',
+      },
+      odd_size: {
+        title: 'Odd size',
+        help: 'Much larger or smaller than is usual here.',
+      },
+    },
+    evidence: {
+      exact_duplicate: 'Equal in every pixel',
+      low_information: '{{value}} of one colour',
+    },
+  },
+  refusals: {
+    picture_unreadable: {
+      hint: 'Send a whole JPEG, PNG, WebP, BMP, GIF or TIFF file.',
+    },
+  },
+}
