@@ -10,6 +10,7 @@ class CampaignEmptyError(InvalidInputError):
 
     code = "campaign_empty"
     title = "The campaign would have nothing to do"
+    param_names = ("context", "opinions", "people")
 
 
 class CampaignGoldError(InvalidInputError):
@@ -17,6 +18,7 @@ class CampaignGoldError(InvalidInputError):
 
     code = "campaign_gold"
     title = "The gold items do not fit"
+    param_names = ("context", "wanted", "labelled")
 
 
 class CampaignPersonError(InvalidInputError):

@@ -84,11 +84,14 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
     gold = _gold(dataset, plan, seed=f"gold:{seed}")
     items = [item for item in _items(dataset, plan) if item not in gold]
     if not items:
-        raise CampaignEmptyError("No item is left to label.", hint="Upload pictures, or choose labelled ones by hand.")
+        raise CampaignEmptyError(
+            "No item is left to label.", hint="Upload data, or choose labelled items by hand.", params={"context": "items"}
+        )
     if plan.opinions_per_item > len(people):
         raise CampaignEmptyError(
             f"{plan.opinions_per_item} answers an item need as many people; there are {len(people)}.",
             fields={"people": ["too few"]},
+            params={"context": "answers", "opinions": plan.opinions_per_item, "people": len(people)},
         )
     with transaction.atomic():
         campaign = Campaign.objects.create(
@@ -121,7 +124,9 @@ def _people(dataset: Dataset, users: Sequence[str]) -> list[str]:
     if unable:
         raise CampaignPersonError(f"{', '.join(unable)} may not label here.", fields={"people": unable})
     if not able:
-        raise CampaignEmptyError("A campaign needs people.", fields={"people": ["choose at least one"]})
+        raise CampaignEmptyError(
+            "A campaign needs people.", fields={"people": ["choose at least one"]}, params={"context": "people"}
+        )
     return [f"person:{user}" for user in dict.fromkeys(users)]
 
 
@@ -142,7 +147,9 @@ def _gold(dataset: Dataset, plan: CampaignPlan, *, seed: str) -> dict[str, Any]:
     known = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
     chosen = dict(known.filter(id__in=list(plan.gold_items)).values_list("id", "annotations"))
     if len(chosen) < len(set(plan.gold_items)):
-        raise CampaignGoldError("A gold item must be labelled.", fields={"gold_items": ["not labelled"]})
+        raise CampaignGoldError(
+            "A gold item must be labelled.", fields={"gold_items": ["not labelled"]}, params={"context": "unlabelled"}
+        )
     if plan.num_gold:
         others = list(known.exclude(id__in=list(chosen)).values_list("id", flat=True)[:MAX_ITEMS])
         if len(others) < plan.num_gold:
@@ -150,6 +157,7 @@ def _gold(dataset: Dataset, plan: CampaignPlan, *, seed: str) -> dict[str, Any]:
                 f"{plan.num_gold} gold items are wanted, {len(others)} items are labelled.",
                 hint="Label some items yourself first: their answers are what people are measured by.",
                 fields={"num_gold": ["more than there are labelled items"]},
+                params={"context": "few", "wanted": plan.num_gold, "labelled": len(others)},
             )
         drawn = _shuffled(others, seed=seed)[: plan.num_gold]
         chosen |= dict(known.filter(id__in=drawn).values_list("id", "annotations"))

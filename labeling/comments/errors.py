@@ -30,6 +30,11 @@ class CommentsFullError(ConflictError):
 
     code = "comments_full"
     title = "The item has too many comments"
+    param_names = ("most",)
 
     def __init__(self, most: int) -> None:
-        super().__init__(f"An item takes {most} comments.", hint="Delete some of yours, or go on in another place.")
+        super().__init__(
+            f"An item takes {most} comments.",
+            hint="Delete some of yours, or go on in another place.",
+            params={"most": most},
+        )

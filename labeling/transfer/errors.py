@@ -20,6 +20,7 @@ class ProjectExistsError(ConflictError):
 
     code = "project_exists"
     title = "This project is here already"
+    param_names = ("context",)
 
     def __init__(self, *, is_deleted: bool) -> None:
         open_it = "Open the project that is there, or import the archive on another platform."
@@ -27,6 +28,7 @@ class ProjectExistsError(ConflictError):
             "An archive keeps all ids, so that its versions stay what they are; a project can be on one platform once.",
             hint="It was deleted: restore it on the page of projects." if is_deleted else open_it,
             extra={"is_deleted": is_deleted},
+            params={"context": "deleted" if is_deleted else "present"},
         )
 
 

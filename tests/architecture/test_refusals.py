@@ -1,13 +1,19 @@
-"""What the server refuses to people who gather and label data is said in every language of the app."""
+"""What the server refuses has a sentence for each code in every language of the app, with the values that the server sends."""
 
 from __future__ import annotations
 
+import json
 import re
-from itertools import chain
+from collections.abc import Iterator
+from importlib import import_module
 
+import pytest
+
+from studio.common.errors import StudioError
 from tests.platform_process import ROOT
 
-CODE = re.compile(r'^    code(?:: \w+)? = "(\w+)"', re.MULTILINE)
+ROOMS = {"studio": ROOT / "platform" / "studio", "labeling": ROOT / "labeling"}
+DICTIONARIES = {path.parent.name: json.loads(path.read_text()) for path in (ROOT / "frontend/src/i18n").glob("*/refusals.json")}
 OF_PROGRAMS = frozenset(
     {
         "bulk_target_invalid",
@@ -23,14 +29,66 @@ OF_PROGRAMS = frozenset(
 """Refusals that no page can bring about: they tell programs."""
 
 
+def _modules() -> Iterator[str]:
+    for package, folder in ROOMS.items():
+        for path in sorted([*folder.rglob("*errors.py"), *folder.rglob("examples.py")]):
+            yield ".".join([package, *path.relative_to(folder).with_suffix("").parts])
+
+
+def _kinds() -> dict[str, list[type[StudioError]]]:
+    """Kinds of errors by their code, as the modules of errors define them."""
+    kinds: dict[str, list[type[StudioError]]] = {}
+    for name in _modules():
+        for kind in vars(import_module(name)).values():
+            if isinstance(kind, type) and issubclass(kind, StudioError) and kind.__module__ == name:
+                kinds.setdefault(kind.code, []).append(kind)
+    return kinds
+
+
+KINDS = _kinds()
+
+
+def _params(code: str) -> set[str]:
+    return {name for kind in KINDS.get(code, []) for name in kind.param_names}
+
+
+def _placeholders(entry: dict[str, str]) -> set[str]:
+    return {name for sentence in entry.values() for name in re.findall(r"{{(\w+)", sentence)}
+
+
 def test_refusals_of_data_and_labelling_have_words():
-    files = chain(
-        (ROOT / "labeling").rglob("*errors.py"),
-        (ROOT / "platform" / "studio" / "datasets").rglob("*errors.py"),
-        (ROOT / "platform" / "studio" / "datasets").rglob("examples.py"),
-    )
-    codes = {code for path in files for code in CODE.findall(path.read_text())}
-    words = (ROOT / "frontend" / "src" / "i18n" / "zh" / "refusals.ts").read_text()
-    said = set(re.findall(r"^  (\w+): \{", words, flags=re.MULTILINE))
-    assert len(codes) > 40
-    assert codes - said - OF_PROGRAMS == set()
+    of_data = {code for code, kinds in KINDS.items() if any(_is_of_data(kind.__module__) for kind in kinds)}
+    assert len(of_data) > 40
+    assert of_data - DICTIONARIES["zh"].keys() - OF_PROGRAMS == set()
+
+
+def _is_of_data(module: str) -> bool:
+    return module.startswith(("labeling.", "studio.datasets."))
+
+
+def test_every_refusal_with_values_says_them():
+    english = DICTIONARIES["en"]
+    silent = {code for code in KINDS if _params(code) and not any(part.startswith("detail") for part in english.get(code, {}))}
+    assert silent == set()
+
+
+@pytest.mark.parametrize("language", DICTIONARIES)
+def test_sentences_name_only_what_the_server_sends(language):
+    wrong = {code: found for code, entry in DICTIONARIES[language].items() if (found := _placeholders(entry) - _params(code))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", DICTIONARIES)
+def test_every_language_has_the_same_sentences(language):
+    here, english = DICTIONARIES[language], DICTIONARIES["en"]
+    assert {code: set(entry) for code, entry in here.items()} == {code: set(entry) for code, entry in english.items()}
+    assert {part.partition("_")[0] for entry in here.values() for part in entry} == {"title", "detail", "hint"}
+
+
+def test_values_that_no_sentence_may_name_are_refused():
+    with pytest.raises(TypeError, match="has no params"):
+        StudioError("x", params={"unknown": 1})
+
+
+def test_languages_are_found():
+    assert set(DICTIONARIES) >= {"en", "zh"}

@@ -1,1 +1,1 @@
-export default import.meta.glob<{ default: object }>('./en/*.ts', { eager: true })
+export default import.meta.glob<{ default: object }>('./en/*.{ts,json}', { eager: true })

@@ -2,6 +2,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
+import { formatBytes } from '../lib/format'
 import { inLanguage, languageOf, localeOf, WORDED_KINDS, wordsOf } from './item-words'
 
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
@@ -17,13 +18,14 @@ export function preferredLanguage(): Language {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
+const namespaceOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
+
 async function load(language: Language): Promise<void> {
   const [{ default: files }, ...kinds] = await Promise.all([
     dictionaries[language](),
     ...WORDED_KINDS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
-  for (const [path, module] of Object.entries(files))
-    i18next.addResourceBundle(language, path.slice(path.lastIndexOf('/') + 1, -'.ts'.length), module.default)
+  for (const [path, module] of Object.entries(files)) i18next.addResourceBundle(language, namespaceOf(path), module.default)
   for (const [kind, words] of kinds)
     for (const [namespace, sentences] of Object.entries(words)) i18next.addResourceBundle(localeOf(language, kind), namespace, sentences)
 }
@@ -32,6 +34,7 @@ export async function startI18n(): Promise<void> {
   await i18next
     .use(initReactI18next)
     .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
+  i18next.services.formatter?.add('bytes', formatBytes)
   await setLanguage(preferredLanguage())
 }
 

@@ -8,8 +8,8 @@ import { setItemKind, setLanguage, startI18n } from './index'
 import { inLanguage, languageOf, localeOf, WORDED_KINDS, type Words, wordsOf } from './item-words'
 
 const plain = {
-  en: import.meta.glob<{ default: Words }>('./en/*.ts', { eager: true }),
-  zh: import.meta.glob<{ default: Words }>('./zh/*.ts', { eager: true }),
+  en: import.meta.glob<{ default: Words }>('./en/*.{ts,json}', { eager: true }),
+  zh: import.meta.glob<{ default: Words }>('./zh/*.{ts,json}', { eager: true }),
 }
 /** What only projects of pictures have, and pages outside of projects. */
 const ELSEWHERE = ['canvas', 'playground', 'session', 'settings', 'projects']
@@ -25,7 +25,7 @@ describe('dictionaries', () => {
   const vague = { en: /\bitems?\b/i, zh: /条数据|条目/ }
   const sentences = (['en', 'zh'] as const).flatMap((language) =>
     Object.entries(plain[language]).flatMap(([path, { default: words }]) => {
-      const namespace = path.slice('./en/'.length, -'.ts'.length)
+      const namespace = path.slice('./en/'.length, path.lastIndexOf('.'))
       if (namespace === 'noun') return []
       return leaves(words).map(([key, text]) => ({ language, namespace, key, text: text.replace(/{{.*?}}|\$t\(.*?\)/g, '') }))
     }),

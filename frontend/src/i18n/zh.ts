@@ -1,1 +1,1 @@
-export default import.meta.glob<{ default: object }>('./zh/*.ts', { eager: true })
+export default import.meta.glob<{ default: object }>('./zh/*.{ts,json}', { eager: true })

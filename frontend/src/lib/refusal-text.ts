@@ -1,8 +1,12 @@
-/** Says a refusal in the language that is shown; codes that the dictionary does not know keep the server's English. */
+/**
+ * Says a refusal in the language that is shown. The dictionary `refusals` has a title and a hint for each code, and a detail with
+ * placeholders where the server names what it is about; codes that it does not know keep the server's English.
+ */
 import i18next from 'i18next'
 
 import { languageOf } from '../i18n/item-words'
 import type { ApiError } from './api/errors'
+import type { LocalText } from './local-text'
 
 export interface RefusalText {
   title: string
@@ -10,12 +14,35 @@ export interface RefusalText {
   hint: string
 }
 
-export function refusalText({ code, title, detail, hint }: ApiError): RefusalText {
-  const { language, exists, t } = i18next
+const MAX_PROBLEMS = 5
+
+export function refusalText(error: ApiError): RefusalText {
+  const { exists, t } = i18next
+  const { code } = error
   if (code === 'offline') return { title: t('common:error.offline'), detail: '', hint: '' }
-  if (exists(`refusals:${code}.title`) && languageOf(language) !== 'en') {
-    return { title: t(`refusals:${code}.title`), detail: '', hint: t(`refusals:${code}.hint`) }
+  const detail = sentence(error, 'detail') ?? problemTexts(error, 'message')
+  const isKnown = exists(`refusals:${code}.title`)
+  if (isKnown && (detail !== null || languageOf(i18next.language) !== 'en')) {
+    const hint = sentence(error, 'hint') ?? problemTexts(error, 'remedy') ?? ''
+    return { title: t(`refusals:${code}.title`), detail: detail ?? '', hint }
   }
-  const shown = title || t('common:error.title')
-  return { title: shown, detail: detail === shown || detail === `${shown}.` ? '' : detail, hint }
+  const title = error.title || t('common:error.title')
+  return { title, detail: error.detail === title || error.detail === `${title}.` ? '' : error.detail, hint: error.hint }
+}
+
+/** What the dictionary says of a code; null where it says nothing, or the server did not send all that the sentence names. */
+function sentence({ code, params }: ApiError, part: 'detail' | 'hint'): string | null {
+  const key = `refusals:${code}.${part}`
+  if (!i18next.exists(key, params)) return null
+  const template = i18next.t(key, { ...params, skipInterpolation: true })
+  const isWhole = [...template.matchAll(/{{(\w+)/g)].every(([, name]) => name !== undefined && name in params)
+  return isWhole ? i18next.t(key, params) : null
+}
+
+/** Problems of a dataset, which come in all languages. */
+function problemTexts({ extra }: ApiError, part: 'message' | 'remedy'): string | null {
+  if (!Array.isArray(extra.problems)) return null
+  const language = languageOf(i18next.language) as keyof LocalText
+  const problems = extra.problems.slice(0, MAX_PROBLEMS) as Record<'message' | 'remedy', LocalText>[]
+  return [...new Set(problems.map((problem) => problem[part][language]))].join(' ')
 }

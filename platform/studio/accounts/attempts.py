@@ -51,10 +51,12 @@ def attempts_check(request: HttpRequest, account: str, now: datetime | None = No
         times = list(failures.order_by("-at").values_list("at", flat=True)[:limit])
         if len(times) == limit:
             wait_s = max(1, int((times[-1] + settings.SIGN_IN_WINDOW - now).total_seconds()))
+            minutes = -(-wait_s // 60)
             raise TooManyAttemptsError(
-                f"Too many wrong passwords or codes. Try again in {-(-wait_s // 60)} minutes.",
+                f"Too many wrong passwords or codes. Try again in {minutes} minutes.",
                 hint=_way_back(),
                 extra={"retry_after_s": wait_s},
+                params={"minutes": minutes},
             )
 
 

@@ -26,6 +26,7 @@ class TooManyAttemptsError(TooManyRequestsError):
 
     code = "too_many_attempts"
     title = "Too many wrong passwords or codes"
+    param_names = ("minutes",)
 
 
 class RateLimitedError(TooManyRequestsError):
@@ -33,6 +34,7 @@ class RateLimitedError(TooManyRequestsError):
 
     code = "rate_limited"
     title = "Too many requests in a short time"
+    param_names = ("limit", "retry_after_s")
 
 
 class EmailTakenError(ConflictError):
@@ -75,6 +77,7 @@ class LastOwnerError(ConflictError):
 
     code = "last_owner"
     title = "A workspace needs an owner"
+    param_names = ("name",)
 
 
 class ForeignOriginError(StudioError):
@@ -97,6 +100,7 @@ class KeyOutOfScopeError(PermissionDeniedError):
 
     code = "key_out_of_scope"
     title = "The API key is not for this"
+    param_names = ("context",)
 
 
 class StaleTokenError(StudioError):
@@ -113,6 +117,7 @@ class StorageQuotaError(StudioError):
     status = 507
     code = "storage_quota_exceeded"
     title = "The storage of this workspace is used up"
+    param_names = ("used", "limit")
 
 
 class ItemsQuotaError(StudioError):
@@ -121,6 +126,7 @@ class ItemsQuotaError(StudioError):
     status = 403
     code = "items_quota_exceeded"
     title = "This workspace holds as much data as it may"
+    param_names = ("used", "limit")
 
 
 class JobsQuotaError(TooManyRequestsError):
@@ -128,6 +134,7 @@ class JobsQuotaError(TooManyRequestsError):
 
     code = "jobs_quota_exceeded"
     title = "As many jobs wait and run as this workspace may have"
+    param_names = ("used", "limit")
 
 
 class SignUpClosedError(StudioError):

@@ -56,11 +56,13 @@ class Scope:
             KeyOutOfScopeError: the key may not.
         """
         if action not in self.actions:
-            raise KeyOutOfScopeError("This API key may not do that.", hint=_HINT)
+            raise KeyOutOfScopeError("This API key may not do that.", hint=_HINT, params={"context": "action"})
         if self.project and project != self.project:
-            raise KeyOutOfScopeError("This API key is for one project only, and this is not in it.", hint=_HINT)
+            detail = "This API key is for one project only, and this is not in it."
+            raise KeyOutOfScopeError(detail, hint=_HINT, params={"context": "project"})
         if self.deployment and deployment != self.deployment:
-            raise KeyOutOfScopeError("This API key is for one deployment only, and this is not it.", hint=_HINT)
+            detail = "This API key is for one deployment only, and this is not it."
+            raise KeyOutOfScopeError(detail, hint=_HINT, params={"context": "deployment"})
 
 
 _HINT = "Use a key with a wider scope."

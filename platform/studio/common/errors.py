@@ -8,13 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+Param = str | int | float | list[str]
+"""A value in a sentence."""
+
 
 class StudioError(Exception):
-    """Base of everything that a caller of the platform can cause or meet."""
+    """Base of everything that a caller of the platform can cause or meet.
+
+    ``message`` and ``hint`` are English. The web app has a sentence for each code in every language, with ``params`` in it;
+    a param named ``context`` chooses between several sentences for one code, as i18next does.
+    """
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad_request"
     title: ClassVar[str] = "The request cannot be served"
+    param_names: ClassVar[tuple[str, ...]] = ()
+    """What may stand in the sentences for this code; an error need not carry all of them."""
 
     def __init__(
         self,
@@ -23,7 +32,12 @@ class StudioError(Exception):
         hint: str = "",
         fields: Mapping[str, Sequence[str]] | None = None,
         extra: Mapping[str, Any] | None = None,
+        params: Mapping[str, Param] | None = None,
     ) -> None:
+        given = {**(extra or {}), **(params or {})}
+        if unknown := (params or {}).keys() - set(self.param_names):
+            raise TypeError(f"{type(self).__name__} has no params {sorted(unknown)}")
+        self.params: dict[str, Param] = {name: given[name] for name in self.param_names if name in given}
         self.message = message or f"{self.title}."
         self.hint = hint
         self.fields = {name: list(messages) for name, messages in (fields or {}).items()}
@@ -93,6 +107,7 @@ class BodyTooLargeError(StudioError):
     status = 413
     code = "body_too_large"
     title = "The request is too large"
+    param_names = ("limit",)
 
 
 class BodyTooSlowError(StudioError):

@@ -51,6 +51,8 @@ def problem_response(error: StudioError) -> HttpResponse:
         body["fields"] = error.fields
     if error.extra:
         body["extra"] = error.extra
+    if error.params:
+        body["params"] = error.params
     response = ProblemResponse(body, status=error.status, content_type="application/problem+json")
     response.code = error.code
     if "retry_after_s" in error.extra:

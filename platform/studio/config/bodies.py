@@ -72,8 +72,10 @@ class Bodies:
         given = headers.get(b"content-length", b"0")
         size = int(given) if given.isdigit() else 0
         if size > self._limits.body_bytes:
-            most = self._limits.body_bytes // MIB
-            raise BodyTooLargeError(f"The request is larger than {most} MiB.", hint="Send a large file in parts.")
+            limit = self._limits.body_bytes
+            raise BodyTooLargeError(
+                f"The request is larger than {limit // MIB} MiB.", hint="Send a large file in parts.", params={"limit": limit}
+            )
         body = Body(self, size)
         try:
             if size:

@@ -37,6 +37,13 @@ REFUSAL = {
             "description": "What programs may use, such as `retry_after_s`.",
             "additionalProperties": True,
         },
+        "params": {
+            "type": "object",
+            "description": "Names and numbers of this refusal, for a sentence of one's own by the code, in any language.",
+            "additionalProperties": {
+                "anyOf": [{"type": "string"}, {"type": "number"}, {"type": "array", "items": {"type": "string"}}],
+            },
+        },
     },
 }
 PREDICTIONS = "Predictions are described by the prediction server's own document, `GET /openapi.json` on its port."

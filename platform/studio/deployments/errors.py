@@ -11,9 +11,15 @@ class DeploymentSlugTakenError(ConflictError):
 
     code = "deployment_slug_taken"
     title = "The address is taken"
+    param_names = ("slug",)
 
     def __init__(self, *, slug: str) -> None:
-        super().__init__(f"Another deployment has the address {slug!r}.", hint="Choose another.", fields={"slug": ["is taken"]})
+        super().__init__(
+            f"Another deployment has the address {slug!r}.",
+            hint="Choose another.",
+            fields={"slug": ["is taken"]},
+            params={"slug": slug},
+        )
 
 
 class DeploymentArtefactError(InvalidInputError):
@@ -59,10 +65,11 @@ class ExplainedModelError(InvalidInputError):
 
     code = "explain_unfit"
     title = "The model reads something else"
+    param_names = ("context",)
 
     def __init__(self, *, reads: str) -> None:
         hint = f"Ask a deployment of a project of {reads}."
-        super().__init__(f"This shows what counted where a model reads {reads}.", hint=hint)
+        super().__init__(f"This shows what counted where a model reads {reads}.", hint=hint, params={"context": reads})
 
 
 class ExplainedBackgroundError(InvalidInputError):
@@ -90,10 +97,16 @@ class ExplainedLabelError(InvalidInputError):
 
     code = "explain_label_unknown"
     title = "The model does not know the label"
+    param_names = ("label",)
 
     def __init__(self, *, label: str) -> None:
         hint = "Name a label of the model, or none for its best answer."
-        super().__init__(f"The model does not know {label!r}.", hint=hint, fields={"label": ["is no label of the model"]})
+        super().__init__(
+            f"The model does not know {label!r}.",
+            hint=hint,
+            fields={"label": ["is no label of the model"]},
+            params={"label": label},
+        )
 
 
 def export_problem(error: ExportError, *, status: int = 422) -> StudioError:

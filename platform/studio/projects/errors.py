@@ -24,6 +24,7 @@ class LabelInUseError(ConflictError):
 
     code = "label_in_use"
     title = "The label is in use"
+    param_names = ("labels",)
 
 
 class LabelUnknownError(InvalidInputError):
@@ -45,6 +46,7 @@ class ProjectInUseError(ConflictError):
 
     code = "project_in_use"
     title = "Services of this project are running"
+    param_names = ("num_services",)
 
     def __init__(self, num_services: int) -> None:
         super().__init__(

@@ -10,12 +10,14 @@ class ArtefactStageError(ConflictError):
 
     code = "artefact_stage_not_allowed"
     title = "The model cannot be moved to this stage"
+    param_names = ("before", "after")
 
     def __init__(self, *, before: str, after: str, allowed: list[str]) -> None:
         super().__init__(
             f"A model cannot go from {before} to {after}.",
             hint=f"From here it can become: {', '.join(allowed)}.",
             extra={"stage": before, "allowed": allowed},
+            params={"before": before, "after": after},
         )
 
 
@@ -52,6 +54,7 @@ class EvaluationUnfitError(InvalidInputError):
 
     code = "evaluation_unfit"
     title = "The model cannot be evaluated on this version"
+    param_names = ("context", "split")
 
 
 class SplitLearnedError(EvaluationUnfitError):
@@ -59,9 +62,11 @@ class SplitLearnedError(EvaluationUnfitError):
 
     code = "split_was_learned"
     title = "The model has learned from this split"
+    param_names = ("split",)
 
     def __init__(self, *, split: str) -> None:
         super().__init__(
             f"The model has learned from the items of {split}, so they cannot judge it.",
             hint="Its report is that of the models that were judged before; new items in another split can judge it.",
+            params={"split": split},
         )

@@ -49,15 +49,21 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
     """
     manifest = version_manifest(version)
     if version.project_id != artefact.project_id:
-        raise EvaluationUnfitError("The version belongs to another project.")
+        raise EvaluationUnfitError("The version belongs to another project.", params={"context": "project"})
     if manifest.label_set.names != artefact.facts.label_set.names:
         raise EvaluationUnfitError(
-            "The version has other labels than the model.", hint="Train a model on this version, or choose an older one."
+            "The version has other labels than the model.",
+            hint="Train a model on this version, or choose an older one.",
+            params={"context": "labels"},
         )
     if split is not Split.TRAIN and split in artefact.facts.learned:
         raise SplitLearnedError(split=split)
     if not manifest.num_items_by_split.get(split, 0):
-        raise EvaluationUnfitError(f"The version has no items in {split}.", hint="Choose another split or version.")
+        raise EvaluationUnfitError(
+            f"The version has no items in {split}.",
+            hint="Choose another split or version.",
+            params={"context": "split", "split": split.value},
+        )
     with quota_claimed(artefact.project.workspace_id, {Quota.JOBS: 1}), transaction.atomic():
         workspace = artefact.project.workspace_id
         detail = {"version": version.id, "split": split.value}

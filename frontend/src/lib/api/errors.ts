@@ -1,3 +1,5 @@
+export type Param = string | number | string[]
+
 /** A refused request, as the server's problem document told it. */
 export class ApiError extends Error {
   constructor(
@@ -8,6 +10,8 @@ export class ApiError extends Error {
     readonly hint: string,
     readonly fields: Record<string, string[]> = {},
     readonly extra: Record<string, unknown> = {},
+    /** What the sentences of the dictionary `refusals` may name. */
+    readonly params: Record<string, Param> = {},
   ) {
     super(detail || title)
     this.name = 'ApiError'
@@ -21,6 +25,7 @@ interface Problem {
   hint?: string
   fields?: Record<string, string[]>
   extra?: Record<string, unknown>
+  params?: Record<string, Param>
 }
 
 /** Reads a failed response; what is no problem document becomes one. */
@@ -34,5 +39,6 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
     problem.hint ?? '',
     problem.fields,
     problem.extra,
+    problem.params,
   )
 }

@@ -7778,6 +7778,10 @@ export interface components {
             };
             /** @description What to do. */
             hint: string;
+            /** @description Names and numbers of this refusal, for a sentence of one's own by the code, in any language. */
+            params?: {
+                [key: string]: string | number | string[];
+            };
             status: number;
             title: string;
             /** @description `urn:modelyard:problem:` and the code. */
