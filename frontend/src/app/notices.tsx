@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 
-import { useToldHeight } from '../lib/use-told-height'
+import { useElementHeight } from '../lib/use-element-height'
 import classes from './notices.module.css'
 
 /** More would fill the rail of a low window; the others wait for their turn. */
@@ -12,7 +12,7 @@ const HIGHEST_PX = 260
  * every corner, and a notice must not lie over one. In a narrow window without a rail they lie at the bottom, above a page's bar.
  */
 export function Notices() {
-  const measured = useToldHeight('--notices-height')
+  const measured = useElementHeight('--notices-height')
   return (
     <div ref={measured} className={classes.root}>
       <Notifications position="bottom-left" limit={SHOWN} notificationMaxHeight={HIGHEST_PX} withinPortal={false} />

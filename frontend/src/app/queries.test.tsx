@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { ApiError } from '../lib/api/errors'
-import { whenDone } from '../lib/when-done'
+import { afterMutation } from '../lib/after-mutation'
 import { newQueryClient } from './queries'
 
 /** Changes that wait until the test answers them. */
@@ -128,7 +128,7 @@ describe('what follows a change', () => {
     const done: string[] = []
     const putBack: string[] = []
     const ask = (name: string) =>
-      whenDone(
+      afterMutation(
         change().mutateAsync(name),
         (answer) => done.push(answer),
         () => putBack.push(name),
@@ -147,7 +147,7 @@ describe('what follows a change', () => {
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
     onTestFinished(() => void process.off('unhandledRejection', note))
-    act(() => whenDone(change().mutateAsync('one'), () => undefined))
+    act(() => afterMutation(change().mutateAsync('one'), () => undefined))
     await refuse('one')
     await new Promise((resolve) => setImmediate(resolve))
     expect([unhandled, told()]).toEqual([[], ['one was refused']])

@@ -10,7 +10,7 @@ import { hasPage } from '../items/pages'
 import { ApiError } from '../lib/api/errors'
 import { useTask } from '../lib/project/task'
 import { useMe, useRoleCheck } from '../lib/session/session'
-import { useToldHeight } from '../lib/use-told-height'
+import { useElementHeight } from '../lib/use-element-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
@@ -27,7 +27,7 @@ export function Shell() {
   const location = useLocation()
   const { project } = useParams()
   const [isOpen, menu] = useDisclosure()
-  const foot = useToldHeight('--rail-foot-height')
+  const foot = useElementHeight('--rail-foot-height')
 
   const person = me.data?.id
   useEffect(() => {

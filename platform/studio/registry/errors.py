@@ -62,7 +62,6 @@ class SplitLearnedError(EvaluationUnfitError):
 
     code = "split_was_learned"
     title = "The model has learned from this split"
-    param_names = ("split",)
 
     def __init__(self, *, split: str) -> None:
         super().__init__(

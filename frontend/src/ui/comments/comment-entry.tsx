@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { type Comment, useChangeComment } from '../../lib/comments/comments'
 import type { CommentOutbox } from '../../lib/comments/outbox'
-import { whenDone } from '../../lib/when-done'
+import { afterMutation } from '../../lib/after-mutation'
 import { RelativeTime } from '../relative-time'
 import { notifyUndo } from '../undo-notice'
 import { CommentBox } from './comment-box'
@@ -27,13 +27,13 @@ export function CommentEntry({ comment, person, canWrite, outbox }: CommentEntry
   const isOwn = comment.by === `person:${person}`
   const isResolved = comment.resolved_at !== null
   const edit = (text: string) =>
-    whenDone(change.mutateAsync({ kind: 'edit', id: comment.id, text }), () => {
+    afterMutation(change.mutateAsync({ kind: 'edit', id: comment.id, text }), () => {
       outbox.keepDraft(field, '')
       setEditing(false)
       notifyUndo(t('edited'), () => change.mutate({ kind: 'edit', id: comment.id, text: comment.text }))
     })
   const remove = () =>
-    whenDone(change.mutateAsync({ kind: 'delete', id: comment.id }), () =>
+    afterMutation(change.mutateAsync({ kind: 'delete', id: comment.id }), () =>
       notifyUndo(t('deleted'), () => change.mutate({ kind: 'restore', id: comment.id })),
     )
   return (

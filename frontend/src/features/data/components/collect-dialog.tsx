@@ -16,7 +16,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
 import { useItemKind } from '../../../items'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { type Source, useCollect, useServerFolders } from '../api/collect'
@@ -70,7 +70,9 @@ export function CollectDialog({ dataset, opened, onClose }: CollectDialogProps) 
   }
   const submit = form.onSubmit((values) => {
     const labels = takesLabels && values.kind !== 'urls' && values.isLabelled ? ('folder' as const) : ('none' as const)
-    whenDone(collect.mutateAsync({ source: sourceOf({ ...values, root }), labels }, { onSuccess: close }), () => notifyDone(t('started')))
+    afterMutation(collect.mutateAsync({ source: sourceOf({ ...values, root }), labels }, { onSuccess: close }), () =>
+      notifyDone(t('started')),
+    )
   })
 
   return (

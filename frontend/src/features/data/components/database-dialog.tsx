@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -38,7 +38,7 @@ export function DatabaseDialog({ dataset, opened, onClose }: DatabaseDialogProps
   const submit = form.onSubmit(() => {
     if (!isComplete(values) || collect.isPending) return
     const order = { source: sqlSource(values), labels: 'none' as const }
-    whenDone(collect.mutateAsync(order, { onSuccess: close }), () => notifyDone(t('started')))
+    afterMutation(collect.mutateAsync(order, { onSuccess: close }), () => notifyDone(t('started')))
   })
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sheet.current?.requestSubmit()

@@ -9,7 +9,7 @@ import { useMe } from '../../../lib/session/session'
 import { Progress } from '../../../ui/progress'
 import { useJob } from '../api/get-job'
 import { useDropUpload, useRejects, useUploads } from '../api/get-uploads'
-import { cameToNothing } from '../model/came-to-nothing'
+import { failedUpload } from '../model/failed-uploads'
 
 type Import = Upload & { job: string }
 
@@ -23,7 +23,7 @@ export function Imports({ dataset }: { dataset: string }) {
   const failed = uploads.filter(
     ({ state, created_by, num_items, kind }) => state === 'failed' && created_by.id === me && (num_items === 0 || kind === 'archive'),
   )
-  const vain = cameToNothing(uploads[0], me)
+  const vain = failedUpload(uploads[0], me)
   return (
     <>
       {importing.length > 0 && (

@@ -12,7 +12,7 @@ import type { Annotation, Item, Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
 import { useColumns } from '../../../lib/table/columns'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -181,7 +181,7 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
       .then(({ ids, num, isJob }) => {
         if (isJob) notifyDone(t('bulk.started'))
         else if (num > 0)
-          notifyUndo(t(`bulk.${what.kind}`, { count: num }), () => whenDone(undo.mutateAsync(ids), () => notifyDone(t('bulk.undone'))))
+          notifyUndo(t(`bulk.${what.kind}`, { count: num }), () => afterMutation(undo.mutateAsync(ids), () => notifyDone(t('bulk.undone'))))
       })
       .catch(() => undefined)
   }

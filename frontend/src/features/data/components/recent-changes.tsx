@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useRecentChanges, useUndo } from '../api/change-items'
@@ -60,7 +60,7 @@ export function RecentChanges({ project }: { project: Project }) {
                       size="compact-xs"
                       variant="default"
                       disabled={undo.isPending || change.num_items === 0 || !(change.kind === 'label' ? canLabel : canDelete)}
-                      onClick={() => whenDone(undo.mutateAsync([change.id]), () => notifyDone(t('bulk.undone')))}
+                      onClick={() => afterMutation(undo.mutateAsync([change.id]), () => notifyDone(t('bulk.undone')))}
                     >
                       {t('common:undo')}
                     </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label, Split } from '../../../lib/api/types'
-import { useToldHeight } from '../../../lib/use-told-height'
+import { useElementHeight } from '../../../lib/use-element-height'
 import { KeyHint } from '../../../ui/key-hint'
 import type { Change } from '../api/change-items'
 import { MetadataDialog } from './metadata-dialog'
@@ -34,7 +34,7 @@ const ON_BAR = 3
 export function SelectionBar(props: SelectionBarProps) {
   const { count, labels, isAll, total, isBusy, isGone, onAll, onLabel, onDelete, onChange, onOpen, onClear } = props
   const { t } = useTranslation('data')
-  const measured = useToldHeight('--bar-height')
+  const measured = useElementHeight('--bar-height')
   return (
     <Transition mounted={count > 0} transition="slide-up" duration={120}>
       {(styles) => (

@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/page-header'
 import { useSummary } from '../../../lib/dataset/summary'
 import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../lib/labels/set-labels'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { useUploadQueue } from '../api/use-upload-queue'
 import { DropArea } from '../components/drop-area'
 import { Imports } from '../components/imports'
@@ -56,7 +56,7 @@ function DataPage({ project }: { project: Project }) {
     const names = looseSource(labels) === 'folder' ? folderLabels(files) : []
     // Before the files arrive: the server would add them too, but in the order in which parallel requests happen to end, and the
     // order is that of the number keys.
-    whenDone(
+    afterMutation(
       setLabels.mutateAsync((before) => withNewLabels(before, names)),
       send,
     )

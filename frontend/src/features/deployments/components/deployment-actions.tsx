@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { useHasRole } from '../../../lib/session/session'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
@@ -23,7 +23,7 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   if (!useHasRole('engineer')) return null
   const isStopped = deployment.state === 'stopped'
   const toggle = () =>
-    whenDone(change.mutateAsync({ state: isStopped ? 'running' : 'stopped' }), () =>
+    afterMutation(change.mutateAsync({ state: isStopped ? 'running' : 'stopped' }), () =>
       notifyDone(t(isStopped ? 'detail.started' : 'detail.stopped')),
     )
   const askDelete = () =>
@@ -33,8 +33,9 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
       confirm: t('detail.delete'),
       isDangerous: true,
       onConfirm: () =>
-        whenDone(remove.mutateAsync(undefined, { onSuccess: () => void navigate(`/projects/${deployment.project}/deployments`) }), () =>
-          notifyDone(t('detail.deleted')),
+        afterMutation(
+          remove.mutateAsync(undefined, { onSuccess: () => void navigate(`/projects/${deployment.project}/deployments`) }),
+          () => notifyDone(t('detail.deleted')),
         ),
     })
   return (
@@ -57,7 +58,7 @@ function SwapDialog({ deployment, onClose }: { deployment: Deployment; onClose: 
   const { t } = useTranslation('deployments')
   const [artefact, setArtefact] = useState(deployment.artefact)
   const change = useChangeDeployment(deployment.id, { isErrorShown: true })
-  const swap = () => whenDone(change.mutateAsync({ artefact }, { onSuccess: onClose }), () => notifyDone(t('detail.swapped')))
+  const swap = () => afterMutation(change.mutateAsync({ artefact }, { onSuccess: onClose }), () => notifyDone(t('detail.swapped')))
   return (
     <Modal opened onClose={onClose} title={t('detail.swap_title')}>
       <Stack>

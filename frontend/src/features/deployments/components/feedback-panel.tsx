@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useAnswerKind } from '../../../answers'
 import { formatFraction } from '../../../charts/format/format'
 import { useHasRole } from '../../../lib/session/session'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { Section } from '../../../ui/section'
 import { useChangeDeployment, useFeedback } from '../api/change-deployment'
@@ -28,7 +28,7 @@ function KeepNothing({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const change = useChangeDeployment(deployment.id)
   const keep_inputs = useAnswerKind().hasUncertainty ? 'uncertain' : 'all'
-  const keep = () => whenDone(change.mutateAsync({ keep_inputs }), () => notifyDone(t(`feedback.changed.${keep_inputs}`)))
+  const keep = () => afterMutation(change.mutateAsync({ keep_inputs }), () => notifyDone(t(`feedback.changed.${keep_inputs}`)))
   return (
     <Group>
       <Text size="sm">{t('feedback.none_kept')}</Text>
@@ -46,7 +46,7 @@ function SendForm({ deployment }: { deployment: Deployment }) {
   const { hasUncertainty } = useAnswerKind()
   const feedback = useFeedback(deployment.id)
   const send = () =>
-    whenDone(feedback.mutateAsync({ min_uncertainty, limit }), (sent) => notifyDone(t('feedback.done', { count: sent.items })))
+    afterMutation(feedback.mutateAsync({ min_uncertainty, limit }), (sent) => notifyDone(t('feedback.done', { count: sent.items })))
   return (
     <Group align="flex-end" gap="lg">
       {hasUncertainty && (

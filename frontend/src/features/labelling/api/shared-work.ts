@@ -7,7 +7,7 @@ import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
 import type { Answer } from '../model/autosave'
-import type { EditorSource } from '../model/editor'
+import type { ItemSource } from '../model/labelling-session'
 import { applied, type Operation } from '../model/operation'
 
 export const isShared = ({ item }: Operation): boolean => item.includes('/')
@@ -55,7 +55,7 @@ function asItem(project: Project, campaign: string, shared: SharedItem): Item {
 }
 
 /** Hands out the items of a person's share. */
-export function sharedSource(project: Project, campaign: string): EditorSource {
+export function sharedSource(project: Project, campaign: string): ItemSource {
   return {
     read: (keys) => Promise.resolve(keys.flatMap((key) => known.get(key) ?? [])),
     take: async (skip, prefetch) => {

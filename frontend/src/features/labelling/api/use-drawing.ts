@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Editor as Canvas } from '../../../canvas/editor'
 import type { Label } from '../../../lib/api/types'
 import { Drawing } from '../model/drawing'
-import type { Editor } from '../model/editor'
+import type { LabellingSession } from '../model/labelling-session'
 import type { Suggestion } from '../model/frozen'
 
 interface DrawingOptions {
@@ -15,7 +15,7 @@ interface DrawingOptions {
 }
 
 /** The canvas of the picture shown. Every gesture is said at once; what others say is laid onto it. */
-export function useDrawing(editor: Editor, { labels, canLabel, suggestion, atLeast }: DrawingOptions): Drawing {
+export function useDrawing(editor: LabellingSession, { labels, canLabel, suggestion, atLeast }: DrawingOptions): Drawing {
   const [drawing] = useState(() => {
     const canvas = new Canvas({ picture: { width: 1, height: 1 }, labels, isReadOnly: !canLabel })
     if (canLabel && labels.length) canvas.chooseTool('box')

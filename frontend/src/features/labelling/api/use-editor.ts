@@ -7,7 +7,7 @@ import type { Item, Project } from '../../../lib/api/types'
 import { useItemKind } from '../../../items'
 import { summaryKey } from '../../../lib/dataset/summary'
 import type { Autosave } from '../model/autosave'
-import { Editor, type EditorSource } from '../model/editor'
+import { LabellingSession, type ItemSource } from '../model/labelling-session'
 import { savingOf } from './saving'
 import { sharedSource } from './shared-work'
 import { useProjectEvent } from './use-project-event'
@@ -23,7 +23,7 @@ async function itemOrNothing(item: string): Promise<Item[]> {
   }
 }
 
-function sourceOf(project: string, autosave: Autosave): EditorSource {
+function sourceOf(project: string, autosave: Autosave): ItemSource {
   return {
     read: async (ids) => (await Promise.all(ids.map(itemOrNothing))).flat(),
     // What was labelled and has not arrived yet is unlabelled to the server: it must not come up again.
@@ -35,7 +35,7 @@ function sourceOf(project: string, autosave: Autosave): EditorSource {
 }
 
 function make(project: Project, autosave: Autosave, campaign: string | null, preload: (item: Item) => void) {
-  return new Editor({
+  return new LabellingSession({
     source: campaign ? sharedSource(project, campaign) : sourceOf(project.id, autosave),
     takesSeveral: project.task_options.labels === 'several',
     say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),

@@ -10,13 +10,13 @@ import { useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
 import { PageHeader } from '../../../ui/page-header'
 import { useMyCampaign } from '../api/my-campaign'
 import type { AutosaveState } from '../model/autosave'
-import type { EditorState } from '../model/editor'
+import type { LabellingState } from '../model/labelling-session'
 import { SaveState } from './save-state'
 
 interface EditorHeaderProps {
   project: Project
   campaign: string | null
-  state: EditorState
+  state: LabellingState
   saving: AutosaveState
   canChangeLabels: boolean
   /** The page's keys. */

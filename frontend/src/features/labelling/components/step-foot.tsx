@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import type { Editor, EditorState } from '../model/editor'
+import type { LabellingSession, LabellingState } from '../model/labelling-session'
 
 interface StepFootProps {
-  editor: Editor
-  state: EditorState
+  editor: LabellingSession
+  state: LabellingState
   /** Whether an answer leads to the next item, and who is told of a change; without it there is no choice. */
   going?: { goesOn: boolean; onChange: (goesOn: boolean) => void } | undefined
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { attributesComplete, emptyAttribute, KINDS, type LabelAttribute } from '../model/attributes'
 
 interface AttributesDialogProps {
@@ -67,7 +67,7 @@ export function AttributesDialog({ label, isBusy, onSave, onClose }: AttributesD
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button disabled={complete === null} loading={isBusy} onClick={() => complete && whenDone(onSave(complete), onClose)}>
+          <Button disabled={complete === null} loading={isBusy} onClick={() => complete && afterMutation(onSave(complete), onClose)}>
             {t('common:save')}
           </Button>
         </Group>

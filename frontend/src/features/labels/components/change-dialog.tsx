@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { type Plan, usePreview, useStartChange } from '../api/label-changes'
 import { PreviewPanel } from './preview'
 
@@ -23,7 +23,7 @@ export function ChangeDialog({ project, title, action, plan, children, onDone, o
   const preview = usePreview(project, plan)
   // A rule that fits nothing would leave an empty label behind.
   const isIdle = plan?.kind === 'split' && preview.data?.num_items === 0
-  const run = () => plan && whenDone(start.mutateAsync(plan, { onSuccess: onClose }), ({ change }) => onDone(change.id))
+  const run = () => plan && afterMutation(start.mutateAsync(plan, { onSuccess: onClose }), ({ change }) => onDone(change.id))
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       <Stack>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 
 interface NewLabelProps {
   labels: readonly Label[]
@@ -19,7 +19,7 @@ export function NewLabel({ labels, isBusy, onAdd }: NewLabelProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!name || isTaken || isBusy) return
-    whenDone(onAdd(name), () => setText((now) => (now.trim() === name ? '' : now)))
+    afterMutation(onAdd(name), () => setText((now) => (now.trim() === name ? '' : now)))
   }
   return (
     <form onSubmit={submit}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Label } from '../../../lib/api/types'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { possibleParents } from '../model/tree'
 
 interface ParentDialogProps {
@@ -38,7 +38,7 @@ export function ParentDialog({ labels, label, isBusy, onSave, onClose }: ParentD
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button loading={isBusy} onClick={() => whenDone(onSave(parent), onClose)}>
+          <Button loading={isBusy} onClick={() => afterMutation(onSave(parent), onClose)}>
             {t('common:save')}
           </Button>
         </Group>

@@ -10,7 +10,7 @@ import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../lib/labels/set-labels'
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { EmptyState } from '../../../ui/empty-state'
 import { PageHeader } from '../../../ui/page-header'
 import { notifyUndo } from '../../../ui/undo-notice'
@@ -54,7 +54,7 @@ function Labels({ project }: { project: Project }) {
     notifyUndo(message, () => undo.mutate(id))
   }
   const rename = (source: string, target: string, putBack: () => void) =>
-    whenDone(
+    afterMutation(
       start.mutateAsync({ kind: 'rename', source, target }),
       ({ change: { id } }) => done(id, t('changes.rename', { from: source, to: target })),
       putBack,

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router'
 import { seriesColor } from '../../../charts/palette/palette'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import { useProject } from '../../../lib/project/project'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { notifyUndo } from '../../../ui/undo-notice'
 import { type Change, useChangeItems, useUndo } from '../api/change-items'
@@ -97,10 +97,10 @@ function useActions(project: string, chosen: readonly string[], onDone: (items: 
   const dataset = useProject().data?.dataset ?? ''
   const change = useChangeItems(project, dataset)
   const undo = useUndo(project, dataset)
-  const takeBack = (ids: readonly string[]) => whenDone(undo.mutateAsync(ids), () => notifyDone(t('done.undone')))
+  const takeBack = (ids: readonly string[]) => afterMutation(undo.mutateAsync(ids), () => notifyDone(t('done.undone')))
   const act = (what: Change) => {
     if (!chosen.length || change.isPending) return
-    whenDone(change.mutateAsync({ ...what, items: chosen }), ({ ids, num }) => {
+    afterMutation(change.mutateAsync({ ...what, items: chosen }), ({ ids, num }) => {
       const name = what.kind === 'label' ? what.label : ''
       notifyUndo(t(`done.${what.kind}`, { count: num, name }), () => takeBack(ids))
       onDone(chosen)

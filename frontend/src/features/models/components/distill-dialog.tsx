@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 
 import { formatEstimate } from '../../../charts/format/format'
 import { useModelName } from '../../../lib/project/task'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { ProblemList } from '../../../ui/problem-list'
@@ -25,7 +25,7 @@ export function DistillDialog({ artefact, onClose }: DistillDialogProps) {
   const distill = useDistill(artefact)
   const blocking = plan.data?.blocking ?? []
   const start = () =>
-    whenDone(distill.mutateAsync(t('distill.study_name', { number: artefact.number })), (study) => {
+    afterMutation(distill.mutateAsync(t('distill.study_name', { number: artefact.number })), (study) => {
       void navigate(`/projects/${artefact.project}/studies/${study.id}`)
     })
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
@@ -32,7 +32,7 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
   const submit = () => {
     if (!target) return
     const body = { target: target.name, options: { ...defaultOptions(target), ...options } }
-    whenDone(create.mutateAsync(body, { onSuccess: onStarted }), () => notifyDone(t('exports.started')))
+    afterMutation(create.mutateAsync(body, { onSuccess: onStarted }), () => notifyDone(t('exports.started')))
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t('exports.title', { name: t('name', { number: artefact.number }) })}>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { usePromote } from '../api/get-artefacts'
@@ -20,7 +20,7 @@ export function PromoteDialog({ artefact, onClose }: PromoteDialogProps) {
   const [reason, setReason] = useState('')
   const promote = usePromote(artefact.id)
   const submit = () => {
-    whenDone(promote.mutateAsync({ stage, reason: reason.trim() }, { onSuccess: onClose }), () =>
+    afterMutation(promote.mutateAsync({ stage, reason: reason.trim() }, { onSuccess: onClose }), () =>
       notifyDone(t('promote.done', { stage: t(`common:state.${stage}`) })),
     )
   }

@@ -4,7 +4,7 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { notifyUndo } from '../../../ui/undo-notice'
 import { useDeleteProject, useRestoreProject } from '../api/get-projects'
 import { RenameDialog } from './rename-dialog'
@@ -28,7 +28,11 @@ export function ProjectMenu({ project }: { project: Project }) {
           <Menu.Item leftSection={<IconPencil size={14} />} onClick={renaming.open}>
             {t('rename.open')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => whenDone(remove.mutateAsync(project.id), removed)}>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={14} />}
+            onClick={() => afterMutation(remove.mutateAsync(project.id), removed)}
+          >
             {t('delete')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { useUndo } from './quality'
 
@@ -9,7 +9,7 @@ export function useTakeBack(): { takeBack: (action: string) => void; isPending: 
   const { t } = useTranslation('quality')
   const undo = useUndo()
   const takeBack = (action: string) =>
-    whenDone(undo.mutateAsync(action), ({ num_items, num_kept }) =>
+    afterMutation(undo.mutateAsync(action), ({ num_items, num_kept }) =>
       notifyDone(
         num_kept > 0
           ? t('history.undone_partly', { count: num_items - num_kept, kept: num_kept })

@@ -3,7 +3,7 @@ import { IconArchive, IconEyeOff, IconLink, IconTag, IconTrash, IconX } from '@t
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useToldHeight } from '../../../lib/use-told-height'
+import { useElementHeight } from '../../../lib/use-element-height'
 import type { ActionKind, Kind } from '../api/quality'
 import { actionsFor } from '../model/kinds'
 import classes from './quality.module.css'
@@ -28,7 +28,7 @@ interface ActionBarProps {
 /** What can be done with the selected findings; stays in sight while the pictures scroll. */
 export function ActionBar({ kind, count, isBusy, onAct, onAll, onClear }: ActionBarProps) {
   const { t } = useTranslation('quality')
-  const measured = useToldHeight('--bar-height')
+  const measured = useElementHeight('--bar-height')
   return (
     <Paper ref={measured} className={classes.bar} shadow="md" p="xs" withBorder role="toolbar" aria-label={t('selection.title')}>
       <Group gap={6} justify="center">

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -177,7 +177,7 @@ function useActing(dataset: string, kind: Kind, minSeverity: number, onDone: () 
   const acting = useAct(dataset)
   const { takeBack, isPending } = useTakeBack()
   const act = (action: ActionKind, items: string[] | null) =>
-    whenDone(acting.mutateAsync({ action, kind, items, minSeverity: items === null ? minSeverity : 0 }), (done) => {
+    afterMutation(acting.mutateAsync({ action, kind, items, minSeverity: items === null ? minSeverity : 0 }), (done) => {
       onDone()
       notifyUndo(t(`done.${done.action}`, { count: done.num_items }), () => takeBack(done.id))
     })

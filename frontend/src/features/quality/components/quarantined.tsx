@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -19,7 +19,8 @@ export function Quarantined({ dataset, canAct }: { dataset: string; canAct: bool
   const items = useQuarantined(dataset)
   const restore = useRestore(dataset)
   const rows = items.data?.pages.flatMap((page) => page.items) ?? []
-  const bringBack = (ids: string[]) => whenDone(restore.mutateAsync(ids), () => notifyDone(t('quarantine.done', { count: ids.length })))
+  const bringBack = (ids: string[]) =>
+    afterMutation(restore.mutateAsync(ids), () => notifyDone(t('quarantine.done', { count: ids.length })))
   return (
     <Section
       title={t('quarantine.title')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
 import type { Me } from '../../../lib/api/types'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { PasswordField } from '../../../ui/password-field'
@@ -25,7 +25,7 @@ function NameForm({ me }: { me: Me }) {
   const change = useChangeProfile()
   const form = useForm({ initialValues: { name: me.name } })
   return (
-    <Paper component="form" onSubmit={form.onSubmit((values) => whenDone(change.mutateAsync(values), () => notifyDone(t('saved'))))}>
+    <Paper component="form" onSubmit={form.onSubmit((values) => afterMutation(change.mutateAsync(values), () => notifyDone(t('saved'))))}>
       <Stack gap="sm">
         <Title order={2}>{t('profile.name')}</Title>
         <TextInput label={t('profile.email')} value={me.email} disabled />
@@ -47,7 +47,7 @@ function PasswordForm() {
   const change = useChangeProfile({ isErrorShown: true })
   const form = useForm({ initialValues: { old: '', new: '' } })
   const submit = form.onSubmit((password) =>
-    whenDone(
+    afterMutation(
       change.mutateAsync({ password }),
       () => {
         form.reset()

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useHasRole } from '../../../lib/session/session'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
@@ -24,14 +24,14 @@ export function StudyActions({ study }: { study: Study }) {
       children: t('detail.cancel_text'),
       confirm: t('detail.cancel'),
       isDangerous: true,
-      onConfirm: () => whenDone(cancel.mutateAsync(), () => notifyDone(t('detail.cancelled'))),
+      onConfirm: () => afterMutation(cancel.mutateAsync(), () => notifyDone(t('detail.cancelled'))),
     })
   const askFinish = () =>
     confirm({
       title: t('detail.finish_title'),
       children: t('detail.finish_text'),
       confirm: t('detail.finish'),
-      onConfirm: () => whenDone(finish.mutateAsync(), () => notifyDone(t('detail.finishing'))),
+      onConfirm: () => afterMutation(finish.mutateAsync(), () => notifyDone(t('detail.finishing'))),
     })
   return (
     <>
@@ -64,7 +64,7 @@ function ExtendDialog({ study, onClose }: { study: Study; onClose: () => void })
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          whenDone(extend.mutateAsync(study.max_trials + count, { onSuccess: onClose }), () => notifyDone(t('detail.extended')))
+          afterMutation(extend.mutateAsync(study.max_trials + count, { onSuccess: onClose }), () => notifyDone(t('detail.extended')))
         }}
       >
         <Stack>

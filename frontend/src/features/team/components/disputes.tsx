@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isDrawn } from '../../../answers'
 import type { Annotation, Label } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -116,7 +116,7 @@ function ByRule({ campaign }: { campaign: string }) {
   const merge = useMerge(campaign)
   const [percent, setPercent] = useState(70)
   const run = () =>
-    whenDone(merge.mutateAsync(percent / 100), ({ num_items }) =>
+    afterMutation(merge.mutateAsync(percent / 100), ({ num_items }) =>
       notifyDone(num_items ? t('dispute.settled', { count: num_items }) : t('dispute.settled_none')),
     )
   return (

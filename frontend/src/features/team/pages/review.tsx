@@ -9,7 +9,7 @@ import type { Project } from '../../../lib/api/types'
 import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
 import { useKeyHints, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
-import { whenDone } from '../../../lib/when-done'
+import { afterMutation } from '../../../lib/after-mutation'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { ItemStage } from '../../../items/item-stage'
@@ -55,7 +55,7 @@ function Review({ project }: { project: Project }) {
   const say = (decision: 'approve' | 'return') => {
     if (!item) return
     setDecided((now) => new Set(now).add(item.item))
-    whenDone(
+    afterMutation(
       decide.mutateAsync({ item: item.item, decision, comment: comment.trim() }),
       () => setNumSaved((now) => now + 1),
       () => setDecided((now) => new Set([...now].filter((one) => one !== item.item))),

@@ -9,7 +9,7 @@ import { withNewLabels } from '../../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../../lib/labels/set-labels'
 import { useHasRole } from '../../../../lib/session/session'
 import { useKeyHints, useShortcuts } from '../../../../lib/shortcuts/use-shortcuts'
-import { whenDone } from '../../../../lib/when-done'
+import { afterMutation } from '../../../../lib/after-mutation'
 import { CommentsPanel } from '../../../../ui/comments/comments-panel'
 import { ItemStage } from '../../../../items/item-stage'
 import { PictureBody } from '../../../../ui/picture-page'
@@ -71,7 +71,7 @@ function Tool(work: Work) {
   const add = (name: string) => {
     const item = state.item?.id
     const added = setLabels.mutateAsync((before) => withNewLabels(before, [name]))
-    whenDone(added, () => item !== undefined && item === editor.state().item?.id && pick(name))
+    afterMutation(added, () => item !== undefined && item === editor.state().item?.id && pick(name))
     return added
   }
   const acceptMany = (items: Suggested[], label: string) => {

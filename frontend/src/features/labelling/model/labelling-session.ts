@@ -14,14 +14,14 @@ type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
 /** How many pictures beyond the present one are fetched ahead. */
 export const AHEAD = 5
 
-export interface EditorSource {
+export interface ItemSource {
   read: (ids: string[]) => Promise<Item[]>
   /** Leases items to label that are not among `skip`. */
   take: (skip: string[], count: number) => Promise<Item[]>
 }
 
-export interface EditorOptions {
-  source: EditorSource
+export interface LabellingOptions {
+  source: ItemSource
   takesSeveral: boolean
   /** Keeps a change; it is among the pending ones at once. */
   say: (item: string, before: Said, after: Said, shown: Shown | null) => void
@@ -30,7 +30,7 @@ export interface EditorOptions {
   preload?: (item: Item) => void
 }
 
-export interface EditorState {
+export interface LabellingState {
   item: Item | null
   said: Said
   index: number
@@ -47,7 +47,7 @@ export interface EditorState {
   error: unknown
 }
 
-export class Editor {
+export class LabellingSession {
   #order: string[] = []
   #index = 0
   #items = new Map<string, Item>()
@@ -57,17 +57,17 @@ export class Editor {
   #isExhausted = false
   #error: unknown = null
   #listeners = new Set<() => void>()
-  #state: EditorState | null = null
+  #state: LabellingState | null = null
   #filling: Promise<void> | null = null
 
-  constructor(private readonly options: EditorOptions) {}
+  constructor(private readonly options: LabellingOptions) {}
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  state = (): EditorState => (this.#state ??= this.#describe())
+  state = (): LabellingState => (this.#state ??= this.#describe())
 
   /** Opens a list at an item, or the queue when there is none. */
   async open(list: readonly string[] | null, first: string | null): Promise<void> {
@@ -257,7 +257,7 @@ export class Editor {
     this.#order = this.#order.filter((id) => !ids.includes(id))
   }
 
-  #describe(): EditorState {
+  #describe(): LabellingState {
     const id = this.#order[this.#index]
     const item = id === undefined ? null : (this.#items.get(id) ?? null)
     const said = item ? this.#saidOf(item) : null

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
-import { AHEAD, Editor } from './editor'
+import { AHEAD, LabellingSession } from './labelling-session'
 import { testItem } from './test-items'
 
 let said: [string, Said, Said][]
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
-  return new Editor({
+  return new LabellingSession({
     takesSeveral: options.takesSeveral ?? false,
     source: {
       read: (ids) => {
@@ -45,7 +45,7 @@ function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-describe('Editor', () => {
+describe('LabellingSession', () => {
   it('shows the first of the queue and has the next ones at hand', async () => {
     const one = editor()
     await one.open(null, null)
@@ -195,7 +195,7 @@ describe('Editor', () => {
 
   it('tells of a failed fetch and goes on after a retry', async () => {
     let isDown = true
-    const one = new Editor({
+    const one = new LabellingSession({
       takesSeveral: false,
       source: {
         read: () => Promise.resolve([]),

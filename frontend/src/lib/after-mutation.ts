@@ -1,8 +1,8 @@
 /**
  * Goes on after a change has gone through, also where another was begun or the page was left meanwhile: callbacks that are given to
- * `mutate` are dropped then. Of a failure the query client has told.
+ * `mutate` are dropped then. The query client notifies of failures.
  */
-export function whenDone<Done>(
+export function afterMutation<Done>(
   change: Promise<Done>,
   next: (done: Done) => void,
   otherwise: (error: unknown) => void = () => undefined,

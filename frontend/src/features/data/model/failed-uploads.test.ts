@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Upload } from '../../../lib/api/types'
-import { cameToNothing } from './came-to-nothing'
+import { failedUpload } from './failed-uploads'
 
 const REFUSED = {
   kind: 'batch',
@@ -14,7 +14,7 @@ const REFUSED = {
 } as Upload
 
 it('tells of a source that gave nothing', () => {
-  expect(cameToNothing(REFUSED, 'user_ada')).toBe(REFUSED)
+  expect(failedUpload(REFUSED, 'user_ada')).toBe(REFUSED)
 })
 
 it('is silent about what came, runs, was sent, or is another’s', () => {
@@ -27,7 +27,7 @@ it('is silent about what came, runs, was sent, or is another’s', () => {
     { job: null },
     { kind: 'archive' },
   ]
-  for (const other of others) expect([other, cameToNothing({ ...REFUSED, ...other }, 'user_ada')]).toEqual([other, null])
-  expect(cameToNothing(REFUSED, 'user_bob')).toBeNull()
-  expect(cameToNothing(undefined, undefined)).toBeNull()
+  for (const other of others) expect([other, failedUpload({ ...REFUSED, ...other }, 'user_ada')]).toEqual([other, null])
+  expect(failedUpload(REFUSED, 'user_bob')).toBeNull()
+  expect(failedUpload(undefined, undefined)).toBeNull()
 })
