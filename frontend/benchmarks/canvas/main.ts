@@ -9,7 +9,7 @@ import { inputAt } from '../../src/canvas/keyboard'
 import type { CanvasObject } from '../../src/canvas/object'
 import { cornersOf } from '../../src/canvas/shapes/rotated_box/shape'
 import { KonvaView } from '../../src/canvas/view/konva-view'
-import { LABELS, manyShapes, SAMPLE } from '../../src/features/playground/model/samples'
+import { LABELS, manyShapes, SAMPLE } from '../../src/canvas/samples'
 import { drawScene } from '../../src/features/playground/model/scene'
 
 type Gesture = 'pan' | 'zoom' | 'drag'

@@ -39,6 +39,10 @@ export interface JudgedCardProps {
   thresholds: Record<string, number>
 }
 
+export interface JudgedSplitProps {
+  split: Answer<'SplitReportOut'>
+}
+
 export interface PredictionProps {
   /** What is said of one item. */
   annotations: readonly AnnotationLike[]
@@ -83,6 +87,10 @@ export interface AnswerKind {
   /** What a model says of one item; nothing where it says nothing. */
   Prediction: ComponentType<PredictionProps>
   JudgedCard: ComponentType<JudgedCardProps>
+  /** How far truths of a split lie apart: whoever always answers their mean errs as much. Absent where answers are no amounts. */
+  spread?: (split: JudgedSplitProps['split']) => number | null
+  /** Errors of a split in plain words, below the headline of a report. */
+  ErrorsInWords?: ComponentType<JudgedSplitProps>
   /** Absent of what is never answered of rows. */
   judgedRow?: JudgedRow
 }

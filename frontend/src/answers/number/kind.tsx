@@ -1,6 +1,7 @@
 import { formatAmount } from '../../charts/format/format'
 import type { AnswerKind, LoggedCall } from '../kind'
 import { valueOf } from './error'
+import { ErrorsInWords } from './errors-in-words'
 import { JudgedCard, JudgedCells } from './judged'
 import { Prediction } from './prediction'
 
@@ -24,5 +25,7 @@ export default {
   callText,
   Prediction,
   JudgedCard,
+  spread: ({ regression }) => regression?.truth_std ?? null,
+  ErrorsInWords,
   judgedRow: { title: 'rows.error', Cells: JudgedCells },
 } satisfies AnswerKind

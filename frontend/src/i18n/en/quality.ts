@@ -110,8 +110,8 @@ export default {
     garbled_broken_characters: 'Characters are lost',
     garbled_wrong_encoding: 'Read in the wrong encoding',
     odd_language: 'In {{script}}, nearly all others in {{usual}}',
-    text_long: '{{characters}} characters, {{times}} times as long as usual',
-    text_short: '{{characters}} characters, {{times}} times shorter than usual',
+    too_long: '{{characters}} characters, {{times}} times as long as usual',
+    too_short: '{{characters}} characters, {{times}} times shorter than usual',
 
     near_duplicate: '{{similarity}} alike',
     leak: '{{split}}, its copy is in {{other}}',

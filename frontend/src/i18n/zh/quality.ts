@@ -93,8 +93,8 @@ export default {
     garbled_broken_characters: '字符已丢失',
     garbled_wrong_encoding: '编码读取有误',
     odd_language: '使用{{script}}，其余几乎都使用{{usual}}',
-    text_long: '{{characters}} 个字符，为常见长度的 {{times}} 倍',
-    text_short: '{{characters}} 个字符，常见长度为其 {{times}} 倍',
+    too_long: '{{characters}} 个字符，为常见长度的 {{times}} 倍',
+    too_short: '{{characters}} 个字符，常见长度为其 {{times}} 倍',
 
     near_duplicate: '相似度 {{similarity}}',
     leak: '位于{{split}}，副本在{{other}}',

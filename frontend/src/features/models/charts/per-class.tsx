@@ -9,7 +9,7 @@ import type { ChartProps, ReportChart } from './chart'
 /** Each label with its figures; it leads to its items. */
 function Chart({ split, onItems }: ChartProps) {
   const { t } = useTranslation('models')
-  if (split.regression) return null
+  if (split.per_class.length === 0) return null
   const fraction = (key: 'average_precision' | 'precision' | 'recall' | 'f1') => ({
     key,
     title: t(`charts:metric.${key}`),

@@ -15,12 +15,13 @@ function Chart({ artefact, report, split, metrics }: ChartProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const objective = metrics[0]?.name ?? 'accuracy'
+  const amounts = intervalRows(metrics, [split], text, 'target')
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title={t('report.metrics')} help={t('report.metrics_help')}>
           <Stack gap="sm">
-            {split.regression && <IntervalBars unit="amount" rows={intervalRows(metrics, [split], text, 'target')} />}
+            {amounts.length > 0 && <IntervalBars unit="amount" rows={amounts} />}
             <IntervalBars rows={intervalRows(metrics, [split], text)} />
           </Stack>
         </Section>

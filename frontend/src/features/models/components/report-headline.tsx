@@ -11,14 +11,16 @@ interface ReportHeadlineProps {
   objective: string
   /** The objective is in the unit of what is predicted. */
   isAmount: boolean
+  /** How far truths lie apart, where a number is predicted. */
+  spread?: number | null | undefined
   /** A second sentence, in plain words. */
   children?: ReactNode
 }
 
 /** What the report says in one sentence, and how far to trust it. */
-export function ReportHeadline({ split, objective, isAmount, children }: ReportHeadlineProps) {
+export function ReportHeadline({ split, objective, isAmount, spread, children }: ReportHeadlineProps) {
   const { t } = useTranslation('models')
-  const says = headline(split, objective, isAmount)
+  const says = headline(split, objective, isAmount, spread)
   if (!says) return null
   const sentence = t(says.isTooFew ? 'report.headline_too_few' : 'report.headline', {
     metric: t(`charts:metric.${says.metric}`, says.metric),

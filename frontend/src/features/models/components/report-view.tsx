@@ -1,10 +1,10 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount } from '../../../charts/format/format'
+import { useAnswerKind } from '../../../answers'
 import { EmptyState } from '../../../ui/empty-state'
-import type { Artefact, MetricSpec, Report, SplitReport } from '../api/types'
+import type { Artefact, MetricSpec, Report } from '../api/types'
 import { chartNamed } from '../charts'
 import type { ChartName } from '../charts/chart'
 import type { ItemsView } from '../model/items-query'
@@ -28,6 +28,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
   const [chosen, setChosen] = useState<string>('test')
   const [view, setView] = useState<ItemsView | null>(null)
   const [output, setOutput] = useState(() => firstLabel(report.labels))
+  const { ErrorsInWords, spread } = useAnswerKind()
   const split = report.splits.find((each) => each.split === chosen) ?? report.splits[0]
   const columns = report.table ? columnsByImportance(report.table) : undefined
   if (!split) return <EmptyState title={t('report.no_split')} />
@@ -36,8 +37,13 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
     <Stack gap="lg">
       <ShippedNote report={report} />
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <ReportHeadline split={split} objective={metrics[0]?.name ?? 'accuracy'} isAmount={metrics[0]?.unit === 'target'}>
-          {split.regression && <PlainErrors fit={split.regression} />}
+        <ReportHeadline
+          split={split}
+          objective={metrics[0]?.name ?? 'accuracy'}
+          isAmount={metrics[0]?.unit === 'target'}
+          spread={spread?.(split)}
+        >
+          {ErrorsInWords && <ErrorsInWords split={split} />}
         </ReportHeadline>
         <SegmentedControl
           size="xs"
@@ -54,16 +60,5 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
       })}
       <ItemsDrawer artefact={artefact} split={split.split} view={view} columns={columns} onClose={() => setView(null)} />
     </Stack>
-  )
-}
-
-/** How far off answers are, as people would ask it. */
-function PlainErrors({ fit }: { fit: NonNullable<SplitReport['regression']> }) {
-  const { t } = useTranslation('models')
-  const [half, , nine] = fit.absolute_error_quantiles
-  return (
-    <Text c="dimmed">
-      {t('rows.plain_errors', { half: formatAmount(half), nine: formatAmount(nine), mean: formatAmount(fit.truth_std) })}
-    </Text>
   )
 }

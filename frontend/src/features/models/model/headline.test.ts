@@ -22,7 +22,7 @@ describe('headline', () => {
   })
 
   it('says what is not fit for use', () => {
-    const cautionsOf = (changes: object, objective: string) => headline(facts(changes), objective)?.cautions
+    const cautionsOf = (changes: object, objective: string, spread?: number) => headline(facts(changes), objective, false, spread)?.cautions
     expect(cautionsOf({ metrics: { ap50: 0.2 } }, 'ap50')).toEqual(['not_fit'])
     expect(cautionsOf({ metrics: { ap50: 0.6 } }, 'ap50')).toEqual([])
     const labels = {
@@ -34,7 +34,7 @@ describe('headline', () => {
     }
     expect(cautionsOf(labels, 'accuracy')).toEqual(['not_fit'])
     expect(cautionsOf({ ...labels, metrics: { accuracy: 0.96 } }, 'accuracy')).toEqual([])
-    expect(cautionsOf({ metrics: { rmse: 4 }, regression: { truth_std: 4 } }, 'rmse')).toEqual(['not_fit'])
+    expect(cautionsOf({ metrics: { rmse: 4 } }, 'rmse', 4)).toEqual(['not_fit'])
   })
 
   it('warns of few items, a wide interval and a split that guided the search', () => {

@@ -15,8 +15,6 @@ export interface SplitFacts {
   per_class?: readonly { support: number }[]
   /** Of tasks that say exactly one label. */
   confusion?: readonly (readonly number[])[]
-  /** Where a number is predicted. */
-  regression?: { truth_std: number } | null
 }
 
 export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned'
@@ -42,7 +40,7 @@ const WIDE_FRACTION = 0.1
 const WIDE_RELATIVE = 0.3
 
 /** The headline of a split for the task's objective; null while the split has no value for it. `isAmount`: in the target's unit. */
-export function headline(split: SplitFacts, objective: string, isAmount = false): Headline | null {
+export function headline(split: SplitFacts, objective: string, isAmount = false, spread: number | null = null): Headline | null {
   const value = split.metrics[objective]
   if (value === undefined) return null
   // Drawn from a handful of items that all agree, an interval has no width: saying "between 0% and 0%" would be a false certainty.
@@ -51,7 +49,7 @@ export function headline(split: SplitFacts, objective: string, isAmount = false)
   const cautions: Caution[] = []
   const isTooFew = saysTooLittle(split.num_items)
   if (isTooFew) cautions.push('too_few')
-  else if (isUnfit(split, objective, value)) cautions.push('not_fit')
+  else if (isUnfit(split, objective, value, spread)) cautions.push('not_fit')
   if (!isTooFew && split.num_items < FEW_ITEMS) cautions.push('few_items')
   const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
@@ -62,9 +60,9 @@ export function headline(split: SplitFacts, objective: string, isAmount = false)
 }
 
 /** Whether a model answers no better than somebody who does not look at the items, or finds hardly anything. */
-function isUnfit(split: SplitFacts, objective: string, value: number): boolean {
+function isUnfit(split: SplitFacts, objective: string, value: number, spread: number | null): boolean {
   if (objective === 'ap50') return value < LEAST_AP50
-  if (objective === 'rmse') return split.regression != null && value >= split.regression.truth_std
+  if (objective === 'rmse') return spread !== null && value >= spread
   if (objective !== 'accuracy' || !split.confusion?.length) return false
   const commonest = Math.max(...(split.per_class ?? []).map((each) => each.support), 0)
   return value <= commonest / split.num_items

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 
 import type { Editor } from '../../../canvas/editor'
-import { SAMPLE } from '../model/samples'
+import { SAMPLE } from '../../../canvas/samples'
 import { drawScene } from '../model/scene'
 
 const CHOICES = ['street', 'blank', 'file'] as const

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { readText, textOf } from './document-file'
-import { LABELS, manyShapes, SAMPLE } from './samples'
+import { LABELS, manyShapes, SAMPLE } from '../../../canvas/samples'
 
 it('writes what it reads', () => {
   const shapes = manyShapes(20, SAMPLE)

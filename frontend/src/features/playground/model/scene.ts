@@ -1,5 +1,5 @@
 /** A street at noon, drawn with the browser's pen: something to label when no picture is at hand. */
-import { SAMPLE, seeded } from './samples'
+import { SAMPLE, seeded } from '../../../canvas/samples'
 
 type Pen = CanvasRenderingContext2D
 

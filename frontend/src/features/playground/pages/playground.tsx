@@ -13,7 +13,7 @@ import { JsonDrawer } from '../components/json-drawer'
 import classes from '../components/playground.module.css'
 import { useLocalDraft } from '../components/use-local-draft'
 import { usePicture } from '../components/use-picture'
-import { LABELS, manyShapes, SAMPLE } from '../model/samples'
+import { LABELS, manyShapes, SAMPLE } from '../../../canvas/samples'
 
 const COUNTS = [20, 200, 2000] as const
 

@@ -24,6 +24,12 @@ const SCRIPTS: Record<string, string> = {
   thai: 'Thai',
 }
 
+/** What was counted, by its name without `num_`. */
+function counts(detail: Finding['detail']): Record<string, string> {
+  const counted = Object.entries(detail).filter(([name]) => name.startsWith('num_'))
+  return Object.fromEntries(counted.map(([name, value]) => [name.slice('num_'.length), formatNumber(number(value))]))
+}
+
 /** A script as people call it in the page's language; the server's name stands in where the browser knows none. */
 function scriptName(script: string): string {
   const code = SCRIPTS[script]
@@ -66,10 +72,11 @@ export function evidenceOf(finding: Finding): Evidence {
       return { key: kind, values: { script: scriptName(text(detail.script)), usual: scriptName(text(detail.usual)) } }
     case 'odd_aspect':
     case 'odd_size':
-      if (typeof detail.num_characters === 'number')
+      // What is measured by its length alone: too long or too short.
+      if (typeof detail.is_long === 'boolean')
         return {
-          key: detail.is_long === true ? 'text_long' : 'text_short',
-          values: { characters: formatNumber(detail.num_characters), times: number(detail.value).toFixed(1) },
+          key: detail.is_long ? 'too_long' : 'too_short',
+          values: { ...counts(detail), times: number(detail.value).toFixed(1) },
         }
       return {
         key: kind,

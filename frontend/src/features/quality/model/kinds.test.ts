@@ -75,8 +75,8 @@ describe('evidence', () => {
 
   it('tells a long text from a short one, and how a text is garbled', () => {
     const detail = { value: 12.34, limit: 10, num_characters: 6400, is_long: true }
-    expect(evidenceOf(finding('a', 'odd_size', detail))).toEqual({ key: 'text_long', values: { characters: '6,400', times: '12.3' } })
-    expect(evidenceOf(finding('a', 'odd_size', { ...detail, is_long: false })).key).toBe('text_short')
+    expect(evidenceOf(finding('a', 'odd_size', detail))).toEqual({ key: 'too_long', values: { characters: '6,400', times: '12.3' } })
+    expect(evidenceOf(finding('a', 'odd_size', { ...detail, is_long: false })).key).toBe('too_short')
     expect(evidenceOf(finding('a', 'garbled', { reason: 'wrong_encoding', value: 1 })).key).toBe('garbled_wrong_encoding')
   })
 

@@ -4,7 +4,7 @@ import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from '
 import { useTranslation } from 'react-i18next'
 
 import type { DiffItem } from '../api/types'
-import type { Bounds } from '../model/outline'
+import type { Bounds } from '../../../canvas/annotation-outline'
 import type { DrawnShape } from '../model/shape-changes'
 import { panned, type Size, zoomed } from '../model/zoom'
 import classes from './diff-look.module.css'

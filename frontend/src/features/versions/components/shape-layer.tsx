@@ -1,4 +1,4 @@
-import { type Outline, pointsOf } from '../model/outline'
+import { type Outline, pointsOf } from '../../../canvas/annotation-outline'
 import type { DrawnShape, ShapeChange } from '../model/shape-changes'
 import classes from './shape-layer.module.css'
 

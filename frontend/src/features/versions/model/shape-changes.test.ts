@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { textFrom } from '../../../canvas/shapes/mask/rle'
 import type { Label } from '../../../lib/api/types'
-import { boundsOf, outlineOf, overlapOf } from './outline'
+import { boundsOf, outlineOf, overlapOf } from '../../../canvas/annotation-outline'
 import { changeGroups, shapeChanges } from './shape-changes'
 
 const box = (label: string, x: number, y = 0, size = 10) => ({ kind: 'box', label, x, y, width: size, height: size })

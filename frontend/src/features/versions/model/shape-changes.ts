@@ -1,7 +1,7 @@
 /** What of the shapes on a picture came, went or changed between two states. Pure. */
 import type { Label } from '../../../lib/api/types'
 import type { DiffItem } from '../api/types'
-import { boundsOf, type Outline, outlineOf, overlapOf, type Placed } from './outline'
+import { boundsOf, type Outline, outlineOf, overlapOf, type Placed } from '../../../canvas/annotation-outline'
 
 export type ShapeChange = 'added' | 'removed' | 'changed' | 'same'
 export const SHAPE_CHANGES: readonly ShapeChange[] = ['added', 'removed', 'changed', 'same']

@@ -1,5 +1,5 @@
 /** Which part of a picture is looked at; both sides of a comparison look at the same. Pure. */
-import type { Bounds } from './outline'
+import type { Bounds } from '../../../canvas/annotation-outline'
 
 export interface Size {
   width: number

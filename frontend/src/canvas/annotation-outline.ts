@@ -1,15 +1,16 @@
 /** Where an annotation lies on its picture, for all that is drawn. Pure. */
-import { ringsOf } from '../../../canvas/assist/outline'
-import type { KeypointsObject, MaskObject } from '../../../canvas/object'
-import { edgesOf, present } from '../../../canvas/shapes/keypoints/shape'
-import { tilesOf } from '../../../canvas/shapes/mask/shape'
-import type { Label } from '../../../lib/api/types'
-import type { Told } from './annotation-words'
+import { ringsOf } from './assist/outline'
+import type { KeypointsObject, MaskObject } from './object'
+import { edgesOf, present } from './shapes/keypoints/shape'
+import { tilesOf } from './shapes/mask/shape'
+import type { Label } from '../lib/api/types'
 
 export type Point = readonly [x: number, y: number]
 
 /** As much of an annotation as says where it lies. */
-export interface Placed extends Told {
+export interface Placed {
+  kind: string
+  label?: string | null
   id?: string | null
   x?: number
   y?: number

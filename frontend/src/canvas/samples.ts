@@ -1,6 +1,6 @@
 /** Things to try the drawing area with: pictures that are drawn on the spot, and shapes by the thousand. */
-import type { CanvasObject, Tuple } from '../../../canvas/object'
-import type { Label } from '../../../lib/api/types'
+import type { CanvasObject, Tuple } from './object'
+import type { Label } from '../lib/api/types'
 
 export const LABELS: Label[] = [
   { name: 'vehicle', color: '#3b76f6' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { annotationsFrom, objectsFrom } from '../../../canvas/object'
-import { shapeOf } from '../../../canvas/shapes'
+import { annotationsFrom, objectsFrom } from './object'
+import { shapeOf } from './shapes'
 import { manyShapes, SAMPLE } from './samples'
 
 it('makes the same shapes for the same seed, all within the picture', () => {
