@@ -131,7 +131,7 @@ def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complai
     expect(page.get_by_role("link", name="kept")).to_be_visible(timeout=30_000)
     page.get_by_role("slider").press("Home")
     page.get_by_role("button", name="Send to labelling").click()
-    expect(page.get_by_text("1 picture went to labelling")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("1 picture sent to labelling")).to_be_visible(timeout=30_000)
 
     page.get_by_role("navigation").get_by_role("link", name="Labelling", exact=True).click()
     expect(page.get_by_text("48 of 49 labelled")).to_be_visible(timeout=15_000)
@@ -156,7 +156,7 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     page.locator("input[webkitdirectory]").set_input_files(folder)
     page.get_by_role("main").get_by_role("button", name="Upload", exact=True).last.click()
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("1 was here already")).to_be_visible()
+    expect(page.get_by_text("1 already existed")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
     refused = page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused"))
     expect(refused).to_have_attribute("aria-expanded", "true")  # what the last upload lacks is what one came for
@@ -204,7 +204,7 @@ def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, pla
         expect(other.get_by_role("option").first).to_be_visible()
         expect(other.get_by_role("button", name="Upload", exact=True)).to_have_count(0)
         other.goto(f"{platform.url}{base}/labelling")
-        expect(other.get_by_text("Your role may look, not label")).to_be_visible()
+        expect(other.get_by_text("Your role does not allow labelling")).to_be_visible()
 
         choose_role(row, page, "Labeller")
         expect(row.get_by_role("combobox").or_(row.get_by_role("textbox"))).to_have_value("Labeller")
@@ -217,7 +217,7 @@ def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, pla
         expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         other.keyboard.press("3")
         context.set_offline(False)
-        expect(other.get_by_role("dialog")).to_contain_text("Somebody else labelled this picture meanwhile", timeout=30_000)
+        expect(other.get_by_role("dialog")).to_contain_text("Somebody else has labelled this picture in the meantime", timeout=30_000)
         other.get_by_role("button", name="Keep theirs").click()
         expect(other.get_by_role("dialog")).to_have_count(0)
         assert walk.call("GET", f"/items/{item['id']}")["annotations"][0]["label"] == "1"

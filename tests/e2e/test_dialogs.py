@@ -69,7 +69,7 @@ def test_an_upload_killed_with_its_page_goes_on_without_loss_or_repeat(browser: 
 
     page = context.new_page()
     open_address(page, walk, address)
-    alert = page.get_by_role("alert").filter(has_text="The upload of pets was broken off")
+    alert = page.get_by_role("alert").filter(has_text="The upload of pets was interrupted")
     expect(alert).to_contain_text(re.compile(r"\d+ pictures have arrived"))
     # A request that was on its way while the page closed may have got through.
     arrived = int(re.findall(r"(\d+) pictures have arrived", alert.inner_text())[0])
@@ -78,7 +78,7 @@ def test_an_upload_killed_with_its_page_goes_on_without_loss_or_repeat(browser: 
     send_folder(page, folder)
     panel = page.get_by_role("region", name="Upload finished")
     expect(panel).to_contain_text(f"{MANY} of {MANY} files", timeout=SLOW_MS)
-    expect(panel).to_contain_text(f"{arrived} were here already and not sent")
+    expect(panel).to_contain_text(f"{arrived} already existed and were not sent")
     expect(page.get_by_text(f"{MANY} labelled", exact=True)).to_be_visible()
     context.close()
 
@@ -150,7 +150,7 @@ def test_what_quality_finds_is_acted_on_and_taken_back(page: Page, walk: Walk, c
     assert counts(walk, project) == (10, 0)
     page.get_by_role("button", name="History", exact=True).click()
     page.get_by_role("row").filter(has_text="2 pictures put aside").get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("2 pictures are as they were")).to_be_visible()
+    expect(page.get_by_text("2 pictures restored")).to_be_visible()
     assert counts(walk, project) == before
 
 
@@ -185,7 +185,7 @@ def test_a_version_is_restored_taken_back_and_branched_from(page: Page, walk: Wa
     choose(page, 1, "Branch from here…")
     name = page.get_by_role("textbox", name="Name of the branch")
     name.fill("main")
-    expect(page.get_by_text("There is a branch of that name.")).to_be_visible()
+    expect(page.get_by_text("There is already a branch with this name.")).to_be_visible()
     name.fill("stricter")
     name.press("Enter")
     expect(follows(page)).to_contain_text("stricter", timeout=SLOW_MS)

@@ -26,7 +26,7 @@ def test_a_detection_project_is_filled_with_examples(page: Page, platform, compl
 
         page.get_by_role("link", name="Data", exact=True).click()
         page.get_by_role("button", name="Use example pictures").click()
-        expect(page.get_by_role("region", name="Imports that run")).to_be_visible()
+        expect(page.get_by_role("region", name="Running imports")).to_be_visible()
         expect(page.get_by_role("button", name="Use example pictures")).to_have_count(0)
         expect(page.get_by_text("240 labelled")).to_be_visible(timeout=SLOW_MS)
         expect(page.get_by_role("option").first).to_be_visible()

@@ -119,7 +119,7 @@ def test_many_with_the_same_suggestion_are_labelled_at_once_and_taken_back(page:
     expect(page.get_by_role("button", name=re.compile("^Label many"))).to_be_visible(timeout=90_000)
     page.keyboard.press("b")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Sure at least").fill("50")
+    dialog.get_by_label("Confidence at least").fill("50")
     first = dialog.get_by_role("checkbox").first
     expect(first).to_be_visible(timeout=30_000)
     shot("23-labelling-batch")

@@ -91,7 +91,7 @@ def test_a_file_of_sqlite_is_asked_and_its_refusal_is_told(page: Page, walk: Wal
     dialog.get_by_role("textbox", name="File below it").fill("shop.sqlite")
     query.press("Control+Enter")
     expect(dialog).to_have_count(0)
-    vain = page.get_by_role("alert").filter(has_text="Nothing came from shop.sqlite")
+    vain = page.get_by_role("alert").filter(has_text="Nothing was imported from shop.sqlite")
     expect(vain).to_contain_text("no such column: colour", timeout=SLOW_MS)
     shot("95-database-refused")
     page.get_by_role("button", name="From a database").click()

@@ -220,7 +220,7 @@ def deploy_and_ask(page: Page, shot) -> None:
     expect(field).to_have_value(before)
     expect(answer).to_have_text(said, use_inner_text=True, timeout=SLOW_MS)
     field.fill("many")
-    expect(page.get_by_text("This is no number")).to_be_visible()
+    expect(page.get_by_text("This is not a number")).to_be_visible()
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,7 @@ def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, pla
         for _ in range(6):
             expect(labelling.get_by_role("button", name="Next")).to_be_enabled()
             labelling.keyboard.press("1")
-        expect(labelling.get_by_text("You are through with your share")).to_be_visible()
+        expect(labelling.get_by_text("You have finished your share")).to_be_visible()
         labelling.goto(f"{walk.platform.url}/tasks")
         # What was still on its way when the page was left is sent from this one.
         expect(labelling.get_by_text("You are through")).to_be_visible(timeout=30_000)

@@ -58,11 +58,11 @@ export default {
   importance: { rest: 'others' },
   interval: {
     range: '{{low}} to {{high}}',
-    too_few: 'too few $t(noun:other) to say',
+    too_few: 'too few $t(noun:other) to tell',
     too_few_help_one:
-      'Measured on {{count}} $t(noun:other). With fewer than 30 only the interval may be read; label more $t(noun:other), so that the test split gets 30 or more.',
+      'Measured on {{count}} $t(noun:other). With fewer than 30, only the interval is meaningful; label more $t(noun:other), so that the test split has 30 or more.',
     too_few_help_other:
-      'Measured on {{count}} $t(noun:other). With fewer than 30 only the interval may be read; label more $t(noun:other), so that the test split gets 30 or more.',
+      'Measured on {{count}} $t(noun:other). With fewer than 30, only the interval is meaningful; label more $t(noun:other), so that the test split has 30 or more.',
   },
   histogram: { bar_one: '{{low}} to {{high}}: {{count, number}}', bar_other: '{{low}} to {{high}}: {{count, number}}' },
   truth: {
@@ -98,6 +98,6 @@ export default {
     cell: '{{first}} and {{second}}: {{value}}',
     weak: '{{first}} and {{second}}: weaker than those that are listed',
     unknown: 'weak',
-    hint: 'Point at a cell to see its two columns. 0: nothing to do with each other, 1: one says the other.',
+    hint: 'Point at a cell to see its two columns. 0: unrelated, 1: one determines the other.',
   },
 } as const

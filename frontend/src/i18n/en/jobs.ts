@@ -54,10 +54,10 @@ export default {
     fetch: 'fetching the model',
     store: 'storing',
     layout: 'laying out the map',
-    look: 'looking at every $t(noun:one)',
+    look: 'analysing $t(noun:other)',
     compare: 'comparing likely copies',
     labels: 'checking labels',
-    profile: 'looking at the columns',
+    profile: 'profiling columns',
     write: 'writing the report',
     bulk: 'making the changes',
     label_change: 'rewriting labels',
@@ -65,10 +65,10 @@ export default {
   },
   warning: {
     time_limit: 'The time limit was reached; the result is what was learned until then.',
-    finished_early: 'Somebody asked to finish; the result is what was learned until then.',
-    rows_seen: 'The model may have been trained on rows of this split: the figures flatter it.',
+    finished_early: 'The training was finished early on request; the result is what was learned until then.',
+    rows_seen: 'The model may have been trained on rows of this split, so the figures are too optimistic.',
     targets_far:
-      'Some rows have targets far from all others, which no column tells apart: they were not learned from. The report judges all rows.',
+      'Some rows have targets far from all others that no column explains; they were not used for training. The report includes all rows.',
   },
   failure: {
     job_invalid: {
@@ -77,30 +77,30 @@ export default {
     },
     data_invalid: {
       message: 'The dataset version cannot be used.',
-      hint: 'Mend the $t(noun:other) named, make a new version and start again.',
+      hint: 'Fix the listed $t(noun:other), create a new version and start again.',
     },
     picture_unreadable: {
       message: '$t(noun:A) cannot be read.',
-      hint: 'Delete or replace the $t(noun:one), make a new version and start again.',
+      hint: 'Delete or replace the $t(noun:one), create a new version and start again.',
     },
     item_damaged: {
       message: 'The stored file of $t(noun:a) is not the one that was uploaded.',
-      hint: 'Restore the file store from a backup, or delete the $t(noun:one) and upload it again; then make a new version.',
+      hint: 'Restore the file store from a backup, or delete the $t(noun:one) and upload it again; then create a new version.',
     },
     version_damaged: {
       message: 'The files of the dataset version are damaged.',
-      hint: 'Try again; if it stays, restore the file store from a backup, or change $t(noun:a) and make a new version.',
+      hint: 'Try again; if the problem persists, restore the file store from a backup, or change $t(noun:a) and create a new version.',
     },
     shard_damaged: {
       message: 'Stored features are not those that were written.',
-      hint: 'They are made anew with the next upload; restoring the file store from a backup helps too.',
+      hint: 'They are computed again with the next upload; restoring the file store from a backup helps too.',
     },
     version_bytes_damaged: {
       message: 'A stored file of the dataset version is not the one that was written.',
-      hint: 'Restore the file store from a backup, or change a label and make a new version.',
+      hint: 'Restore the file store from a backup, or change a label and create a new version.',
     },
     asset_missing: {
-      message: 'The pretrained weights are not there.',
+      message: 'The pretrained weights are missing.',
       hint: 'Run `python manage.py assets` on the server with a network, or choose a family without pretrained weights.',
     },
     examples_unreachable: {
@@ -120,31 +120,31 @@ export default {
       hint: 'Choose a lower learning rate; if that does not help, look for broken $t(noun:other).',
     },
     parity_failed: {
-      message: 'The exported model does not answer as the trained one does.',
+      message: 'The exported model gives other answers than the trained one.',
       hint: 'This is a defect; please report it with the log.',
     },
     text_unreadable: {
       message: 'A text is not UTF-8.',
-      hint: 'Save the text as UTF-8 or remove it, make a new version and start again.',
+      hint: 'Save the text as UTF-8 or remove it, create a new version and start again.',
     },
     no_feature_columns: {
       message: 'There is no column to learn from.',
-      hint: 'Let at least one column beside the target be a feature.',
+      hint: 'Use at least one column besides the target as a feature.',
     },
     nothing_trained: {
       message: 'None of the models could be trained.',
-      hint: 'The warnings of the job say why of each; change the columns or the data and start again.',
+      hint: 'The warnings of the job give the reason for each; change the columns or the data and start again.',
     },
     library_missing: {
       message: 'A library of the system is missing on the server.',
       hint: 'Install the library that the details name, e.g. with `apt-get install libgomp1`.',
     },
     asset_changed: {
-      message: 'A downloaded package holds other bytes than it should.',
+      message: 'A downloaded package does not have the expected content.',
       hint: 'Do not use the package; look for a newer version of Modelyard.',
     },
     asset_unknown: {
-      message: 'There are no pretrained weights of this name.',
+      message: 'There are no pretrained weights with this name.',
       hint: 'Choose another model family.',
     },
     export_failed: {
@@ -152,7 +152,7 @@ export default {
       hint: 'The log says more.',
     },
     target_unknown: {
-      message: 'There is no such way to export.',
+      message: 'This export target does not exist.',
       hint: 'Choose one of those listed.',
     },
     option_invalid: {
@@ -160,8 +160,8 @@ export default {
       hint: 'Correct the setting that the details name.',
     },
     output_not_accepted: {
-      message: 'Models of this kind cannot be exported in this way.',
-      hint: 'Choose another way to export.',
+      message: 'Models of this kind cannot be exported to this target.',
+      hint: 'Choose another export target.',
     },
     tool_missing: {
       message: 'A program that the export needs is not installed on the server.',
@@ -172,32 +172,32 @@ export default {
       hint: 'Train the model again.',
     },
     export_check_failed: {
-      message: 'The export does not answer as the trained model does.',
+      message: 'The exported model gives other answers than the trained one.',
       hint: 'The model was changed after training, or the server has other packages; train the model again or export it elsewhere.',
     },
     internal_error: {
       message: 'Something went wrong on our side.',
-      hint: 'Try again; if it stays, please report it with the log.',
+      hint: 'Try again; if the problem persists, please report it with the log.',
     },
     worker_lost: {
-      message: 'The worker of this job is gone.',
-      hint: 'See whether the server has enough memory, then try again.',
+      message: 'The worker of this job was lost.',
+      hint: 'Check that the server has enough memory, then try again.',
     },
     worker_crashed: {
-      message: 'The process of this job ended without a word.',
-      hint: 'The log shows its last lines. Try again; if it stays, please report it with the log.',
+      message: 'The process of this job ended unexpectedly.',
+      hint: 'The log shows its last lines. Try again; if the problem persists, please report it with the log.',
     },
     worker_stalled: {
-      message: 'The process of this job said nothing for too long.',
-      hint: 'The log shows its last lines. Try again; if it stays, please report it with the log.',
+      message: 'The process of this job stopped responding.',
+      hint: 'The log shows its last lines. Try again; if the problem persists, please report it with the log.',
     },
     job_memory_exceeded: {
-      message: 'The job took more memory than one job may have and was ended.',
-      hint: 'A file unpacks to far more than its size tells. Split it, shorten its longest cells, or save it in another format.',
+      message: 'The job exceeded its memory limit and was stopped.',
+      hint: 'A file unpacks to far more than its size suggests. Split it, shorten its longest cells, or save it in another format.',
     },
     job_time_exceeded: {
-      message: 'The job showed no sign of life for too long and was ended.',
-      hint: 'A file may be made so that it cannot be read in reasonable time. Save it in another format.',
+      message: 'The job did not respond for too long and was stopped.',
+      hint: 'A file may take too long to read. Save it in another format.',
     },
     no_trial_succeeded: {
       message: 'Every trial was stopped or cancelled.',
@@ -208,5 +208,5 @@ export default {
       hint: 'Give it more time or choose other model families, and extend it.',
     },
   },
-  empty: { title: 'Nothing runs and nothing ran', text: 'Imports, trainings and exports appear here as soon as they start.' },
+  empty: { title: 'No jobs yet', text: 'Imports, training runs and exports appear here as soon as they start.' },
 } as const

@@ -1,6 +1,6 @@
 export default {
   title: 'Drawing playground',
-  subtitle: 'Try every drawing tool on a picture of no project. Nothing is sent; what you draw is kept in this browser.',
+  subtitle: 'Try every drawing tool on a picture that belongs to no project. Nothing is sent; your drawing stays in this browser.',
   picture: 'Picture',
   pictures: { street: 'A street', blank: 'White', file: 'Your file' },
   open: 'Open a picture',

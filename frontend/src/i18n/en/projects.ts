@@ -12,7 +12,7 @@ export default {
   services_other: '{{count}} services',
   empty: {
     title: 'No project yet',
-    text: 'A project holds your pictures, texts or tables, their labels, and the models made from them. A guide leads you from the first upload to an answered API.',
+    text: 'A project holds your pictures, texts or tables, their labels, and the models trained on them. A guide leads you from the first upload to a working API.',
   },
   menu: 'Actions for {{name}}',
   delete: 'Delete',
@@ -20,7 +20,7 @@ export default {
   deleted: {
     open: 'Deleted projects',
     title: 'Deleted projects',
-    text: 'Nothing of a deleted project is lost: restored, it is as it was.',
+    text: 'Nothing in a deleted project is lost: you can restore it as it was.',
     none: 'There is none.',
     restore: 'Restore',
     done: '“{{name}}” is deleted',
@@ -28,7 +28,7 @@ export default {
   archive: {
     open: 'Import archive',
     title: 'Import a project archive',
-    text: 'The project comes in as it was: pictures, labels with their history, reviews and versions with the same ids. A broken-off import of the same file goes on where it was.',
+    text: 'The project is imported as it was: data, labels with their history, reviews, and versions with the same ids. An interrupted import of the same file continues where it stopped.',
     file: 'Archive',
     choose: 'Choose a .zip',
     sending: 'Sending',

@@ -1,6 +1,6 @@
 export default {
   title: 'Data quality',
-  lead: 'Copies, leaks, spoiled $t(noun:other) and doubtful labels, found before they spoil a training.',
+  lead: 'Duplicates, leaks, bad $t(noun:other) and doubtful labels, found before they harm training.',
   checked_one: '{{count}} $t(noun:one), checked',
   checked_other: '{{count}} $t(noun:other), checked',
   added_one: '{{count}} new $t(noun:one) since',
@@ -9,7 +9,6 @@ export default {
   run_again: 'Check again',
   failed: 'The last check failed',
   empty_title: 'The data has not been checked yet',
-
   overview: 'Overview',
   findings: 'Findings',
   done_title: 'What was done',
@@ -19,7 +18,6 @@ export default {
   stage: {
     waiting: 'Waiting for a worker',
     load: 'Reading the list of $t(noun:other)',
-
     compare: 'Comparing likely copies',
     labels: 'Judging the labels',
     write: 'Writing the report',
@@ -36,31 +34,29 @@ export default {
     unknown: 'not judged',
     features: 'Compared by',
     features_help: 'What turns $t(noun:a) into numbers for outliers and doubtful labels.',
-
     took: 'Took',
   },
   notes: {
     title: 'Worth knowing',
-    none: 'Nothing stands out in number and balance.',
+    none: 'Counts and balance look fine.',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',
-    few_items: 'Only {{value}} $t(noun:other) are labelled. Results on so few are a matter of luck.',
+    few_items: 'Only {{value}} $t(noun:other) are labelled. Results on so few are largely due to chance.',
     imbalance:
       'The most frequent label outnumbers “{{label}}” {{value}} times. Collect more of the rare ones, or turn on balancing in the training.',
     rare_label: '“{{label}}” has only {{value}} $t(noun:other).',
-    unused_label: 'No $t(noun:one) carries the label “{{label}}”.',
+    unused_label: 'No $t(noun:one) has the label “{{label}}”.',
     label_not_in_split: '“{{label}}” has no $t(noun:one) in the {{split}} split.',
-
     wrong_labels_expected_zero:
       'About {{value}} labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.',
     wrong_labels_expected_one: 'About {{value}} labels are expected to be wrong. The first of the doubtful ones very likely is.',
     wrong_labels_expected_other:
       'About {{value}} labels are expected to be wrong. The first {{limit}} of the doubtful ones can be named with confidence: nine of ten are wrong.',
-    weak_model: 'The model that judges labels is right for {{value}} of unseen $t(noun:other): too few to accuse a label.',
+    weak_model: 'The model that checks labels is right for {{value}} of unseen $t(noun:other): not enough to question a label.',
     rows_repeat:
       '{{value}} of the rows have the same cells as another. In a table of few columns or few values that is natural, so they are not listed.',
-    sampled: 'Doubtful labels and outliers were looked for among {{value}} $t(noun:other) drawn at random.',
-    no_suspects: 'Labels were not judged: that needs at least {{value}} $t(noun:other) with one label each, and five of each label.',
+    sampled: 'Doubtful labels and outliers were searched for among {{value}} randomly chosen $t(noun:other).',
+    no_suspects: 'Labels were not checked: this needs at least {{value}} $t(noun:other) with one label each, and five of each label.',
   },
   balance: {
     title: 'Balance',
@@ -86,7 +82,7 @@ export default {
   },
   kind: {
     garbled: { title: 'Garbled', help: 'Characters that stand for others, as when a file was read in the wrong encoding.' },
-    odd_language: { title: 'Other script', help: 'Written in another script than nearly all others.' },
+    odd_language: { title: 'Other script', help: 'Written in a different script from nearly all others.' },
     leak: {
       title: 'In two splits',
       help: 'The same $t(noun:one) trains and tests the model, so results look better than they are. One group for the copies keeps them together from now on.',
@@ -112,7 +108,6 @@ export default {
     odd_language: 'In {{script}}, nearly all others in {{usual}}',
     too_long: '{{characters}} characters, {{times}} times as long as usual',
     too_short: '{{characters}} characters, {{times}} times shorter than usual',
-
     near_duplicate: '{{similarity}} alike',
     leak: '{{split}}, its copy is in {{other}}',
     wrong_label: '{{label}} → {{suggested}} ({{confidence}} against {{given}})',
@@ -120,7 +115,6 @@ export default {
     blurred: 'Sharpness {{value}}, limit {{limit}}',
     dark: 'Brightest parts {{value}}, limit {{limit}}',
     bright: 'Darkest parts {{value}}, limit {{limit}}',
-
     outlier: 'Oddness {{value}}, limit {{limit}}',
     odd_aspect: '{{width}} × {{height}}, {{times}} times the usual',
     odd_size: '{{width}} × {{height}}, {{times}} times off the usual',
@@ -148,24 +142,24 @@ export default {
     dismiss: 'Not a fault',
   },
   action_help: {
-    quarantine: 'Out of the dataset and on the list of what was put aside. Versions that hold it keep it.',
-    delete: 'Out of the dataset. Versions that hold it keep it.',
-    group: 'One group and one split for the copies. What a version holds already stays in its split.',
+    quarantine: 'Removed from the dataset and listed under quarantine. Versions that contain it keep it.',
+    delete: 'Removed from the dataset. Versions that contain it keep it.',
+    group: 'Duplicates share one group and one split. What a version already contains stays in its split.',
     relabel: 'The $t(noun:one) gets the label that the model suggests; the old one stays in the history.',
-    dismiss: 'Leaves the list, also in later reports.',
+    dismiss: 'Removed from the list, in later reports too.',
   },
   all: {
     quarantine: 'Put all aside',
     relabel: 'Take all suggestions',
-    text_one: 'This is about {{count}} $t(noun:one), less what the slider leaves out. It can be undone.',
-    text_other: 'This is about {{count}} $t(noun:other), less what the slider leaves out. It can be undone.',
-    copies_one: '{{count}} $t(noun:one) is listed. Of each $t(noun:one) one copy stays: the labelled or the larger one. It can be undone.',
+    text_one: 'Affects {{count}} $t(noun:one), minus what the slider excludes. It can be undone.',
+    text_other: 'Affects {{count}} $t(noun:other), minus what the slider excludes. It can be undone.',
+    copies_one: '{{count}} $t(noun:one) is listed. One copy of each $t(noun:one) stays: the labelled or the larger one. It can be undone.',
     copies_other:
-      '{{count}} $t(noun:other) are listed. Of each $t(noun:one) one copy stays: the labelled or the larger one. It can be undone.',
+      '{{count}} $t(noun:other) are listed. One copy of each $t(noun:one) stays: the labelled or the larger one. It can be undone.',
   },
   selection: {
     title: 'With the selected $t(noun:other)',
-    clear: 'Select nothing',
+    clear: 'Clear selection',
     all: 'All shown',
     count_one: '{{count}} selected',
     count_other: '{{count}} selected',
@@ -184,7 +178,7 @@ export default {
   },
   quarantine: {
     title: 'Put aside',
-    help: 'Out of the dataset: not labelled, not trained on. Restoring brings labels back too.',
+    help: 'Removed from the dataset: not labelled, not used for training. Restoring brings back the labels too.',
     empty: 'Nothing is put aside',
     restore: 'Restore',
     all_one: 'Restore {{count}}',
@@ -194,16 +188,16 @@ export default {
   },
   history: {
     title: 'History',
-    help: 'Undoing puts $t(noun:other) back as they were. What somebody changed since stays as it is.',
+    help: 'Undoing restores $t(noun:other) as they were. Later changes by others stay.',
     empty: 'Nothing was done yet',
     what: 'What',
     why: 'Finding',
     who: 'Who',
     when: 'When',
     is_undone: 'undone',
-    undone_all_one: '{{count}} $t(noun:one) is as it was',
-    undone_all_other: '{{count}} $t(noun:other) are as they were',
-    undone_partly_one: '{{count}} $t(noun:one) is as it was; {{kept}} changed since and stay',
-    undone_partly_other: '{{count}} $t(noun:other) are as they were; {{kept}} changed since and stay',
+    undone_all_one: '{{count}} $t(noun:one) restored',
+    undone_all_other: '{{count}} $t(noun:other) restored',
+    undone_partly_one: '{{count}} $t(noun:one) restored; {{kept}} have changed since and stay',
+    undone_partly_other: '{{count}} $t(noun:other) restored; {{kept}} have changed since and stay',
   },
 } as const

@@ -1,5 +1,5 @@
 export default {
-  promise: 'From your own pictures, texts and tables to an API that answers, without code.',
+  promise: 'From your own pictures, texts and tables to a working API, without code.',
   sign_in: 'Sign in',
   sign_up: 'Create account',
   email: 'E-mail',
@@ -15,14 +15,14 @@ export default {
   back_to_sign_in: 'Back to sign-in',
   link_incomplete: 'This link is incomplete. Copy it as a whole, or ask for a new one.',
   second: { text: 'Enter the six digits of your authenticator app, or a recovery code.', code: 'Code' },
-  sent: { title: 'Look into your mail', text: 'We wrote to {{email}}. Follow the link there to go on.' },
+  sent: { title: 'Check your mail', text: 'We wrote to {{email}}. Follow the link there to go on.' },
   forgot: {
     question: 'Forgot password?',
     title: 'Forgot password',
-    text: 'We send a link to a new password to your address.',
+    text: 'We will send a link for a new password to your address.',
     send: 'Send the link',
-    sent: 'If there is an account with this address, a link is on its way. It is good for a day.',
-    ask: 'This installation sends no mail. Ask an owner of your workspace or the operator for a link to a new password.',
+    sent: 'If there is an account with this address, a link is on its way. It is valid for a day.',
+    ask: 'This installation sends no mail. Ask an owner of your workspace or the operator for a link to set a new password.',
   },
   new_password: {
     title: 'New password',

@@ -2,7 +2,7 @@ export default {
   title: 'My tasks',
   lead: 'What you are asked to label.',
   empty: 'Nothing is waiting for you',
-  empty_text: 'When somebody shares $t(noun:other) out to you, they appear here.',
+  empty_text: '$t(noun:Other) that are assigned to you appear here.',
   start: 'Start',
   go_on: 'Go on',
   done: 'You are through',

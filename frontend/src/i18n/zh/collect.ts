@@ -7,7 +7,6 @@ export default {
   urls: {
     tab: '$t(noun:one)地址',
     label: '$t(noun:one)地址，每行一个',
-
     file: '打开 CSV 文件',
     found_other: '{{count}} 个地址',
     labelled: '{{count}} 个带标签',

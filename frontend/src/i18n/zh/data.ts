@@ -131,7 +131,6 @@ export default {
     bright: '过亮',
     low_information: '几乎没有内容',
     odd_aspect: '长宽比异常',
-
     odd_colour: '色彩异常',
   },
   split: { train: '训练', validation: '验证', test: '测试' },
@@ -168,7 +167,6 @@ export default {
   },
   metadata: {
     title: '所选$t(noun:one)的元数据',
-
     name: '名称',
     value: '取值',
     empty: '留空则移除该名称',

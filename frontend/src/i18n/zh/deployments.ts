@@ -62,7 +62,6 @@ export default {
   },
   try: {
     title: '试用',
-
     ask: '询问模型',
     sample: '从数据中取一$t(noun:measure)',
     running: '模型推理中…',

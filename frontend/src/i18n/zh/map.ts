@@ -1,12 +1,10 @@
 export default {
   title: '$t(noun:one)地图',
-
   shown_other: '{{count}} $t(noun:counted)',
   missing_other: '{{count}} $t(noun:of)新$t(noun:one)尚未上图',
   redraw: '重新绘制',
   draw_now: '立即绘制',
   drawing: '正在绘制地图',
-
   soon: '即将绘制地图',
   looked_at: '已分析 {{done}} / {{total}} $t(noun:counted)，完成后会自动绘制地图。',
   few: {

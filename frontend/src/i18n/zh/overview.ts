@@ -25,7 +25,6 @@ export default {
   step: {
     upload: {
       title: '上传$t(noun:one)',
-
       done_other: '已有 {{count}} $t(noun:counted)。',
       action: '上传',
     },

@@ -7,7 +7,6 @@ export default {
   run_again: '重新检查',
   failed: '上次检查失败',
   empty_title: '数据尚未检查',
-
   overview: '概览',
   findings: '发现的问题',
   done_title: '已处理',
@@ -17,7 +16,6 @@ export default {
   stage: {
     waiting: '等待执行',
     load: '正在读取$t(noun:one)列表',
-
     compare: '正在比对疑似重复的$t(noun:one)',
     labels: '正在评估标签',
     write: '正在生成报告',
@@ -33,7 +31,6 @@ export default {
     unknown: '未评估',
     features: '比较依据',
     features_help: '判断离群样本和可疑标签时，用什么把$t(noun:one)转换为数值。',
-
     took: '用时',
   },
   notes: {
@@ -45,7 +42,6 @@ export default {
     rare_label: '“{{label}}”只有 {{value}} $t(noun:counted)。',
     unused_label: '没有$t(noun:one)使用标签“{{label}}”。',
     label_not_in_split: '“{{label}}”在{{split}}中没有$t(noun:one)。',
-
     wrong_labels_expected_zero: '预计约有 {{value}} 个标签有误。可疑标签都不够确定，请逐一查看。',
     wrong_labels_expected_other: '预计约有 {{value}} 个标签有误。可疑标签中排在最前的 {{limit}} 个较为确定：十个中约九个有误。',
     weak_model: '用于评估标签的模型在未见过的$t(noun:one)上仅 {{value}} 正确，不足以质疑标签。',
@@ -95,7 +91,6 @@ export default {
     odd_language: '使用{{script}}，其余几乎都使用{{usual}}',
     too_long: '{{characters}} 个字符，为常见长度的 {{times}} 倍',
     too_short: '{{characters}} 个字符，常见长度为其 {{times}} 倍',
-
     near_duplicate: '相似度 {{similarity}}',
     leak: '位于{{split}}，副本在{{other}}',
     wrong_label: '{{label}} → {{suggested}}（{{confidence}} 对 {{given}}）',
@@ -103,7 +98,6 @@ export default {
     blurred: '清晰度 {{value}}，界限 {{limit}}',
     dark: '最亮处 {{value}}，界限 {{limit}}',
     bright: '最暗处 {{value}}，界限 {{limit}}',
-
     outlier: '离群度 {{value}}，上限 {{limit}}',
     odd_aspect: '{{width}} × {{height}}，为常见比例的 {{times}} 倍',
     odd_size: '{{width}} × {{height}}，与常见尺寸相差 {{times}} 倍',

@@ -86,7 +86,7 @@ it('says why a text was refused until it is changed, and doubts what is no numbe
   const { user } = open('', { error })
   expect(screen.getByRole('tooltip').textContent).toContain('The row holds no cells.')
   await user.keyboard('many')
-  expect(screen.getByRole('tooltip').textContent).toContain('no number')
+  expect(screen.getByRole('tooltip').textContent).toContain('not a number')
   await user.keyboard('{Backspace>4/}12')
   expect(screen.getByRole('tooltip').textContent).toContain('Enter saves')
 })

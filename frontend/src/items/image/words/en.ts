@@ -25,7 +25,7 @@ export default {
       odd_size: 'odd size',
     },
     metadata: {
-      text: 'Camera, site, batch or whatever tells pictures apart. They can be filtered by it.',
+      text: 'Camera, site, batch or anything else that distinguishes pictures, to filter by.',
     },
   },
   deployments: {
@@ -42,12 +42,12 @@ export default {
   },
   labelling: {
     assist: {
-      features: 'Looking at the pictures: {{done}} of {{total}}',
+      features: 'Analysing pictures: {{done}} of {{total}}',
     },
   },
   map: {
-    lead: 'Pictures that look alike lie side by side. Select a group and label it at once, or find what does not belong.',
-    looking: 'The pictures are being looked at',
+    lead: 'Similar pictures lie side by side. Select a group and label it at once, or find what does not belong.',
+    looking: 'Analysing pictures',
   },
   overview: {
     step: {
@@ -57,16 +57,16 @@ export default {
     },
   },
   quality: {
-    empty_text: 'Every picture is looked at once: copies, blur, light, odd shapes, outliers, and labels that a model doubts.',
+    empty_text: 'Every picture is checked once: duplicates, blur, exposure, odd shapes, outliers, and labels that a model doubts.',
     stage: {
-      look: 'Looking at the pictures',
+      look: 'Analysing pictures',
     },
     facts: {
       handmade: 'layout, colours and edges',
     },
     notes: {
       no_weights:
-        'The pretrained network was not at hand, so pictures were compared by layout, colours and edges. Outliers and doubtful labels are less sure.',
+        'The pretrained network was not available, so pictures were compared by layout, colours and edges. Outliers and doubtful labels are less reliable.',
     },
     kind: {
       exact_duplicate: {
@@ -84,7 +84,7 @@ export default {
       },
     },
     evidence: {
-      exact_duplicate: 'Equal in every pixel',
+      exact_duplicate: 'Identical pixels',
       low_information: '{{value}} of one colour',
     },
   },

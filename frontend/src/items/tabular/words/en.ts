@@ -8,7 +8,7 @@ export default {
       help: 'Files of CSV, TSV, Excel, Parquet, Arrow, feather or JSONL, also in a zip. Their rows are added.',
       file: 'Open a list of addresses',
     },
-    folder: { help: 'Every table in it and below is read; empty takes the whole place.' },
+    folder: { help: 'Every table in it and below is read; leave empty for the whole bucket or folder.' },
   },
   data: {
     drop: {
@@ -17,8 +17,8 @@ export default {
       files: 'Choose a table',
     },
     filter: { search: 'Search in cells', label: 'With any of the categories', without: 'Without the categories' },
-    metadata: { text: 'Source, batch, period or whatever tells rows apart. They can be filtered by it, and it is never learned from.' },
-    flags: { low_information: 'next to nothing in it', odd_size: 'odd number of cells' },
+    metadata: { text: 'Source, batch, period or anything else that distinguishes rows, to filter by. It is never used for training.' },
+    flags: { low_information: 'almost empty', odd_size: 'odd number of cells' },
     staged: { labels: 'Target' },
     gallery: { unlabelled: 'target not known' },
     counts: { annotated: '{{count, number}} with a target', unlabelled: '{{count, number}} without' },
@@ -29,17 +29,17 @@ export default {
   },
   jobs: {
     failure: { out_of_memory: { hint: 'Choose a smaller model or one that takes fewer rows, or run fewer jobs at the same time.' } },
-    stage: { look: 'looking at the columns' },
+    stage: { look: 'profiling columns' },
   },
   labelling: {
-    assist: { features: 'Reading the rows: {{done}} of {{total}}' },
+    assist: { features: 'Reading rows: {{done}} of {{total}}' },
     empty: { text: 'Upload a table, then say what is missing here.', action: 'Upload a table' },
-    keys: { label: 'Give category {{number}} and go on' },
+    keys: { label: 'Assign category {{number}} and continue' },
     passed: {
       text_one: '{{count, number}} row was shown and left without a target.',
       text_other: '{{count, number}} rows were shown and left without a target.',
     },
-    end: { text: 'You have gone through the rows that you opened. Whatever has no target yet waits in the queue.' },
+    end: { text: 'You have gone through the rows that you opened. Those without a target are still in the queue.' },
     picker: {
       title: 'Categories',
       search: 'Find a category',
@@ -50,20 +50,20 @@ export default {
   },
   map: {
     lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',
-    looking: 'The rows are being read',
-    looked_at: '{{done}} of {{total}} rows read. The map comes by itself.',
+    looking: 'Reading rows',
+    looked_at: '{{done}} of {{total}} rows read. The map appears automatically.',
   },
   models: {
     report: {
       per_class: 'By category',
       label: 'Category',
       support: 'Rows',
-      worst_text: 'The rows that the model was most wrong about. Look for cells that are wrong, and for what no column tells.',
+      worst_text: 'The rows that the model was most wrong about. Look for wrong cells and for missing columns.',
     },
   },
   overview: {
-    subtitle: 'From a table to an API that answers.',
-    all_done: 'All steps are done: from a table to an answered API.',
+    subtitle: 'From a table to a working API.',
+    all_done: 'All steps are done: from a table to a working API.',
     count: { annotated: 'with a target' },
     step: {
       upload: { title: 'Upload a table', text: 'Drop a CSV, Excel, Parquet or JSONL file. Columns and what they mean are recognised.' },
@@ -74,22 +74,22 @@ export default {
         done_one: '{{count}} row has a target.',
         done_other: '{{count}} rows have a target.',
       },
-      report: { text: 'How often it is right, what it hangs on, row by row.' },
+      report: { text: 'How often it is right and what it depends on, row by row.' },
     },
   },
   quality: {
-    lead: 'Copies, leaks, odd rows and doubtful targets, found before they spoil a training.',
-    empty_text: 'Every row is read once: copies, outliers, and targets that a model doubts.',
-    stage: { look: 'Reading the rows' },
+    lead: 'Duplicates, leaks, odd rows and doubtful targets, found before they harm training.',
+    empty_text: 'Every row is checked once: duplicates, outliers, and targets that a model doubts.',
+    stage: { look: 'Reading rows' },
     facts: { handmade: 'their cells', features_help: 'What turns a row into numbers for outliers and doubtful targets.' },
     notes: {
-      no_weights: 'Rows were compared by their cells. Outliers and doubtful targets are less sure.',
+      no_weights: 'Rows were compared by their cells. Outliers and doubtful targets are less reliable.',
     },
-    evidence: { exact_duplicate: 'Equal cell by cell', low_information: '{{value}} of it is empty' },
+    evidence: { exact_duplicate: 'Identical cells', low_information: '{{value}} of it is empty' },
     kind: {
       exact_duplicate: { help: 'The same cells in different rows.' },
       near_duplicate: { help: 'Nearly the same cells.' },
-      low_information: { help: 'Hardly any cell is filled.' },
+      low_information: { help: 'Hardly any cells are filled.' },
       odd_size: { title: 'Odd number of cells', help: 'Many more or fewer cells filled than is usual here.' },
     },
   },
@@ -100,8 +100,8 @@ export default {
     gallery: { delete: 'Delete the selected rows; on a cell: empty it, and ask where other rows are selected' },
   },
   studies: {
-    goal: { fast_help: 'Minutes. Models that fit and answer quickly.', accurate_help: 'More models, and several put together.' },
-    trial: { stage: { cache: 'reading the rows', features: 'preparing the columns', train: 'fitting' } },
+    goal: { fast_help: 'Minutes. Models that train and predict quickly.', accurate_help: 'More models, and several put together.' },
+    trial: { stage: { cache: 'reading the rows', features: 'preparing columns', train: 'fitting' } },
   },
   versions: {
     dialog: {

@@ -12,11 +12,12 @@ export default {
       text: 'Tables with a column of texts and, if you have them, one of labels: CSV, TSV, Excel, Parquet, Arrow, feather or JSONL. Also text files, a folder for each label, and zip or tar.',
     },
     filter: { search: 'Search in names and texts' },
-    metadata: { text: 'Source, author, batch or whatever tells texts apart. They can be filtered by it.' },
-    flags: { low_information: 'next to nothing to read', odd_size: 'odd length' },
+    metadata: { text: 'Source, author, batch or anything else that distinguishes texts, to filter by.' },
+    flags: { low_information: 'almost nothing to read', odd_size: 'odd length' },
     staged: {
-      stray_one: '{{count, number}} label file lies loose. Pack the folder as a zip so that it is read together with its texts.',
-      stray_other: '{{count, number}} label files lie loose. Pack the folder as a zip so that they are read together with their texts.',
+      stray_one: '{{count, number}} label file is on its own. Upload the folder as a zip so that it is read together with its texts.',
+      stray_other:
+        '{{count, number}} label files are on their own. Upload the folder as a zip so that they are read together with their texts.',
     },
   },
   deployments: {
@@ -25,46 +26,46 @@ export default {
   jobs: {
     failure: { out_of_memory: { hint: 'Choose a smaller batch, shorter texts or a smaller model, or run fewer jobs at the same time.' } },
   },
-  labelling: { assist: { features: 'Reading the texts: {{done}} of {{total}}' } },
+  labelling: { assist: { features: 'Reading texts: {{done}} of {{total}}' } },
   map: {
     lead: 'Texts that say similar things lie side by side. Select a group and label it at once, or find what does not belong.',
-    looking: 'The texts are being read',
-    looked_at: '{{done}} of {{total}} texts read. The map comes by itself.',
+    looking: 'Reading texts',
+    looked_at: '{{done}} of {{total}} texts read. The map appears automatically.',
     search: {
       open: 'Search by meaning',
       title: 'Search by meaning',
       drop: 'Write what the texts should be about. It is compared and not kept.',
       again: 'Write something else to search again.',
-      looking: 'The platform is reading the texts of this project for the first time. The answer comes by itself once it is done.',
+      looking: 'The platform is reading the texts of this project for the first time. The results appear automatically.',
       none: 'No text of this project can be compared with it.',
-      unlike: 'Nothing here says much the same. These come nearest:',
-      unusable: 'This is no text to search with',
+      unlike: 'Nothing here is very similar. These are the closest:',
+      unusable: 'This text cannot be used to search',
     },
     similar: { full: 'Open the whole text' },
   },
   overview: {
     step: {
       upload: { text: 'Drop a table (CSV, Excel, JSONL), a zip or text files, or paste texts. A column of labels is understood.' },
-      report: { text: 'How often it is right, where it errs, text by text.' },
+      report: { text: 'How often it is right and where it errs, text by text.' },
     },
   },
   quality: {
-    lead: 'Copies, leaks, spoiled texts and doubtful labels, found before they spoil a training.',
-    empty_text: 'Every text is read once: copies, length, odd characters, outliers, and labels that a model doubts.',
-    stage: { look: 'Reading the texts' },
+    lead: 'Duplicates, leaks, bad texts and doubtful labels, found before they harm training.',
+    empty_text: 'Every text is checked once: duplicates, length, odd characters, outliers, and labels that a model doubts.',
+    stage: { look: 'Reading texts' },
     facts: {
-      handmade: 'runs of characters',
+      handmade: 'character sequences',
       features_help: 'What turns a text into numbers for outliers and doubtful labels.',
     },
     notes: {
       no_weights:
-        'The pretrained network was not at hand, so texts were compared by runs of characters. Outliers and doubtful labels are less sure.',
+        'The pretrained network was not available, so texts were compared by character sequences. Outliers and doubtful labels are less reliable.',
     },
-    evidence: { exact_duplicate: 'Equal letter by letter', low_information: '{{value}} of it says nothing' },
+    evidence: { exact_duplicate: 'Identical text', low_information: '{{value}} of it is uninformative' },
     kind: {
-      exact_duplicate: { help: 'The same words in different items.' },
+      exact_duplicate: { help: 'The same words in different texts.' },
       near_duplicate: { help: 'Nearly the same words: other case, blanks, punctuation, or a few words exchanged.' },
-      low_information: { help: 'Hardly anything to read.' },
+      low_information: { help: 'Almost nothing to read.' },
       odd_size: { title: 'Odd length', help: 'Much longer or shorter than is usual here.' },
     },
   },
