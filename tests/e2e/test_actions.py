@@ -217,7 +217,9 @@ def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, pla
         expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         other.keyboard.press("3")
         context.set_offline(False)
-        expect(other.get_by_role("dialog")).to_contain_text("Somebody else has labelled this picture in the meantime", timeout=30_000)
+        expect(other.get_by_role("dialog")).to_contain_text(
+            "Somebody else has labelled this picture in the meantime", timeout=30_000
+        )
         other.get_by_role("button", name="Keep theirs").click()
         expect(other.get_by_role("dialog")).to_have_count(0)
         assert walk.call("GET", f"/items/{item['id']}")["annotations"][0]["label"] == "1"
