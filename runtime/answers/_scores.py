@@ -21,6 +21,7 @@ class Scores:
     """A score for each label."""
 
     default_top: ClassVar[int] = DEFAULT_TOP
+    is_averaged: ClassVar[bool] = True
     has_uncertainty: ClassVar[bool] = True
 
     def __init__(self, labels: Sequence[str]) -> None:

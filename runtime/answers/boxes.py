@@ -46,6 +46,7 @@ class Boxes:
     """Boxes in pixels of the picture as it was sent, and within it."""
 
     default_top: ClassVar[int] = DEFAULT_TOP
+    is_averaged: ClassVar[bool] = False
     has_uncertainty: ClassVar[bool] = True
 
     def __init__(self, labels: Sequence[str]) -> None:

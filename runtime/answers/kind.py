@@ -21,6 +21,8 @@ class Answers(Protocol):
 
     default_top: ClassVar[int]
     """Annotations in an answer at most, when the caller does not say."""
+    is_averaged: ClassVar[bool]
+    """Whether the mean of several models' answers is an answer of this kind."""
     has_uncertainty: ClassVar[bool]
     """Whether something says how unsure the model is."""
 

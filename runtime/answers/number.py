@@ -18,6 +18,7 @@ class Number:
     """A number without a score: nothing says how sure it is."""
 
     default_top: ClassVar[int] = 1
+    is_averaged: ClassVar[bool] = False
     has_uncertainty: ClassVar[bool] = False
 
     def __init__(self, labels: Sequence[str]) -> None:

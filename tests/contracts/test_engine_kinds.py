@@ -174,3 +174,8 @@ def test_an_artefact_opens_the_reader_that_it_was_made_with(kind, reading):
     assert opened.frozen(weights).key == reader.frozen(weights).key
     assert item_kind(kind).is_alike((decode, folder), (decode, folder))
     assert item_kind(kind).joined([reader, opened]).decode_values == reader.decode_values
+
+
+@pytest.mark.parametrize("output", OutputKind)
+def test_the_platform_knows_without_torch_which_answers_are_averaged(output):
+    assert answers_kind(output.value).is_averaged == (answer_kind(output).averaging is not None)

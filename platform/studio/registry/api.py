@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Status
 
-from engine.tasks import task_spec
 from studio.accounts.access import principal_of, require
 from studio.accounts.downloads import download_told
 from studio.accounts.roles import Action
@@ -80,7 +79,7 @@ def artefact_report_items(
         split=wanted.split, truth=wanted.truth, prediction=wanted.prediction, is_error_only=wanted.only == "errors"
     )
     found = report_items(artefact, wanted=chosen, order=wanted.order, cursor=page.cursor, limit=page.limit)
-    items = present.report_items_out(found.items, task_spec(artefact.project.task).modality)
+    items = present.report_items_out(found.items)
     return ReportItemsOut(items=items, num_items=found.num_items, next_cursor=found.next_cursor)
 
 

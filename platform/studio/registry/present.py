@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from django.db.models import F
-from django.db.models.functions import Left
-
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report
-from automl.contracts.table import Row
-from automl.contracts.task import Modality
-from studio.datasets.items.kind import SHOWN_CHARACTERS
-from studio.datasets.items.wire import thumbnail_url
+from studio.datasets.items.wire import item_shown, thumbnail_url
 from studio.datasets.models import Item
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
@@ -117,24 +111,26 @@ def _member_out(artefact: Artefact) -> JudgedMemberOut:
     )
 
 
-def report_items_out(items: Sequence[JudgedItem], modality: Modality) -> list[ReportItemOut]:
-    """Judged items with their pictures, the beginnings of their texts or their cells, in one query."""
-    found = Item.objects.filter(id__in=[item.item for item in items]).only("id", "name", "blob", "width", "height")
-    content = F("text") if modality is Modality.TABULAR else Left("text", SHOWN_CHARACTERS)
-    known = {each.id: (each, each.content) for each in found.annotate(content=content)}
-    return [_report_item_out(item, *known.get(item.item, (None, None)), modality=modality) for item in items]
+def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
+    """Judged items with what lists show of them, in one query."""
+    known = Item.objects.in_bulk([item.item for item in items])
+    return [_report_item_out(item, known.get(item.item)) for item in items]
 
 
-def _report_item_out(item: JudgedItem, kept: Item | None, content: str | None, *, modality: Modality) -> ReportItemOut:
-    is_row = modality is Modality.TABULAR
+def _report_item_out(item: JudgedItem, kept: Item | None) -> ReportItemOut:
+    if kept is None:
+        return ReportItemOut(
+            **dict(item), name=item.item, thumbnail_url=None, text=None, row=None, width_px=None, height_px=None
+        )
+    shown = item_shown(kept)
     return ReportItemOut(
         **dict(item),
-        name=item.item if kept is None else kept.name,
-        thumbnail_url=thumbnail_url(kept.id, kept.blob) if kept is not None and modality is Modality.IMAGE else None,
-        text=None if is_row else content,
-        row=dict(Row.model_validate_json(content).cells) if is_row and content else None,
-        width_px=None if kept is None else kept.width,
-        height_px=None if kept is None else kept.height,
+        name=kept.name,
+        thumbnail_url=thumbnail_url(kept.id, kept.blob) if shown.has_thumbnail else None,
+        text=shown.text,
+        row=dict(shown.row.cells) if shown.row is not None else None,
+        width_px=kept.width,
+        height_px=kept.height,
     )
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import RefitOrder
-from automl.contracts.task import OutputKind, TaskSpec
+from automl.contracts.task import TaskSpec
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import EXPORT_S, TrialEstimate
 from engine.models import family_names, family_spec
 from engine.tasks import task_spec
+from runtime.answers import answers_kind
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_manifest
@@ -24,7 +25,6 @@ MOST_MEMBERS = 4
 """Trials from which the mean that is shipped may come."""
 MOST_RATIO = 10.0
 MEMBERS_DIR = "members"
-_MEANT = frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES})
 
 
 def is_refitted(task: TaskSpec, *, is_taught: bool) -> bool:
@@ -37,7 +37,7 @@ def is_refitted(task: TaskSpec, *, is_taught: bool) -> bool:
 
 def is_averaged(task: TaskSpec) -> bool:
     """Whether the mean of several models is a model of the task."""
-    return task.consumes is FeatureKind.VECTOR and bool(_MEANT & set(task.outputs))
+    return task.consumes is FeatureKind.VECTOR and any(answers_kind(output.value).is_averaged for output in task.outputs)
 
 
 def learns_of(study: Study) -> tuple[Split, ...]:

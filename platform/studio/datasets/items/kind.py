@@ -29,6 +29,8 @@ class Shown(NamedTuple):
     """Of a text, its beginning."""
     row: Row | None = None
     """Of a row of a table, its cells."""
+    has_thumbnail: bool = False
+    """Whether ``thumbnail`` gives a picture of it."""
 
 
 class ItemKind(Protocol):

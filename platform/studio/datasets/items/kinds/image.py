@@ -63,7 +63,7 @@ class Pictures:
     def shown(self, item: Item) -> Shown:
         """Its sides."""
         media = MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes)
-        return Shown(media)
+        return Shown(media, has_thumbnail=True)
 
     def response(self, item: Item) -> HttpResponseBase:
         """The picture as it was uploaded, or as JPEG when browsers cannot show it."""

@@ -1,0 +1,127 @@
+"""Counts of what makes growth dear: they may only fall. ``python -m tests.architecture.test_counts`` prints them all."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = {
+    "automl": "automl",
+    "engine": "engine",
+    "runtime": "runtime",
+    "exporters": "exporters",
+    "platform": "platform/studio",
+    "labeling": "labeling",
+}
+NO_SOURCE = re.compile(r"/(migrations|template|snippets|python_sdk/items|onprem_server/items)/")
+OWN_FOLDERS = re.compile(r"(^|/)(items/kinds|items|answers|kinds)/\w+(/|\.py)|^engine/training/rows/")
+"""Where a kind of items or of answers is at home."""
+SPECS = re.compile(
+    r"^engine/(tasks|models)/\w+/|^engine/(assets/|tasks/quickstart\.py)|^labeling/formats/|^exporters/\w+/target\.py$"
+    r"|^automl/contracts/(artefact|modality|task)\.py$"
+)
+"""Where a task, a family, a format, a target or weights say what they read and answer; where the names are defined."""
+NAMES_OF_KINDS = re.compile(
+    r"\bModality\.[A-Z]|\bOutputKind\.[A-Z]|isinstance\([^()]*\b\w+Decode\b"
+    r"|\btokenizer is (not )?None|\bholds_(rows|texts)\(|\bpredicts_number\("
+)
+DIALECTS = re.compile(r"\bvendor\b|[\"'](postgresql|sqlite)[\"']")
+LONGEST_FUNCTION = 40
+
+
+@cache
+def lines_of(layer: str) -> tuple[tuple[str, int, str], ...]:
+    """Lines of code of a layer with their files and numbers, without comments."""
+    return tuple(
+        (path, number, line)
+        for path in files_of(layer)
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), start=1)
+        if not line.lstrip().startswith("#")
+    )
+
+
+def files_of(layer: str) -> Iterator[str]:
+    for file in sorted((ROOT / LAYERS[layer]).rglob("*.py")):
+        path = file.relative_to(ROOT).as_posix()
+        if not NO_SOURCE.search(path):
+            yield path
+
+
+def named_kinds(layer: str) -> list[str]:
+    """Lines that name a kind of items or of answers outside its folders and outside specs."""
+    return [
+        f"{path}:{number}: {line.strip()}"
+        for path, number, line in lines_of(layer)
+        if NAMES_OF_KINDS.search(line) and not OWN_FOLDERS.search(path) and not SPECS.search(path)
+    ]
+
+
+def dialects() -> list[str]:
+    """Files that tell one database from another, the data that people fetch from databases of theirs left out."""
+    return sorted(
+        {
+            path
+            for layer in ("platform", "labeling")
+            for path, _, line in lines_of(layer)
+            if DIALECTS.search(line) and "/sources/sql/" not in path
+        }
+    )
+
+
+def two_languages() -> list[str]:
+    """Places that hold a sentence in English and in Chinese."""
+    return [
+        f"{path}:{number}"
+        for layer in LAYERS
+        for path, number, line in lines_of(layer)
+        if re.search(r"\bText\($|\bText\(en=", line)
+    ]
+
+
+def long_functions() -> list[str]:
+    """Functions longer than they should be, their docstrings included."""
+    return [
+        f"{path}:{node.lineno}: {node.name} ({node.end_lineno - node.lineno + 1} lines)"
+        for layer in LAYERS
+        for path in files_of(layer)
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION
+    ]
+
+
+def ignored_imports() -> list[str]:
+    """Imports against the arrows that the linter lets pass."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    return [line for contract in contracts for line in contract.get("ignore_imports", [])]
+
+
+NAMED_KINDS_LEFT = {**dict.fromkeys(LAYERS, 0), "platform": 6}
+"""Of the platform: whether the target of a table is a number."""
+COUNTS: dict[str, tuple[Callable[[], list[str]], int]] = {
+    **{f"kinds named in {layer}": (partial(named_kinds, layer), left) for layer, left in NAMED_KINDS_LEFT.items()},
+    "files that know a database's dialect": (dialects, 15),
+    "sentences in two languages": (two_languages, 555),
+    f"functions over {LONGEST_FUNCTION} lines": (long_functions, 52),
+    "imports let pass by the linter": (ignored_imports, 0),
+}
+"""What is counted, and how many there are left. Circles of files have a test of their own, and so have kinds in the web app."""
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_count_only_falls(name: str) -> None:
+    count, left = COUNTS[name]
+    found = count()
+    assert len(found) == left, f"{name}: write the number down in this file if it fell\n" + "\n".join(found)
+
+
+if __name__ == "__main__":
+    for name, (count, _) in COUNTS.items():
+        found = count()
+        print(f"{name}: {len(found)}", *found, sep="\n  ")
