@@ -86,6 +86,15 @@ def test_a_kind_imports_no_other(package):
             assert not re.search(rf"\b{re.escape(name)}\.({others})\b", path.read_text()), path
 
 
+def test_nobody_else_names_a_kind():
+    """Specs of tasks and families say what they are of; everything else asks by the name that it is given."""
+    names = re.compile(r"Modality\.[A-Z]|OutputKind\.[A-Z]|isinstance\(.*Decode\)|\.tokenizer is (not )?None")
+    own = {"items", "answers", "rows", "tasks", "models", "assets"}
+    paths = [path for room in ("automl", "engine") for path in (ROOT / room).rglob("*.py") if not own & set(path.parts)]
+    found = {path.relative_to(ROOT).as_posix() for path in paths if names.search(path.read_text(encoding="utf-8"))}
+    assert found == {"automl/contracts/modality.py"}
+
+
 @pytest.mark.parametrize("output", OutputKind)
 def test_an_answer_is_kept_as_the_runtime_compares_it(output):
     num_labels, values = ANSWERS[output.value]
