@@ -56,7 +56,7 @@ def test_invitation_second_factor_and_a_new_password(page: Page, browser: Browse
         send_code(lin, "Switch on", secret)
         dialog = lin.get_by_role("dialog")
         dialog.locator("input[type=password]").fill(PASSWORD)
-        dialog.get_by_role("button", name="Go on").click()
+        dialog.get_by_role("button", name="Continue").click()
         expect(lin.get_by_text("10 recovery codes left.")).to_be_visible()
         recovery = lin.locator("pre").inner_text().split()[0]
 

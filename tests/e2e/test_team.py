@@ -62,7 +62,7 @@ def test_a_campaign_from_sharing_out_to_review(page: Page, browser: Browser, pla
         expect(labelling.get_by_text("You have finished your share")).to_be_visible()
         labelling.goto(f"{walk.platform.url}/tasks")
         # What was still on its way when the page was left is sent from this one.
-        expect(labelling.get_by_text("You are through")).to_be_visible(timeout=30_000)
+        expect(labelling.get_by_text("You are done")).to_be_visible(timeout=30_000)
 
         open_address(page, walk, f"{base}/team")
         expect(page.get_by_text("6/6")).to_be_visible(timeout=20_000)

@@ -15,7 +15,7 @@ export default {
     title: 'Somebody changed this cell too',
     text: 'When you began, {{column}} was: {{before}}',
     mine: 'Yours',
-    theirs: 'Saved meanwhile',
+    theirs: 'Saved in the meantime',
     keep_mine: 'Use mine',
     keep_theirs: 'Keep what is saved',
   },

@@ -40,7 +40,7 @@ export default {
     last: 'Last value',
   },
   confusion: {
-    axes: 'Rows: what it is. Columns: what the model said.',
+    axes: 'Rows: actual label. Columns: predicted label.',
     label: 'Confusion matrix of {{count}} labels. Arrow keys move, Enter shows the $t(noun:other).',
     hint: 'Point at a cell; click it to see its $t(noun:other).',
     cell: '{{truth}} taken for {{answer}}: {{count}} ({{share}} of all that are {{truth}})',

@@ -31,9 +31,9 @@ export default {
     change: 'Choose another',
     change_title: 'Predict another column',
     change_text: 'All rows are labelled again from the cells of the new column. Existing versions stay as they are.',
-    keep: 'Keep what people said by hand',
+    keep: 'Keep manual labels',
     keep_help: 'Otherwise the cells replace all labels.',
-    relabel: 'Label the rows anew',
+    relabel: 'Relabel the rows',
   },
   role: { feature: 'Learn', ignored: 'Ignore', target: 'Predicted' },
   list: {

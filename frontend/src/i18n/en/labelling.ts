@@ -66,7 +66,7 @@ export default {
   value: {
     name: 'Value',
     say: 'Save',
-    clear: 'Take it back',
+    clear: 'Clear',
     help: 'Type the number and press Enter. The slash key comes back to the field.',
   },
   suggestions: {

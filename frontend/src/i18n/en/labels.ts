@@ -58,7 +58,7 @@ export default {
   },
   attribute: {
     title: 'Attributes of {{name}}',
-    text: 'What can be said of each object of this label, for example whether it is partly hidden.',
+    text: 'Properties of each object with this label, for example whether it is partly hidden.',
     name: 'Name',
     kind: 'Kind',
     choices: 'Choices',

@@ -31,7 +31,7 @@ export default {
     label_errors: 'Wrong labels, estimated',
     label_errors_help:
       'Share of the labels that models trained on the other $t(noun:other) expect to be wrong, those that cannot be named among them.',
-    unknown: 'not judged',
+    unknown: 'not checked',
     features: 'Compared by',
     features_help: 'What turns $t(noun:a) into numbers for outliers and doubtful labels.',
     took: 'Took',

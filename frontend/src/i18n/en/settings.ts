@@ -26,7 +26,7 @@ export default {
     remove_text: '{{name}} will no longer see this workspace. What they labelled stays.',
     reset: 'Link to a new password',
     reset_text:
-      'Whoever has the link can set a new password for {{name}} and sign in with it. Give it to nobody else; that you made it is recorded.',
+      'Anyone with the link can set a new password for {{name}} and sign in with it. Give it to nobody else; creating it is recorded.',
     reset_made: 'Link to a new password',
     reset_once: 'Copy the link now: it is shown only once, and works once within {{count}} hours.',
   },
@@ -70,7 +70,7 @@ export default {
     title: 'Confirm that it is you',
     password_text: 'Enter your password to go on.',
     code_text: 'Enter a code of your authenticator app to go on.',
-    go_on: 'Go on',
+    go_on: 'Continue',
   },
   sessions: {
     title: 'Where you are signed in',

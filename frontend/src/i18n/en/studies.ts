@@ -80,7 +80,7 @@ export default {
     refit: 'at most {{time}} of it to train again on all $t(noun:other)',
     memory: '{{memory}} of memory at most',
     none: 'No model of this choice fits this machine.',
-    blocked: 'Mend this first',
+    blocked: 'Fix this first',
     table_caption: 'First trials',
     too_large: 'too large',
   },

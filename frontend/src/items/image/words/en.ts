@@ -73,7 +73,7 @@ export default {
         help: 'The same pixels in different files.',
       },
       near_duplicate: {
-        help: 'The same picture turned, mirrored, resized, compressed anew, cropped or with other light.',
+        help: 'The same picture rotated, mirrored, resized, recompressed, cropped or with different lighting.',
       },
       low_information: {
         help: 'One colour covers nearly all of the picture.',
