@@ -30,7 +30,8 @@ PUTS = {
     "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_held",
-    "labeling/transfer/archive_in.py": "Item.blob, within a job",
+    "labeling/kinds/image.py": "Item.blob, within a job",
+    "labeling/kinds/text.py": "Item.blob, within a job",
 }
 """Who puts bytes into the store, and what holds them then."""
 
