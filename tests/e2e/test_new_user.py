@@ -148,7 +148,7 @@ def publish(page: Page, shot) -> tuple[str, str]:
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Deploy").click()
     expect(page.get_by_role("heading", name="Try it")).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("running")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("running", exact=True)).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Take one from the data").click()
     expect(page.get_by_text("answered in")).to_be_visible(timeout=30_000)
     shot("12-try-out")
