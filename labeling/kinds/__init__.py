@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import cast
 
 from engine.tasks import task_spec
 from labeling.item_kind import LabellingKind
@@ -13,18 +12,18 @@ from studio.projects.models import Project
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
 """Of all kinds."""
+_KINDS: Mapping[str, LabellingKind] = {name: import_module(f"{__name__}.{name}").KIND for name in NAMES}
 
 
-@cache
 def labelling_kind_named(name: str) -> LabellingKind:
     """The kind of that name.
 
     Raises:
         LookupError: there is none; the message names it.
     """
-    if name not in NAMES:
+    if name not in _KINDS:
         raise LookupError(f"labelling knows no kind of items called {name!r}; there are: {', '.join(NAMES)}")
-    return cast(LabellingKind, import_module(f"{__name__}.{name}").KIND)
+    return _KINDS[name]
 
 
 def labelling_kind_of(project: Project) -> LabellingKind:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import cast
 
 from engine.tasks import task_spec
 from studio.datasets.items.kind import ItemKind
@@ -13,18 +12,20 @@ from studio.projects.models import Project
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
 """Of all kinds."""
+# Imported at once: processes of jobs are forked from one that has imported all that they need.
+_KINDS: Mapping[str, ItemKind] = {name: import_module(f"{__name__}.{name}").KIND for name in NAMES}
+_BY_FORMAT = {form: kind for kind in _KINDS.values() for form in kind.formats}
 
 
-@cache
 def kind_named(name: str) -> ItemKind:
     """The kind of that name.
 
     Raises:
         LookupError: there is none; the message names it.
     """
-    if name not in NAMES:
+    if name not in _KINDS:
         raise LookupError(f"data sets know no kind of items called {name!r}; there are: {', '.join(NAMES)}")
-    return cast(ItemKind, import_module(f"{__name__}.{name}").KIND)
+    return _KINDS[name]
 
 
 def kind_of(project: Project) -> ItemKind:
@@ -32,14 +33,12 @@ def kind_of(project: Project) -> ItemKind:
     return kind_named(task_spec(project.task).modality.value)
 
 
-@cache
 def kind_of_format(form: str) -> ItemKind:
     """The kind of the items that have this ``Item.format``.
 
     Raises:
         LookupError: no kind has it; the message names it.
     """
-    for kind in map(kind_named, NAMES):
-        if form in kind.formats:
-            return kind
-    raise LookupError(f"no kind of items has the format {form!r}")
+    if form not in _BY_FORMAT:
+        raise LookupError(f"no kind of items has the format {form!r}")
+    return _BY_FORMAT[form]
