@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.listing import kind_in, kind_names
+from automl.contracts.modality import Modality
 from engine.data.blob import damaged_file, hashes_write
 from engine.errors import EngineError
 
@@ -63,6 +65,15 @@ class Recipe:
     edition: str
     files: tuple[str, ...]
     """What an ``embed`` job leaves in ``offered_dir`` for whoever looks at something that is no item."""
+
+
+_KINDS = "engine.embedding.items"
+
+
+def recipe_of(modality: Modality) -> Recipe | None:
+    """How items of a modality become vectors; None where they do not."""
+    recipe: Recipe | None = kind_in(_KINDS, modality.items) if modality.items in kind_names(_KINDS) else None
+    return recipe
 
 
 def offered_dir(cache_dir: Path, edition: str) -> Path:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.dataset import ItemRecord
@@ -83,6 +84,18 @@ class ItemKind(Protocol):
         Raises:
             AssetMissingError: what came with pretrained weights is not in the store and cannot be had.
             EngineError: items cannot be read.
+        """
+
+    def settled(
+        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: NDArray[Any]
+    ) -> Mapping[str, ParamValue]:
+        """Values of parameters that leave the choice to the items.
+
+        Args:
+            params: of the trial.
+            items: packed.
+            records: to train on.
+            targets: of these.
         """
 
     def opened(self, decode: Any, folder: Path) -> ItemReader:

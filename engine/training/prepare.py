@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,6 @@ from engine.items.kind import ItemReader, Trial
 from engine.job import Job
 from engine.models import families_for, family_spec
 from engine.tasks import task_part, task_spec
-from engine.training import mirror
 from engine.training.config import checked_params
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
@@ -80,9 +79,8 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     Raises:
         JobInvalidError: the job asks for a task, family, size or value that is not there.
         DataInvalidError: the version has blocking problems.
-        PictureUnreadableError: pictures cannot be read.
-        TextUnreadableError: texts cannot be read.
-        AssetMissingError: the tokenizer of pretrained weights is not in the store and cannot be had.
+        AssetMissingError: what came with pretrained weights is not in the store and cannot be had.
+        EngineError: items cannot be read.
     """
     job.progress("load", 0.0)
     train = train or job.spec.train
@@ -90,7 +88,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         raise JobInvalidError("The job says train but not what.")
     try:
         task, family = task_spec(job.spec.task), family_spec(train.family)
-        size = family.size(train.size)
+        size, kind = family.size(train.size), item_kind(task.modality.items)
     except ValueError as error:
         raise JobInvalidError(str(error)) from error
     if family not in families_for(task):
@@ -105,10 +103,9 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     manifest = version.manifest
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
     trial = Trial(family, size, params, version, records[Split.TRAIN], job.assets_dir)
-    reader = item_kind(task.modality.items).reader(trial)
+    reader = kind.reader(trial)
     items = packed(job, version, reader)
-    if params.get("mirror") == "auto":
-        params["mirror"] = "yes" if _keeps_mirrored(items, records[Split.TRAIN], targets[Split.TRAIN]) else "no"
+    params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
     return Prepared(
         task=task,
         family=family,
@@ -121,12 +118,6 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         records=records,
         targets=targets,
     )
-
-
-def _keeps_mirrored(items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray) -> bool:
-    rows = items.indices(records)[: mirror.MOST_LOOKED_AT]
-    chosen = records[: len(rows)]
-    return mirror.keeps_label(items.array[rows], targets[: len(rows)], [record.group for record in chosen])
 
 
 def checked_version(job: Job, task: TaskSpec) -> DatasetVersion:

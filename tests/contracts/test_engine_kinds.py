@@ -13,16 +13,19 @@ import torch
 from automl.contracts.artefact import GoldenSample
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
+from automl.contracts.items import items_of
 from automl.contracts.listing import kind_in, kind_names
 from automl.contracts.modality import Modality
 from automl.contracts.task import OutputKind
+from automl.planning.facts import VersionFacts
+from automl.planning.items import planned_items
 from engine import answers, items
 from engine.answers import answer_kind
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.items import item_kind
 from engine.items.kind import Trial
-from engine.models import families_for
+from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_names, task_part, task_spec
 from engine.training import ways
 from engine.training.ways import way_of
@@ -38,6 +41,7 @@ ANSWERS = {
 """Number of labels and an answer of each kind."""
 TASK_OF = {"image": ("image_classification", "resnet"), "text": ("text_classification", "text_bag")}
 """A task and a family that needs no weights, for each kind of items."""
+KINDS_THAT_PLAN = {kind: family for kind, (_, family) in TASK_OF.items()} | {"row": "gradient_boosting"}
 NUM_ITEMS = 6
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,6 +49,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_each_kind_is_tried():
     assert set(ANSWERS) == set(kind_names(answers.__name__)) == {output.value for output in OutputKind}
     assert set(TASK_OF) == set(kind_names(items.__name__))
+    assert set(KINDS_THAT_PLAN) == set(kind_names("automl.planning.items")) == set(kind_names("automl.contracts.items"))
 
 
 def test_what_tasks_consume_has_one_way_each():
@@ -62,13 +67,29 @@ def test_unknown_kind_is_an_error_that_names_it(find, error):
         find()
 
 
+@pytest.mark.parametrize("find", [items_of, planned_items], ids=lambda find: find.__name__)
 @pytest.mark.parametrize("modality", Modality)
-def test_items_of_every_modality_have_a_kind_or_an_error_that_names_it(modality):
+def test_items_of_every_modality_have_a_kind_or_an_error_that_names_it(modality, find):
     if modality.items in {*TASK_OF, "row"}:
         assert items_kind(modality.items).name == modality.items
+        assert find(modality)
     else:
-        with pytest.raises(ValueError, match=modality.items):
-            item_kind(modality.items)
+        with pytest.raises(ValueError, match=f"no kind '{modality.items}'"):
+            find(modality)
+
+
+@pytest.mark.parametrize("name", sorted(KINDS_THAT_PLAN))
+def test_a_larger_trial_of_every_kind_takes_longer_and_no_size_is_lost_that_learns_more(name):
+    kind, family = kind_in("automl.planning.items", name), family_spec(KINDS_THAT_PLAN[name])
+    params = {param.name: param.default for param in family.params}
+    small, large = (VersionFacts(number, 10, 10, 3, 1, 1, 5) for number in (100, 1_000))
+    cost = family_part(family.name, "family").cost(kind.sample_shape(family.sizes[0], params, small), family.sizes[0].name)
+    needs = [kind.needs(family, family.sizes[0], params, cost=cost, facts=facts) for facts in (small, large)]
+    assert 0 < needs[0].flops < needs[1].flops
+    assert 0 < needs[0].memory_bytes <= needs[1].memory_bytes
+    sizes = kind.worthwhile(family.sizes, large)
+    assert sizes == family.sizes[: len(sizes)]
+    assert kind.first_size(family.sizes, 0, large) in sizes
 
 
 @pytest.mark.parametrize(

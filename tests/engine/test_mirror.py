@@ -9,7 +9,7 @@ import torch
 
 from automl.contracts.artefact import ArtefactManifest
 from engine.data.augment import Augmenter
-from engine.training.mirror import keeps_label
+from engine.items.image.mirror import keeps_label
 from tests.engine.jobs import SMALL_RESNET, events, make_job, run_here
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from automl.contracts.listing import kind_in, kind_names
+from automl.contracts.listing import kind_in
 from automl.contracts.modality import Modality
-from engine.embedding.spec import Recipe
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,12 +28,6 @@ class Embed(Protocol):
         Raises:
             AssetMissingError: the backbone's weights are not in the store and cannot be had.
         """
-
-
-def recipe_of(modality: Modality) -> Recipe | None:
-    """How items of a modality become vectors; None where they do not."""
-    recipe: Recipe | None = kind_in(__name__, modality.items) if modality.items in kind_names(__name__) else None
-    return recipe
 
 
 def batches_of(modality: Modality) -> Embed:

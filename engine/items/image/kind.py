@@ -14,13 +14,17 @@ from PIL import Image
 from torch import nn
 
 from automl.contracts.artefact import ImageDecode
+from automl.contracts.dataset import ItemRecord
+from automl.contracts.family import ParamValue
 from engine import frozen
 from engine.artefact.write import Example, Sample
 from engine.data.backend import FrozenBackbone
 from engine.data.cache import PackedPictures
 from engine.data.image import read_picture, resize_picture
+from engine.data.items import PackedItems
 from engine.data.packed import Progress
 from engine.data.version import DatasetVersion
+from engine.items.image import mirror
 from engine.items.kind import Frozen, Trial
 from engine.models.params import resolution_of
 
@@ -94,6 +98,16 @@ class Images:
     def reader(self, trial: Trial) -> ImageReader:
         """See ``ItemKind``."""
         return ImageReader(resolution_of(trial.size, trial.params))
+
+    def settled(
+        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray
+    ) -> Mapping[str, ParamValue]:
+        """Whether pictures are mirrored in training, where nobody said."""
+        if params.get("mirror") != "auto":
+            return {}
+        rows = items.indices(records)[: mirror.MOST_LOOKED_AT]
+        groups = [record.group for record in records[: len(rows)]]
+        return {"mirror": "yes" if mirror.keeps_label(items.array[rows], targets[: len(rows)], groups) else "no"}
 
     def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
         """See ``ItemKind``."""

@@ -12,9 +12,12 @@ import torch
 from torch import nn
 
 from automl.contracts.artefact import TOKENIZER_FILE, TextDecode
+from automl.contracts.dataset import ItemRecord
+from automl.contracts.family import ParamValue
 from engine import frozen
 from engine.artefact.write import Example, Sample
 from engine.data.backend import FrozenBackbone
+from engine.data.items import PackedItems
 from engine.data.packed import Progress
 from engine.data.text import TextTokenizer, read_text
 from engine.data.text_tokens import PackedTokens, tokenizer_key, version_texts
@@ -76,6 +79,13 @@ class Texts:
     def reader(self, trial: Trial) -> TextReader:
         """See ``ItemKind``."""
         return reader_of(trial, version_texts(trial.version, trial.records))
+
+    def settled(
+        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray
+    ) -> Mapping[str, ParamValue]:
+        """None: what texts decide, their families decide while they count."""
+        del params, items, records, targets
+        return {}
 
     def opened(self, decode: TextDecode, folder: Path) -> TextReader:
         """See ``ItemKind``."""

@@ -23,8 +23,7 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec, JobState
-from engine.embedding.items import recipe_of
-from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE
+from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE, recipe_of
 from engine.tasks import task_names, task_spec
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.job import JobState
-from engine.embedding.items import recipe_of
-from engine.embedding.spec import BLOBS_FILE, POSITIONS_FILE, Recipe, ShardDamagedError, shard_read, widened
+from engine.embedding.spec import BLOBS_FILE, POSITIONS_FILE, Recipe, ShardDamagedError, recipe_of, shard_read, widened
 from engine.tasks import task_spec
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
