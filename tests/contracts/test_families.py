@@ -103,8 +103,10 @@ def test_spec_imports_without_torch(name):
 
 
 def test_spec_survives_its_json(name):
+    """But for its first trials, which are of no use to who reads it."""
     spec = family_spec(name)
-    assert FamilySpec.model_validate_json(spec.model_dump_json()) == spec
+    shown = spec.model_copy(update={"first_trials": ()})
+    assert FamilySpec.model_validate_json(spec.model_dump_json()) == shown
 
 
 def test_parameters_have_names_of_their_own_and_defaults_that_train(name):
