@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from automl.contracts.base import Contract, Text, left_out
-from automl.contracts.modality import Modality as Modality  # noqa: PLC0414 - read from here by many
+from automl.contracts.modality import Modality
 
 ParamValue = bool | int | float | str
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.family import FeatureKind
-from automl.contracts.modality import Modality as Modality  # noqa: PLC0414 - read from here by many
+from automl.contracts.modality import Modality
 
 
 class OutputKind(StrEnum):

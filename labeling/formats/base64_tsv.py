@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import looked_into, split_named
 from labeling.formats._reading import attach, complain
 from labeling.formats._texts import Content, item_name

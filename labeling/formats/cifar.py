@@ -19,7 +19,7 @@ from PIL import Image
 from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import split_named
 from labeling.formats._reading import INVALID, attach_all, complain, split_note, told
 from labeling.formats._texts import Content, Names

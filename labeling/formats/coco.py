@@ -17,7 +17,7 @@ from typing import Any
 from automl.contracts.annotation import Annotation, AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._coco_read import Category, annotation_read, bounds_read, categories_read, dict_of, list_in
 from labeling.formats._coco_write import SplitWriter
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders

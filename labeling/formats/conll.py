@@ -17,7 +17,7 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Span
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled

@@ -11,7 +11,7 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, json_of, looked_into, split_of_folders
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, Finder, split_of_folders
 from labeling.formats._reading import attach, complain, split_note

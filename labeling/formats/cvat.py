@@ -29,7 +29,7 @@ from automl.contracts.annotation import (
 )
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet, Skeleton, SkeletonEdge, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, documents, label_note, split_note, told
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole

@@ -11,7 +11,7 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask, Polygon, Polyline, RotatedBox
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named
 from labeling.formats._reading import attach_all, documents, label_note, object_with, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole

@@ -15,7 +15,7 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel, Relation, Span
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled

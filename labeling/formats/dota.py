@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import Annotation, AnnotationKind, AttributeValue, Polygon, RotatedBox
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number

@@ -16,8 +16,8 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
+from automl.contracts.modality import Modality
 from automl.contracts.run_lengths import runs_unpack
-from automl.contracts.task import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import split_named, text_of
 from labeling.formats._reading import attach, complain, split_note, told
 from labeling.formats._texts import Content, Names

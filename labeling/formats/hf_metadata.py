@@ -13,7 +13,7 @@ import yaml
 
 from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, split_of_folders, text_of
 from labeling.formats._hub import hub_columns, row_said
 from labeling.formats._reading import attach_all, complain, split_note, told

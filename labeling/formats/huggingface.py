@@ -17,7 +17,7 @@ import pyarrow as pa
 from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats import _arrow
 from labeling.formats._arrow import Columnar, columnar
 from labeling.formats._class_names import features_of

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of

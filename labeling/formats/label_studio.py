@@ -27,7 +27,7 @@ from automl.contracts.annotation import (
 )
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._brush import brush_pack
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into, split_of_folders
 from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text

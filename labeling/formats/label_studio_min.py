@@ -14,7 +14,7 @@ import orjson
 
 from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, SPLITS, Finder, json_of, looked_into, split_of_folders
 from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text
 from labeling.formats._label_studio_read import results_read

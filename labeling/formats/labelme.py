@@ -21,7 +21,7 @@ from PIL import Image
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Mask, Polygon, Polyline
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, png_of, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole

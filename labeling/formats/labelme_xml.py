@@ -18,7 +18,7 @@ import numpy as np
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, Mask, Polygon
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, looked_into, png_of, split_of_folders
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, typed_text

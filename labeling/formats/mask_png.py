@@ -17,7 +17,7 @@ from PIL import Image
 from automl.contracts.annotation import Annotation, AnnotationKind, Mask, Polygon
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, label_note, split_note, told
 from labeling.formats._values import LabelError, label_text, made

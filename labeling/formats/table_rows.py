@@ -16,8 +16,8 @@ from itertools import chain, islice
 from automl.contracts.annotation import AnnotationKind, ClassLabel, Value
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
+from automl.contracts.modality import Modality
 from automl.contracts.table import MAX_COLUMNS, TableSchema
-from automl.contracts.task import Modality
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled

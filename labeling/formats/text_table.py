@@ -17,7 +17,7 @@ from itertools import chain, islice
 from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, RotatedBox
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from automl.contracts.annotation import Annotation, AnnotationKind, Annotations, ClassLabel
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._class_names import class_name, names_told
 from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, label_note, told

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, whole

@@ -16,7 +16,7 @@ import yaml
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, Polygon
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import INVALID, attach_all, complain, label_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from automl.contracts.artefact import TOKENIZER_FILE
-from automl.contracts.family import Modality
+from automl.contracts.modality import Modality
 from engine.models import family_names, family_part, family_spec
 from exporters.build import build
 from runtime.items.text.tokens import tokenizer_open

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
-from automl.contracts.task import (
-    AnnotationSchema,
-    Modality,
-    OutputKind,
-    SampleSchema,
-    TaskSpec,
-    TaskUI,
-)
+from automl.contracts.modality import Modality
+from automl.contracts.task import AnnotationSchema, OutputKind, SampleSchema, TaskSpec, TaskUI
 from engine.tasks.classification.metric_specs import metric_specs
 from engine.tasks.classification.options import labels_option
 

@@ -13,7 +13,7 @@ import httpx
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet
 
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.deployments.gateway import status_read

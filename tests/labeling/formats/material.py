@@ -30,7 +30,7 @@ from automl.contracts.annotation import (
     Value,
 )
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.geometry import counts_of
 from studio.datasets.files.formats import Complaint, Facet, LabelFormat, Reading, format_load, format_names
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon, Span
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
 from studio.datasets.files.reasons import REASONS
 from tests.labeling.formats.material import Version, Written, claimed, read, versions, write

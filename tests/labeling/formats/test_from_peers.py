@@ -13,7 +13,7 @@ import pytest
 
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.outlines import boxes_around

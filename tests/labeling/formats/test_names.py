@@ -10,7 +10,7 @@ import yaml
 
 from automl.contracts.annotation import Box, ClassLabel, Polygon
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats._writing import Paths
 from studio.datasets.files.formats import format_load, format_names
 from studio.datasets.models import Item, SplitSource

@@ -12,7 +12,7 @@ import yaml
 from pyarrow import feather
 
 from automl.contracts.annotation import Box
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from studio.datasets.files.formats import format_detect, format_load, format_names
 from studio.datasets.models import Item, Reject
 from tests.data_room import home, ingest, picture, room_make, zip_of

@@ -13,7 +13,7 @@ import pytest
 
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import Split
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from labeling.formats import text_table
 from studio.datasets.files.formats import Complaint, Reading, format_detect
 from studio.datasets.files.reasons import REASONS

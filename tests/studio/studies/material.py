@@ -11,8 +11,9 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest, Lineage
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobState, Metric, Started, StopReason, TrainConfig
+from automl.contracts.modality import Modality
 from automl.contracts.report import REPORT_FILE, ClassMetrics, JudgedItem, Report, SplitReport
-from automl.contracts.task import Modality, OutputKind
+from automl.contracts.task import OutputKind
 from engine.tasks import task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from automl.contracts.family import Modality
+from automl.contracts.modality import Modality
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.studies.models import Study

@@ -19,8 +19,8 @@ from django.conf import settings
 from automl.contracts.annotation import Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
+from automl.contracts.modality import Modality
 from automl.contracts.table import TableSchema
-from automl.contracts.task import Modality
 
 MAX_LABEL_CHARS = 256
 """As ``automl.contracts.annotation.LabelName`` has it."""

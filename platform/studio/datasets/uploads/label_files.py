@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_names, archive_walk
 from studio.datasets.files.formats import (

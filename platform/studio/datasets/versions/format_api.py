@@ -11,7 +11,7 @@ from ninja import Router, Schema
 
 from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
-from automl.contracts.task import Modality
+from automl.contracts.modality import Modality
 from engine.tasks import task_spec
 from studio.accounts.downloads import download_told
 from studio.common.blobs import blobs
