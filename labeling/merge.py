@@ -81,7 +81,7 @@ def merge(step: Step, current: Said, *, takes_several: bool, prefer: Choice = "t
             result.pop(key, None)
         else:
             result[key] = merged
-    if result and _is_emptied(step, current):
+    if result and _is_denied(step, current):
         mine = _said(_in_order(result, before, after)) if step.has_others else step.after
         return Merged(current if prefer == "theirs" else mine, (*clashes, Clash("", "standing")))
     if not result:
@@ -95,10 +95,15 @@ def _standing(said: Said, has_others: bool = False) -> str:
     return "unlabelled" if said is None else "empty"
 
 
-def _is_emptied(step: Step, current: Said) -> bool:
-    """Whether one of the two says that nothing is there, or takes back the look."""
+def _is_denied(step: Step, current: Said) -> bool:
+    """Whether one of the two says that nothing is there, or takes back the look.
+
+    Of an item that carried objects, an empty one says no more than that these were removed: two people who remove one each leave
+    as much. That is merged object by object, or the order of arrival would decide.
+    """
     was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
-    return now not in ("some", was) or wants not in ("some", was)
+    agreed = {"some", was, "empty" if was == "some" else was}
+    return not {now, wants} <= agreed
 
 
 def _without_objects(step: Step, current: Said) -> Said:

@@ -98,7 +98,6 @@ def test_changes_of_different_things_come_together(base, one, other, together):
         pytest.param(None, [label("dog")], [label("cow")], Clash("class", "label"), id="two first class labels"),
         pytest.param(None, [], [label("cow")], Clash("", "standing"), id="nothing there, or a cow"),
         pytest.param([A], None, [A, B], Clash("", "standing"), id="taken back, and added to"),
-        pytest.param([A], [], [B], Clash("", "standing"), id="emptied, and replaced"),
     ],
 )
 def test_changes_of_the_same_thing_are_for_a_person_to_decide(base, one, other, clash):
@@ -128,6 +127,20 @@ def test_an_object_without_a_name_is_replaced_and_a_twin_of_it_stays():
     twin = box(None, x=1)
     merged = merge(Step(said(twin, twin), said(twin, box(None, x=2))), said(twin, twin, B), takes_several=False)
     assert content(merged.said) == content(said(twin, box(None, x=2), B))
+
+
+def test_an_item_emptied_object_by_object_takes_what_somebody_else_adds():
+    """Two who remove one object each leave as much as one who removes both: who adds meanwhile is not asked in one order alone."""
+    base, steps = said(A, B), (said(B), said(A), said(A, B, box("c")))
+    for order in itertools.permutations(steps):
+        current = base
+        for after in order:
+            merged = merge(Step(base, after), current, takes_several=False)
+            assert merged.clashes == ()
+            current = merged.said
+        assert content(current) == content(said(box("c")))
+    for merged in both_orders(base, (), said(A, B, box("c"))):
+        assert (merged.clashes, content(merged.said)) == ((), content(said(box("c"))))
 
 
 def test_what_lies_above_what_is_kept():
