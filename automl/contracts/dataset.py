@@ -135,9 +135,10 @@ class MediaFacts(Contract):
 
     @model_validator(mode="after")
     def _is_of_one_kind(self) -> MediaFacts:
+        """Other kinds of items have none of these numbers: their format and size are all that every item has."""
         if (self.width > 0) != (self.height > 0):
             raise ValueError("a picture has a width and a height")
-        if [self.width > 0, self.num_characters is not None, self.num_cells is not None].count(True) != 1:
+        if [self.width > 0, self.num_characters is not None, self.num_cells is not None].count(True) > 1:
             raise ValueError("a picture has two sides, a text a number of characters, a row a number of cells")
         return self
 

@@ -110,7 +110,8 @@ class SizeSpec(Contract):
 
     @model_validator(mode="after")
     def _takes_one_kind_of_item(self) -> SizeSpec:
-        if [self.resolution_px > 0, self.max_tokens > 0, self.max_rows > 0].count(True) != 1:
+        """A kind of items whose models all read as much of each needs none of the numbers."""
+        if [self.resolution_px > 0, self.max_tokens > 0, self.max_rows > 0].count(True) > 1:
             raise ValueError(f"size {self.name} takes pictures (resolution_px), texts (max_tokens) or rows (max_rows)")
         return self
 

@@ -10,9 +10,11 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from automl.contracts.family import FamilySpec, FeatureKind
+from automl.contracts.family import Cost, FamilySpec, FeatureKind
 from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
+from automl.planning.facts import VersionFacts
+from automl.planning.items import planned_items
 from engine.assets.card import read_card
 from engine.data.text import PAD_ID
 from engine.models import families_for, family_names, family_part, family_spec
@@ -28,6 +30,17 @@ _SIDE_PX = 64
 _NUM_TOKENS = 24
 _NUM_COLUMNS = 8
 _NUM_LABELS = 2
+_FACTS = VersionFacts(num_train=60, num_validation=20, num_test=20, num_labels=2, rarest_label_items=30, num_columns=8)
+_ITEMS_OF = {
+    Modality.IMAGE: lambda number: torch.rand(number, 3, _SIDE_PX, _SIDE_PX) * 255,
+    Modality.TEXT: lambda number: torch.randint(5, 100, (number, _NUM_TOKENS)),
+}
+"""What networks take: pictures 0..255, or tokens of texts."""
+_WHOLE_ITEM_OF = {
+    Modality.IMAGE: lambda size: torch.zeros(1, 3, size.resolution_px, size.resolution_px),
+    Modality.TEXT: lambda size: torch.full((1, size.max_tokens), 5),
+}
+"""One item as large as a size reads it."""
 _TARGETS = torch.tensor([[[0.1, 0.2, 0.6, 0.7, 1.0]], [[0.3, 0.3, 0.9, 0.9, 2.0]]])
 """A box on each of two pictures."""
 
@@ -50,10 +63,8 @@ def is_detector(request, sized):
 
 
 def _items(family, number):
-    """What a network of the family takes: pictures 0..255, or tokens of texts."""
-    if family.reads is Modality.IMAGE:
-        return torch.rand(number, 3, _SIDE_PX, _SIDE_PX) * 255
-    return torch.randint(5, 100, (number, _NUM_TOKENS))
+    """What a network of the family takes."""
+    return _ITEMS_OF[family.reads](number)
 
 
 @pytest.fixture
@@ -169,11 +180,9 @@ def test_numbers_of_the_spec_are_counted(request, sized, is_detector):
     network, size = sized
     model = (_whole(network, size, 1) if is_detector else network.build(size.name)).eval()
     assert sum(parameter.numel() for parameter in model.parameters()) == size.num_parameters
-    side = size.resolution_px
     reads = family_spec(request.node.callspec.params["sized"][0]).reads
-    example = torch.zeros(1, 3, side, side) if reads is Modality.IMAGE else torch.full((1, size.max_tokens), 5)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        model(example)
+        model(_WHOLE_ITEM_OF[reads](size))
     assert counter.get_total_flops() == 2 * size.macs
 
 
@@ -270,6 +279,15 @@ def test_pretrained_weights_load_strictly(sized):
     weights.pop(next(iter(weights)))
     with pytest.raises(RuntimeError, match="Missing key"):
         network.load_pretrained(network.build(size.name), weights)
+
+
+def test_every_size_says_how_much_of_an_item_it_reads(name):
+    """Which number that is, the kind of items knows: one that is missing leaves nothing to read or to learn from."""
+    spec = family_spec(name)
+    kind = planned_items(spec.reads)
+    for size in spec.sizes:
+        assert all(side > 0 for side in kind.sample_shape(size, {}, _FACTS))
+        assert kind.needs(spec, size, {}, cost=Cost(memory_bytes=1, flops=1), facts=_FACTS).flops > 0
 
 
 def test_cost_grows_with_the_item(name):
