@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol, cast
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.task import OutputKind
 from exporters.errors import ArtefactInvalidError
 
 
@@ -21,6 +22,11 @@ class AnswerKind(Protocol):
     """Last part of EasyDL's address; empty where the kind of items says it."""
     may_be_nothing: ClassVar[bool]
     """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
+
+
+def known_outputs() -> frozenset[OutputKind]:
+    """What models may answer in a product: the kinds that have a module here."""
+    return frozenset(OutputKind(path.stem) for path in Path(__file__).parent.glob("[a-z]*.py"))
 
 
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:

@@ -13,8 +13,7 @@ from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
-from automl.contracts.task import OutputKind
-from exporters.answers import answer_kind
+from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     hand_out,
@@ -44,7 +43,7 @@ SPEC = TargetSpec(
         en="An archive with the model and its server: unpack, run ./start, and call the same API as in the cloud.",
         zh="包含模型与服务的压缩包：解压后运行 ./start，即可调用与云端一致的接口。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.NUMBER}),
+    accepts=known_outputs(),
     options=(
         TextParam(
             name="name",

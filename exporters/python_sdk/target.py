@@ -13,8 +13,7 @@ from pathlib import Path
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
-from automl.contracts.task import OutputKind
-from exporters.answers import answer_kind
+from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     hand_out,
@@ -38,7 +37,7 @@ SPEC = TargetSpec(
         en="A wheel with the model inside: install it and predict in two lines, without a server.",
         zh="内含模型的 wheel：安装后两行代码即可预测，无需服务。",
     ),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.NUMBER}),
+    accepts=known_outputs(),
     options=(
         TextParam(
             name="package",

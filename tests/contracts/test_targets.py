@@ -14,6 +14,7 @@ from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters import build as exporters_build
 from exporters import items
+from exporters.answers import known_outputs
 from exporters.build import build, options_checked, target_find, target_names
 from exporters.errors import ArtefactInvalidError, ExportCheckFailedError, OptionInvalidError, TargetUnknownError
 from tests.exporters.artefact_factory import artefact_write
@@ -63,7 +64,7 @@ def test_defaults_are_allowed_and_unknown_options_refused(name: str) -> None:
 
 def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
     accepted = target_find(name).spec.accepts
-    assert accepted
+    assert accepted == known_outputs() == frozenset(OutputKind)
     for output in accepted:
         report = build(name, artefacts[output], tmp_path / output, {})
         assert BuildReport.model_validate_json(report.model_dump_json()) == report
