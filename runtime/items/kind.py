@@ -79,7 +79,7 @@ class Items(Protocol):
         """Names of the artefact's files that reading items needs."""
 
     def typical(self) -> Decoded:
-        """An item to try the graph with."""
+        """An item to try the graph with, for which a sound model has an answer: without one an artefact is not opened."""
 
     def decode(self, data: bytes) -> Decoded:
         """Reads one item as a dataset keeps it, the way training reads it.
