@@ -14,6 +14,7 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.report import JudgedItem
 from automl.contracts.task import OutputKind
+from exporters.answers import answer_kind
 from exporters.bundle import manifest_read
 from studio.deployments import items
 from studio.deployments.models import PredictionLog
@@ -55,11 +56,7 @@ def test_programs_are_whole(manifest):
         assert "MODELYARD_KEY" in program
         assert not re.search(r"\{\{ *[a-z_]+ *\}\}", program)
     ast.parse(programs.python)
-    assert all(field in programs.python and field in programs.javascript for field in answer_fields(manifest))
-
-
-def answer_fields(manifest: ArtefactManifest) -> set[str]:
-    return {"value"} if manifest.output is OutputKind.NUMBER else {"label", "score"}
+    assert all(field in programs.python and field in programs.javascript for field in answer_kind(manifest).fields)
 
 
 def test_what_a_kind_adds_to_a_call_of_the_log_is_in_the_api(manifest):
