@@ -24,7 +24,8 @@ it('tells by what is measured which of two answers a project has', () => {
 })
 
 it('names the annotations that no model here answers with', () => {
-  expect(() => answered(['span'])).toThrow('no kind of answers span; known: box, value, class')
+  const known = kinds.map(([, { default: kind }]) => kind.annotation)
+  expect(() => answered(['smell'])).toThrow(`no kind of answers smell; known: ${known.join(', ')}`)
 })
 
 it('writes in a word what is said, and nothing of what it does not know', () => {
