@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
-from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest, GoldenSample, GoldenSamples
 from automl.contracts.task import OutputKind
 from exporters.errors import ArtefactInvalidError
+
+Named = tuple[str, float]
+"""A number of an answer with its name: a label's, or an empty one."""
 
 
 class AnswerKind(Protocol):
@@ -22,6 +26,15 @@ class AnswerKind(Protocol):
     """Last part of EasyDL's address; empty where the kind of items says it."""
     may_be_nothing: ClassVar[bool]
     """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
+
+    def floor(self, sample: GoldenSample) -> float:
+        """A threshold at which rounding decides nothing of an answer to the sample."""
+
+    def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[Named]:
+        """What a server must answer at that threshold, in a fixed order."""
+
+    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[Named]:
+        """What a server has answered, in the same order."""
 
 
 def known_outputs() -> frozenset[OutputKind]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from automl.contracts.artefact import GoldenSample, GoldenSamples
 
 
 class Number:
@@ -12,6 +15,20 @@ class Number:
     fields: ClassVar[tuple[str, ...]] = ("value",)
     easydl_word: ClassVar[str] = ""
     may_be_nothing: ClassVar[bool] = False
+
+    def floor(self, sample: GoldenSample) -> float:
+        """Numbers have no threshold."""
+        del sample
+        return 0.0
+
+    def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
+        """The one number, which has no label."""
+        del golden
+        return [("", number) for number in sample.scores]
+
+    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+        """The one number."""
+        return [("", each["value"]) for each in annotations]
 
 
 KIND = Number()

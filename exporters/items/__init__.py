@@ -22,6 +22,9 @@ class ItemKind(Protocol):
     def files(self, decode: Any) -> tuple[str, ...]:  # noqa: ANN401 - the kind's own part of the manifest
         """Files of the artefact that reading needs."""
 
+    def request(self, sample: bytes, decode: Any) -> tuple[bytes, str]:  # noqa: ANN401 - as above
+        """The body and its content type that ask a server about a golden sample, read as training reads it."""
+
     def values(self, decode: Any) -> Mapping[str, str]:  # noqa: ANN401 - as above
         """What the kind's own templates ask for."""
 

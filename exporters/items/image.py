@@ -19,6 +19,11 @@ class Images:
         del decode
         return ()
 
+    def request(self, sample: bytes, decode: ImageDecode) -> tuple[bytes, str]:
+        """The file."""
+        del decode
+        return sample, "application/octet-stream"
+
     def values(self, decode: ImageDecode) -> Mapping[str, str]:
         """None."""
         del decode

@@ -59,6 +59,11 @@ class Rows:
         del decode
         return ()
 
+    def request(self, sample: bytes, decode: RowDecode) -> tuple[bytes, str]:
+        """The row with all columns of the model; a cell that cannot be read is missing, as in training."""
+        row = dict.fromkeys(column.name for column in decode.columns) | json.loads(sample)["cells"]
+        return json.dumps({"row": row, "invalid_cells": "missing"}).encode(), "application/json"
+
     def values(self, decode: RowDecode) -> Mapping[str, str]:
         """An example, and the columns for people and for the page."""
         example = row_example(decode)

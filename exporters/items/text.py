@@ -18,6 +18,11 @@ class Texts:
         """The tokenizer's."""
         return (decode.tokenizer,)
 
+    def request(self, sample: bytes, decode: TextDecode) -> tuple[bytes, str]:
+        """The text."""
+        del decode
+        return sample, "text/plain"
+
     def values(self, decode: TextDecode) -> Mapping[str, str]:
         """None."""
         del decode

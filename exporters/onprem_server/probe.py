@@ -9,13 +9,15 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from automl.contracts.artefact import EXPECTED_FILE, MANIFEST_FILE, SAMPLES_DIR, GoldenSample, GoldenSamples
+from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, GoldenSamples
+from exporters.answers import answer_kind
+from exporters.bundle import manifest_read
 from exporters.check import isolated_command
 from exporters.errors import ExportCheckFailedError
+from exporters.items import item_kind
 
 START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 40.0
@@ -23,7 +25,6 @@ CALL_TIMEOUT_S = 30.0
 POLL_EVERY_S = 0.05
 MOST = 1_000_000
 """Annotations asked for: all."""
-_KINDS = {".txt": "text/plain", ".json": "application/json"}
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """A proxy of the environment knows nothing of this machine's own ports."""
 
@@ -46,7 +47,7 @@ def served_check(folder: Path, packages: Sequence[str], *, name: str, tolerance:
     try:
         address = f"http://127.0.0.1:{port}"
         _wait_until_ready(process, address)
-        _compare(f"{address}/v1/deployments/{name}/predict", folder / "artefact" / SAMPLES_DIR, tolerance)
+        _compare(f"{address}/v1/deployments/{name}/predict", folder / "artefact", tolerance)
     finally:
         process.terminate()
         try:
@@ -74,31 +75,17 @@ def _wait_until_ready(process: subprocess.Popen[bytes], address: str) -> None:
     raise ExportCheckFailedError("the unpacked server did not start")
 
 
-def _compare(address: str, samples_dir: Path, tolerance: float) -> None:
+def _compare(address: str, artefact_dir: Path, tolerance: float) -> None:
+    manifest, samples_dir = manifest_read(artefact_dir), artefact_dir / SAMPLES_DIR
+    items, answers = item_kind(manifest), answer_kind(manifest)
     golden = GoldenSamples.read(samples_dir / EXPECTED_FILE)
     for sample in golden.samples:
-        answer = _call(f"{address}?threshold={_floor(sample)}&top={MOST}", samples_dir / sample.file)
-        # A number has no label.
-        given = sorted((a.get("label", ""), a["value"] if a["kind"] == "value" else a["score"]) for a in _annotations(answer))
-        expected = _expected(golden, sample)
+        body, content_type = items.request((samples_dir / sample.file).read_bytes(), manifest.decode)
+        answer = _call(f"{address}?threshold={answers.floor(sample)}&top={MOST}", body, content_type)
+        given, expected = answers.given(_annotations(answer)), answers.expected(golden, sample)
         is_same = [label for label, _ in given] == [label for label, _ in expected]
         if not is_same or any(abs(one[1] - other[1]) > tolerance for one, other in zip(given, expected, strict=True)):
             raise ExportCheckFailedError(f"the unpacked server answers {sample.file} otherwise than the trained model")
-
-
-def _expected(golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
-    """Labels with their scores, sorted. Where boxes lie is compared by the replay, which knows the picture's size."""
-    if sample.scores:
-        return sorted(zip(golden.labels or [""], sample.scores, strict=True))
-    return sorted((golden.labels[row[5]], row[4]) for row in sample.detections if row[4] >= _floor(sample))
-
-
-def _floor(sample: GoldenSample) -> float:
-    """A score that every label reaches; for boxes the middle of the widest gap, where rounding decides nothing."""
-    if sample.scores:
-        return 0.0
-    steps = sorted([0.0, 1.0, *(row[4] for row in sample.detections)])
-    return max(((upper - lower, (upper + lower) / 2) for lower, upper in pairwise(steps)))[1]
 
 
 def _annotations(answer: dict[str, Any]) -> list[dict[str, Any]]:
@@ -107,13 +94,8 @@ def _annotations(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def _call(address: str, file: Path) -> dict[str, Any]:
-    data, kind = file.read_bytes(), _KINDS.get(file.suffix, "application/octet-stream")
-    if file.suffix == ".json":
-        names = [column["name"] for column in json.loads((file.parents[1] / MANIFEST_FILE).read_bytes())["decode"]["columns"]]
-        row = dict.fromkeys(names) | json.loads(data)["cells"]
-        data = json.dumps({"row": row, "invalid_cells": "missing"}).encode()  # as training reads it
-    request = urllib.request.Request(address, data=data, headers={"Content-Type": kind})  # noqa: S310 - our own address
+def _call(address: str, body: bytes, content_type: str) -> dict[str, Any]:
+    request = urllib.request.Request(address, data=body, headers={"Content-Type": content_type})  # noqa: S310 - our own address
     try:
         with _DIRECT.open(request, timeout=CALL_TIMEOUT_S) as response:
             answer: dict[str, Any] = json.load(response)

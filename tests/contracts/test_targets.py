@@ -18,9 +18,13 @@ from exporters.answers import known_outputs
 from exporters.build import build, options_checked, target_find, target_names
 from exporters.errors import ArtefactInvalidError, ExportCheckFailedError, OptionInvalidError, TargetUnknownError
 from tests.exporters.artefact_factory import artefact_write
+from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import FAULTS, sabotaged
+from tests.exporters.text_artefact_factory import text_artefact_write
 
 KINDS = Path(items.__file__).parent
+MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
+"""An artefact for each kind of items."""
 EXPORTERS = Path(exporters_build.__file__).parent
 
 pytestmark = pytest.mark.parametrize("name", target_names())
@@ -77,6 +81,14 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.max_difference <= report.check.tolerance
         assert "onnxruntime" in report.check.environment
         assert sorted(path.name for path in file.parent.iterdir()) == [report.file]
+
+
+def test_every_kind_of_items_is_built_and_checked(name: str, tmp_path: Path) -> None:
+    assert set(MAKERS) == {path.stem for path in KINDS.glob("[a-z]*.py")}
+    for kind, make in MAKERS.items():
+        report = build(name, make(tmp_path / kind), tmp_path / f"{kind}-built", {})
+        assert report.check.is_passed
+        assert report.check.num_samples >= 2
 
 
 def test_same_input_gives_the_same_bytes(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
