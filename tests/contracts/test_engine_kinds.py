@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from automl.contracts import items as contracts
 from automl.contracts.artefact import GoldenSample
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
@@ -26,6 +27,7 @@ from engine.errors import JobInvalidError
 from engine.items import item_kind
 from engine.items.kind import Trial
 from engine.models import families_for, family_part, family_spec
+from engine.quality import items as quality_items
 from engine.tasks import task_names, task_part, task_spec
 from engine.training import ways
 from engine.training.ways import way_of
@@ -114,6 +116,11 @@ def test_nobody_else_names_a_kind():
     paths = [path for room in ("automl", "engine") for path in (ROOT / room).rglob("*.py") if not own & set(path.parts)]
     found = {path.relative_to(ROOT).as_posix() for path in paths if names.search(path.read_text(encoding="utf-8"))}
     assert found == {"automl/contracts/modality.py"}
+
+
+def test_findings_are_named_exactly_where_a_job_looks_for_them():
+    named = {name for name in kind_names(contracts.__name__) if kind_in(contracts.__name__, name).findings}
+    assert named == set(kind_names(quality_items.__name__))
 
 
 @pytest.mark.parametrize("output", OutputKind)
