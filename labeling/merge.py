@@ -98,8 +98,8 @@ def _standing(said: Said, has_others: bool = False) -> str:
 def _is_denied(step: Step, current: Said) -> bool:
     """Whether one of the two says that nothing is there, or takes back the look.
 
-    Of an item that carried objects, an empty one says no more than that these were removed: two people who remove one each leave
-    as much. That is merged object by object, or the order of arrival would decide.
+    If the item carried objects, an empty one only says that these were removed: two people who remove one each leave as much.
+    That is merged object by object; otherwise the order of arrival would decide.
     """
     was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
     agreed = {"some", was, "empty" if was == "some" else was}

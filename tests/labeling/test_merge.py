@@ -130,7 +130,7 @@ def test_an_object_without_a_name_is_replaced_and_a_twin_of_it_stays():
 
 
 def test_an_item_emptied_object_by_object_takes_what_somebody_else_adds():
-    """Two who remove one object each leave as much as one who removes both: who adds meanwhile is not asked in one order alone."""
+    """Two who remove one object each leave as much as one who removes both."""
     base, steps = said(A, B), (said(B), said(A), said(A, B, box("c")))
     for order in itertools.permutations(steps):
         current = base
