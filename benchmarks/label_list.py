@@ -7,6 +7,7 @@ took 69 to 100 ms at 100,000 tasks.
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 from collections.abc import Callable
@@ -28,6 +29,7 @@ FILTERS: dict[str, dict[str, object]] = {
     "name": {"q": "7.jpg"},
     "name that nothing has": {"q": "zzz"},
 }
+CLOCK_TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def measure(options: Options) -> list[Claim]:
@@ -51,6 +53,7 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     claims = []
     for clock, words in enumerate(("wall ms that", "processor ms that")):
         few, many = (statistics.median(sides[side][clock] for sides in used.values()) for side in (0, 1))
+        few = max(few, CLOCK_TICK_MS / rounds)  # of few calls the clock of the processor says 0
         claims += [
             Claim("label_list", f"{words} {what}", many, few, many, TARGET_MS, is_at_most=True),
             Claim("label_list", f"{words} {what}, against 1000 items", many, few, many / few, TARGET_RATIO, is_at_most=True),
