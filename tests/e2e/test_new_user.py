@@ -99,6 +99,7 @@ def label_the_rest_by_keyboard(page: Page, shot) -> None:
     expect(page.get_by_text("60 of 66 labelled")).to_be_visible()
     shot("05-labelling")
     for done in range(61, 67):
+        expect(page.get_by_text("Not labelled", exact=True)).to_be_visible()  # keys are for the picture that is shown
         page.keyboard.press("1")
         expect(page.get_by_text(f"{done} of 66 labelled")).to_be_visible()
     expect(page.get_by_text("Nothing is left to label")).to_be_visible()
