@@ -33,6 +33,13 @@ def store(stores):
     return stores()
 
 
+def test_hosts_that_start_at_the_same_moment_share_one_place(stores):
+    with ThreadPoolExecutor(8) as pool:
+        opened = list(pool.map(stores, "abcdefgh"))
+    ref = opened[0].put_bytes(b"hello")
+    assert all(store.exists(ref.sha256) for store in opened)
+
+
 def test_bytes_come_back(store):
     ref = store.put_bytes(b"hello")
     assert ref.sha256 == hashlib.sha256(b"hello").hexdigest()

@@ -74,8 +74,17 @@ class S3Blobs:
         self._bucket = config.bucket
         self._cache = cache_dir
         with _translated(config.bucket):
+            self._bucket_make()
+
+    def _bucket_make(self) -> None:
+        """Makes the bucket, unless it is there or another process makes it at the same moment."""
+        if self._client.bucket_exists(self._bucket):
+            return
+        try:
+            self._client.make_bucket(self._bucket)
+        except S3Error:
             if not self._client.bucket_exists(self._bucket):
-                self._client.make_bucket(self._bucket)
+                raise
 
     def put_bytes(self, data: bytes) -> BlobRef:
         """Stores bytes."""
