@@ -4,6 +4,7 @@ WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci
 COPY frontend ./
+COPY docs /src/docs
 RUN npm run build
 
 FROM python:3.11.13-slim-bookworm
@@ -23,4 +24,5 @@ COPY labeling labeling
 RUN pip install --no-build-isolation --editable ".[web,engine]" \
     && useradd --create-home modelyard && mkdir --mode=700 /data && chown modelyard /data
 COPY --from=frontend /src/frontend/dist frontend/dist
+COPY --from=frontend /src/frontend/docs/dist frontend/docs/dist
 USER modelyard

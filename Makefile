@@ -31,7 +31,7 @@ $(VENV)/.dev: $(VENV)/.base
 .PHONY: install
 install: $(VENV)/.dev frontend ## Install everything that development needs
 
-FRONTEND_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
+FRONTEND_SOURCES := $(shell find frontend docs -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
 frontend/dist/index.html: $(VENV)/.base $(FRONTEND_SOURCES)
 	@$(BIN)/python manage.py build_frontend
 

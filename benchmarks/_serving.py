@@ -151,12 +151,12 @@ class Server:
 
 
 @contextmanager
-def ours(artefact_dir: Path, picture: bytes) -> Iterator[Server]:
-    """The platform's prediction server with key check, metrics and log."""
+def ours(artefact_dir: Path, picture: bytes, **fields: object) -> Iterator[Server]:
+    """The platform's prediction server with key check, metrics and log; ``fields`` are of the deployment's file."""
     with tempfile.TemporaryDirectory() as scratch:
         serving = Path(scratch) / "serving"
         deployment = {"id": "dep_bench", "slug": "bench", "workspace": "wsp_bench", "artefact": "art_bench"}
-        deployment |= {"artefact_dir": str(artefact_dir), "state": "running", "keep_inputs": "none"}
+        deployment |= {"artefact_dir": str(artefact_dir), "state": "running", "keep_inputs": "none"} | fields
         (serving / "deployments").mkdir(parents=True)
         (serving / "deployments" / "dep_bench.json").write_text(json.dumps(deployment))
         key = {"sha256": hashlib.sha256(SECRET.encode()).hexdigest(), "id": "key_bench", "workspace": "wsp_bench"}

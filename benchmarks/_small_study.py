@@ -66,9 +66,9 @@ def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
     return Ran(ended, trials, wall_s)
 
 
-def studied(walk: Walk, small: SmallSet) -> Shipped:
+def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:
     """The same, and lets each model answer the test items."""
-    ran = study_ran(walk, small)
+    ran = study_ran(walk, small, **changed)
     ended, trials = ran.ended, ran.trials
     models = {trial["id"]: trial for trial in trials if trial["artefact"]}
     answers = {id_: small.ask(model_of(walk, trial["artefact"])) for id_, trial in models.items()}

@@ -31,7 +31,8 @@ def measure(options: Options) -> list[Claim]:
         folder = Path(scratch)
         names = options.pick(TABLES, smoke=(), quick=TABLES[:1])
         parts = [cut(table, 0, folder) for table in load(names, folder)] if names else [small(folder)]
-        studied(walk, parts[0], 0, budgets[0])  # loads what is loaded once
+        if not options.is_smoke:
+            studied(walk, parts[0], 0, budgets[0])  # loads what is loaded once
         for num_busy in crowds:
             for budget_s in budgets:
                 with busy(num_busy):

@@ -50,6 +50,7 @@ WITHIN = 1.0
 """Points that the shipped model may be below the best candidate on the mean."""
 NOISE = 2.0
 """Standard errors."""
+SMOKE_STUDY_S = 2.0
 Row = dict[str, Any]
 
 
@@ -91,6 +92,7 @@ def _kinds() -> list[str]:
 def _runs(options: argparse.Namespace, folder: Path) -> Iterator[str]:
     """Runs sets one after the other; yields why a kind was left out, or an empty text."""
     only = {name for name in options.only.split(",") if name}
+    changed = {"time_limit_s": SMOKE_STUDY_S} if options.smoke else {}
     for kind in ["tables"] if options.smoke else options.kinds.split(","):
         module = importlib.import_module(f"benchmarks.small_sets.{kind}")
         names = [module.SMOKE] if options.smoke else module.QUICK if options.quick else module.NAMES
@@ -102,7 +104,7 @@ def _runs(options: argparse.Namespace, folder: Path) -> Iterator[str]:
         try:
             with walking(*module.ASSETS) as walk:
                 for name, seed in todo:
-                    row = _run(kind, module.load(name, seed, folder), seed, walk, folder)
+                    row = _run(kind, module.load(name, seed, folder), seed, walk, folder, **changed)
                     (folder / _file(kind, name, seed)).write_text(json.dumps(row, indent=1), encoding="utf-8")
                     sys.stderr.write(_line(row) + "\n")
         except SkippedError as reason:
@@ -114,9 +116,9 @@ def _file(kind: str, name: str, seed: int) -> str:
     return f"{kind}-{name}-{seed}.json"
 
 
-def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path) -> Row:
+def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path, **changed: Any) -> Row:
     began_s = time.monotonic()
-    shipped = studied(walk, small)
+    shipped = studied(walk, small, **changed)
     study_s = time.monotonic() - began_s
     hand = _baselines(kind, small, seed, folder)
     main_name = next(iter(small.measures(shipped.answers)))

@@ -156,17 +156,17 @@ def _label(dataset, kinds: dict[str, int], total: int) -> None:
     from django.utils import timezone
 
     from automl.contracts.annotation import ClassLabel
-    from studio.datasets.items.annotations import Statement, annotations_write
+    from studio.datasets.items.annotations import AnnotationWrite, annotations_write
     from studio.datasets.models import Item, ItemState
 
     rows = list(Item.objects.filter(dataset=dataset).order_by("id")[:total])
     said = [
-        Statement(item, (ClassLabel(label=str(kinds[item.id])),), "person:bench")
+        AnnotationWrite(item, (ClassLabel(label=str(kinds[item.id])),), "person:bench")
         for item in rows
         if item.state == ItemState.UNLABELLED
     ]
     with transaction.atomic():
-        annotations_write(statements=said, at=timezone.now())
+        annotations_write(writes=said, at=timezone.now())
 
 
 if __name__ == "__main__":

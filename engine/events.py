@@ -104,9 +104,9 @@ class EventLog:
     def _write(self, event: Event) -> None:
         os.write(self._descriptor, EventLine.dump_json(event) + b"\n")
         if not isinstance(event, Heartbeat):
-            self._tell(event)
+            self._notify(event)
 
-    def _tell(self, event: Event) -> None:
+    def _notify(self, event: Event) -> None:
         """The same for people, in the job's log; progress only where a new stage begins."""
         if isinstance(event, Progress):
             if event.stage == self._stage:

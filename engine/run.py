@@ -8,6 +8,7 @@ it (on Linux); one that was started by hand runs on.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import logging
 import os
 import signal
@@ -80,7 +81,8 @@ def _last_step(workdir: Path) -> int | None:
 
 
 def configure_logging() -> None:
-    """Logs to standard error: ours from INFO, what others say only from WARNING."""
+    """Logs to standard error: ours from INFO, what others say only from WARNING, and at a crash where each thread stood."""
+    faulthandler.enable()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("engine").setLevel(logging.INFO)
 

@@ -55,7 +55,7 @@ const walls = features.map((feature) => ({
 const BROWSER_ONLY = ['react', 'react-dom', '@mantine/**', 'konva', 'konva/**']
 
 export default ts.config(
-  { ignores: ['dist', 'node_modules', 'src/lib/api/schema.d.ts'] },
+  { ignores: ['dist', 'docs/dist', 'docs/.vitepress/cache', 'node_modules', 'src/lib/api/schema.d.ts'] },
   js.configs.recommended,
   ts.configs.strict,
   {

@@ -1,13 +1,11 @@
 /// <reference types="vitest/config" />
-import { createReadStream, createWriteStream, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const SMALLEST_WORTH_PACKING = 1024
+import { gzip } from './gzip'
 
 /** Writes a .gz beside each text file, so that the server compresses nothing at run time. */
 function precompress(): Plugin {
@@ -19,11 +17,7 @@ function precompress(): Plugin {
       folder = resolve(config.root, config.build.outDir)
     },
     async closeBundle() {
-      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-      for (const file of files.filter((name) => /\.(js|css|html|svg|json|wasm)$/.test(name))) {
-        if (statSync(file).size < SMALLEST_WORTH_PACKING) continue
-        await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`))
-      }
+      await gzip(folder)
     },
   }
 }

@@ -60,7 +60,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
     with transaction.atomic():
         saved, revision = services.annotation_save(
             item=_item_for(request, "label.write", item, find=item_lock),
-            annotations=_said(body.annotations),
+            annotations=_annotations(body.annotations),
             revision=body.revision,
             operation=body.operation,
             actor=principal_of(request),
@@ -77,7 +77,7 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
         operations.Change(
             item=one.item,
             operation=one.operation,
-            step=Step(_said(one.before), _said(one.after), has_others=one.has_others),
+            step=Step(_annotations(one.before), _annotations(one.after), has_others=one.has_others),
             choice=one.choice,
             seen=one.seen,
             shown=_shown(one.suggestion),
@@ -110,7 +110,7 @@ def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
     require(request, "label.write", items[0].dataset.project.workspace_id, project=items[0].dataset.project_id)
     saved = services.annotation_save_many(
         items=items,
-        annotations=_said(body.annotations),
+        annotations=_annotations(body.annotations),
         operation=body.operation,
         actor=principal_of(request),
         shown=_shown(body.suggestion),
@@ -184,14 +184,18 @@ def labelling_stats(request: HttpRequest, project: str) -> StatsOut:
 
 @router.post("/labeling/feedback", response={202: FeedbackOut}, operation_id="feedback_start")
 def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut]:
-    """Brings inputs that a deployed model was unsure of back to the labellers."""
+    """Brings inputs that a deployed model was unsure of, or that its shadow answers otherwise, back to the labellers."""
     rows = Deployment.objects.select_related("project").filter(project__workspace__in=list(workspaces_of(request)))
     deployment = rows.filter(id=body.deployment, project__deleted_at=None).first()
     if deployment is None:
         raise NotFoundError("There is no such deployment.")
     require(request, "data.write", deployment.project.workspace_id, project=deployment.project_id)
     num_items, job = feedback_submit(
-        deployment=deployment, actor=principal_of(request), min_uncertainty=body.min_uncertainty, limit=body.limit
+        deployment=deployment,
+        actor=principal_of(request),
+        reason=body.reason,
+        min_uncertainty=body.min_uncertainty,
+        limit=body.limit,
     )
     return Status(202, FeedbackOut(items=num_items, job=None if job is None else job_out(job)))
 
@@ -203,7 +207,7 @@ def suggestions_read(request: HttpRequest, items: str) -> dict[str, SuggestionOu
     return selectors.suggestions_of(workspaces, items.split(",")[:200])
 
 
-def _said(annotations: list[Annotation] | None) -> tuple[Annotation, ...] | None:
+def _annotations(annotations: list[Annotation] | None) -> tuple[Annotation, ...] | None:
     return None if annotations is None else tuple(annotations)
 
 

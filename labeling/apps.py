@@ -1,12 +1,12 @@
 """The labelling app."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class LabelingConfig(rooms.RoomConfig):
+class LabelingConfig(app_config.StudioAppConfig):
     """Sits on top of the platform, which never imports it."""
 
     name = "labeling"
     job_handlers = {"feedback": "labeling.handlers", "snapshot": "labeling.handlers"}
-    hooks = {"predictions_brought": "labeling.handlers"}
+    hooks = {"predictions_imported": "labeling.handlers", "project_waiting": "labeling.waiting"}
     routers = ("labeling.api",)

@@ -32,7 +32,7 @@ from studio.deployments.easydl import (
     UNREADABLE,
     EasyDLError,
     Fields,
-    easydl_door,
+    easydl_endpoint,
     nothing_page,
 )
 from studio.projects.models import Project
@@ -210,10 +210,10 @@ def _label(one: dict[str, Any], *, is_box: bool) -> Annotation:
 
 
 urlpatterns = [
-    path("rpc/2.0/easydl/dataset/create", easydl_door(dataset_create)),
-    path("rpc/2.0/easydl/dataset/list", easydl_door(dataset_list)),
-    path("rpc/2.0/easydl/dataset/delete", easydl_door(dataset_delete)),
-    path("rpc/2.0/easydl/dataset/addentity", easydl_door(entity_add)),
-    path("rpc/2.0/easydl/label/list", easydl_door(label_list)),
+    path("rpc/2.0/easydl/dataset/create", easydl_endpoint(dataset_create)),
+    path("rpc/2.0/easydl/dataset/list", easydl_endpoint(dataset_list)),
+    path("rpc/2.0/easydl/dataset/delete", easydl_endpoint(dataset_delete)),
+    path("rpc/2.0/easydl/dataset/addentity", easydl_endpoint(entity_add)),
+    path("rpc/2.0/easydl/label/list", easydl_endpoint(label_list)),
     re_path(r"^rpc/2\.0/", nothing_page),
 ]

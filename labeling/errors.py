@@ -1,10 +1,12 @@
-"""What a caller of the labelling room can do wrong, each with its cure."""
+"""What a caller of the labelling app can do wrong, each with its cure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from automl.contracts.base import Text
 from automl.contracts.task import Problem
+from automl.contracts.words import sentences
 from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError
 from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
@@ -39,9 +41,10 @@ class AnnotationInvalidError(InvalidInputError):
 
     code = "annotation_invalid"
     title = "The annotations do not fit the project"
+    param_names = ("reason",)
 
-    def __init__(self, complaints: Sequence[str]) -> None:
-        super().__init__("; ".join(complaints) + ".", fields={"annotations": complaints})
+    def __init__(self, complaints: Sequence[Text]) -> None:
+        super().__init__(sentences(complaints), fields={"annotations": [each.en for each in complaints]})
 
 
 class ItemDeletedError(ConflictError):

@@ -1,17 +1,19 @@
-"""Brings what a deployed model was unsure of back to the labellers: the input as an item, the answer as a suggestion.
+"""Brings what a deployed model was unsure of, or its shadow answers otherwise, back to the labellers.
 
-Only inputs that the deployment's policy kept are there to be taken.
+The input becomes an item, the answer a suggestion. Only inputs that the deployment's policy kept are there to be taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
-from automl.contracts.base import Text
+from automl.contracts.words import Words
 from labeling.services import suggestion_put
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import chunks
@@ -19,10 +21,13 @@ from studio.datasets.items.creation import item_ingest
 from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.deployments.comparison import disagreements_of
 from studio.deployments.logs import input_path
-from studio.deployments.models import Deployment, PredictionLog
+from studio.deployments.models import Deployment, PredictionLog, ShadowCall
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+
+words = Words(__file__)
 
 _BATCH = 32
 """Inputs held in memory at once."""
@@ -30,37 +35,58 @@ _BATCH = 32
 Report = Callable[[float], None]
 
 
-def feedback_candidates(deployment: Deployment, *, min_uncertainty: float) -> QuerySet[PredictionLog]:
-    """Calls with a kept input that the model was unsure of and that is no item yet, the least sure first.
+class FeedbackReason(StrEnum):
+    """Why an input should be labelled."""
+
+    UNCERTAIN = "uncertain"
+    """The model was unsure."""
+    DISAGREEMENT = "disagreement"
+    """The shadow answers otherwise."""
+
+
+def feedback_candidates(deployment: Deployment, *, reason: FeedbackReason, min_uncertainty: float) -> QuerySet[Any]:
+    """Calls with a kept input that is no item yet, those first that are most in doubt: ``PredictionLog`` or ``ShadowCall``.
 
     Where a number is predicted nothing says how sure the model is: all kept inputs come, the oldest first.
     """
     known = Item.objects.filter(dataset__project=deployment.project_id).values("blob")
+    if reason is FeedbackReason.DISAGREEMENT:
+        return disagreements_of(deployment).exclude(input_sha256__in=known).order_by("-disagreement", "id")
     is_wanted = Q(uncertainty__gte=min_uncertainty) | Q(uncertainty__isnull=True)
     rows = PredictionLog.objects.filter(is_wanted, deployment=deployment, input_sha256__isnull=False)
     return rows.exclude(input_sha256__in=known).order_by(F("uncertainty").desc(nulls_last=True), "id")
 
 
-def feedback_submit(*, deployment: Deployment, actor: Principal, min_uncertainty: float, limit: int) -> tuple[int, Job | None]:
-    """Queues the taking over of uncertain inputs; says how many calls there are, and no job when there are none."""
-    num_calls = feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit].count()
+def feedback_submit(
+    *, deployment: Deployment, actor: Principal, reason: FeedbackReason, min_uncertainty: float, limit: int
+) -> tuple[int, Job | None]:
+    """Queues the taking over of inputs in doubt; says how many calls there are, and no job when there are none."""
+    num_calls = feedback_candidates(deployment, reason=reason, min_uncertainty=min_uncertainty)[:limit].count()
     if num_calls == 0:
         return 0, None
     job, _ = job_submit_once(
         workspace=deployment.project.workspace_id,
         project=deployment.project_id,
         kind="feedback",
-        title=Text(en=f"Feedback of {deployment.name}", zh=f"{deployment.name} 的反馈"),
+        title=words("job.feedback", name=deployment.name),
         subject=deployment.id,
-        payload={"deployment": deployment.id, "min_uncertainty": min_uncertainty, "limit": limit, "actor": actor.id},
+        payload={
+            "deployment": deployment.id,
+            "reason": reason.value,
+            "min_uncertainty": min_uncertainty,
+            "limit": limit,
+            "actor": actor.id,
+        },
     )
     return num_calls, job
 
 
-def feedback_run(*, deployment: Deployment, created_by: str, min_uncertainty: float, limit: int, report: Report) -> int:
+def feedback_run(
+    *, deployment: Deployment, created_by: str, reason: FeedbackReason, min_uncertainty: float, limit: int, report: Report
+) -> int:
     """Takes over inputs for whoever asked; returns how many became items. Repeating it after a crash takes the rest."""
     dataset = Dataset.objects.select_related("project").get(project=deployment.project_id)
-    calls = list(feedback_candidates(deployment, min_uncertainty=min_uncertainty)[:limit])
+    calls = list(feedback_candidates(deployment, reason=reason, min_uncertainty=min_uncertainty)[:limit])
     upload = Upload.objects.create(
         dataset=dataset,
         created_by=created_by,
@@ -78,7 +104,7 @@ def feedback_run(*, deployment: Deployment, created_by: str, min_uncertainty: fl
     return upload.num_items
 
 
-def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> None:
+def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | ShadowCall]) -> None:
     found = [(call, path) for call in calls if (path := input_path(str(call.input_sha256))) is not None]
     files = [Incoming(f"feedback/{call.id}", path.read_bytes()) for call, path in found]
     results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
@@ -89,8 +115,8 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
             suggestion_put(
                 item=items[result.item],
                 annotations=said,
-                provenance=f"model:{call.artefact}",
-                uncertainty_fraction=call.uncertainty,
+                provenance=f"model:{call.answered_by if isinstance(call, ShadowCall) else call.artefact}",
+                uncertainty_fraction=call.disagreement if isinstance(call, ShadowCall) else call.uncertainty,
             )
     rejects = [Reject(upload=upload, name=one.name, code=one.code) for one in results if one.code is not None]
     Reject.objects.bulk_create(rejects)
@@ -99,7 +125,7 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog]) -> N
     upload.save(update_fields=["num_items", "num_duplicates"])
 
 
-def _answer(call: PredictionLog, dataset: Dataset) -> list[Annotation]:
+def _answer(call: PredictionLog | ShadowCall, dataset: Dataset) -> list[Annotation]:
     """What the model held to be there, but for labels that the project has no more."""
     known = set(dataset.project.labels.names)
     held = Annotations.validate_python(call.held or ())

@@ -1,4 +1,4 @@
-"""What this room does when a lower one calls: its jobs, and a label's new name."""
+"""What this app does when a lower one calls: its jobs, and a label's new name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
-from labeling.feedback import feedback_run
+from labeling.feedback import FeedbackReason, feedback_run
 from labeling.snapshots import snapshot_create
 from labeling.suggestions import suggestions_bring
 from studio.accounts.access import Principal
@@ -27,7 +27,7 @@ def job_run(job: Job, reporter: Reporter) -> None:
         _feedback(job, reporter)
 
 
-def predictions_brought(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
+def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
     """What an upload proposes waits with the other suggestions."""
     suggestions_bring(dataset=dataset_id, proposed=predictions, provenance=source)
 
@@ -51,6 +51,7 @@ def _feedback(job: Job, reporter: Reporter) -> None:
     num_items = feedback_run(
         deployment=Deployment.objects.select_related("project").get(id=payload["deployment"]),
         created_by=payload["actor"],
+        reason=FeedbackReason(payload.get("reason", FeedbackReason.UNCERTAIN)),
         min_uncertainty=payload["min_uncertainty"],
         limit=payload["limit"],
         report=report,

@@ -1,26 +1,24 @@
-"""Entries of items' histories, written out: each label saved adds one."""
+"""Entries of items' histories: each label saved adds one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
-
+from labeling.models import AnnotationRevision
 from studio.common.ids import new_id
-from studio.common.writes import Writes, time_value
+from studio.common.sql import dialect
+from studio.common.sql.batch import StatementBatch
+from studio.common.sql.models import placeholders
 from studio.datasets.models import Item
 
-_COLUMNS = "id, item_id, revision, annotations, provenance, operation, created_at"
-_TYPES = ("text", "text", "integer", "jsonb", "text", "text", "timestamptz", "boolean")
-_ADD = f"INSERT INTO labeling_annotationrevision ({_COLUMNS}) SELECT"
-_KNOWN = "SELECT 1 FROM labeling_annotationrevision r WHERE r.item_id = {item} AND r.revision = {revision}"
+_COLUMNS = ("id", "item_id", "revision", "annotations", "provenance", "operation", "created_at")
 
 
 class Entry(NamedTuple):
-    """A row of ``AnnotationRevision``."""
+    """A row of ``AnnotationRevision``: the values of ``_COLUMNS``."""
 
     id: str
     item: str
@@ -38,23 +36,25 @@ def entry_of(item: Item, at: datetime, provenance: str, operation: str | None) -
     return Entry(new_id("ann"), item.id, item.revision, said, provenance, operation, at)
 
 
-def history_add(writes: Writes, entries: Sequence[Entry], *, num_perhaps: int = 0) -> None:
-    """Adds entries to histories of items whose rows are locked.
+def history_add(batch: StatementBatch, entries: Sequence[Entry]) -> None:
+    """Adds entries to histories of items whose rows are locked."""
+    batch.insert(AnnotationRevision, _COLUMNS, entries)
 
-    Args:
-        writes: where it is added.
-        entries: in the order in which they are numbered.
-        num_perhaps: so many of the first are left out where the history has that revision already.
-    """
-    rows = [(*entry[:6], time_value(entry.at), place >= num_perhaps) for place, entry in enumerate(entries)]
-    if connection.vendor == "postgresql":
-        known = _KNOWN.format(item="v.item", revision="v.revision")
-        names = "id, item, revision, said, by, operation, at, is_new"
-        sql = f"{_ADD} {names.removesuffix(', is_new')} FROM {{}} AS v({names}) WHERE v.is_new OR NOT EXISTS ({known})"
-        writes.add_rows(sql, rows, types=_TYPES)
-        return
-    known = _KNOWN.format(item="%s", revision="%s")
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            f"{_ADD} %s, %s, %s, %s, %s, %s, %s WHERE %s OR NOT EXISTS ({known})", [(*row, row[1], row[2]) for row in rows]
+
+def history_fill(batch: StatementBatch, entries: Sequence[Entry]) -> None:
+    """Adds those entries whose revision the history lacks."""
+    batch.insert(AnnotationRevision, _COLUMNS, entries, conflict="ON CONFLICT (item_id, revision) DO NOTHING")
+
+
+def revisions_made(items: Collection[Item], operations: Collection[str]) -> dict[tuple[str, str], int]:
+    """Which of the operations were done to items whose rows are locked: id of the item and operation -> the revision made."""
+    changed = [item.id for item in items if item.revision > 0]  # what was said once has raised it
+    if not changed:
+        return {}
+    with dialect().prepared_cursor() as cursor:
+        cursor.execute(
+            "SELECT item_id, operation, revision FROM labeling_annotationrevision "  # noqa: S608 - placeholders alone
+            f"WHERE item_id IN ({placeholders(changed)}) AND operation IN ({placeholders(operations)})",
+            [*changed, *operations],
         )
+        return {(item, operation): revision for item, operation, revision in cursor.fetchall()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from automl.contracts.base import Text
@@ -15,8 +15,11 @@ class LabellingKind(Protocol):
 
     search_by: ClassVar[SearchBy | None]
     """What is given to find items like it that is no item itself; None where items cannot be compared."""
-    quality_words: ClassVar[Mapping[FindingKind, Text]]
-    """What the overview says of findings, behind their number, in the order in which it does."""
+    told_findings: ClassVar[Sequence[FindingKind]]
+    """What the overview tells of a quality report, in this order."""
+
+    def finding_sentence(self, kind: FindingKind, count: int) -> Text:
+        """What the overview says of so many findings."""
 
     def archive_file(self, data: bytes, *, blob: str, place: str) -> None:
         """Takes a file of a project's archive into the store; its hash has been proved.

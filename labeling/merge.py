@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from automl.contracts.annotation import Annotation, Annotations
 
-Said = tuple[Annotation, ...] | None
+ItemAnnotations = tuple[Annotation, ...] | None
 """Annotations of an item; None means that nobody has looked."""
 
 Parts = list[dict[str, Any]]
@@ -33,9 +33,9 @@ Choice = Literal["mine", "theirs"]
 class Step:
     """One person's change of an item."""
 
-    before: Said
+    before: ItemAnnotations
     """What the person saw."""
-    after: Said
+    after: ItemAnnotations
     """What the person made of it."""
     has_others: bool = False
     """Objects that both states hold alike were left out of both."""
@@ -55,11 +55,11 @@ class Clash:
 class Merged:
     """What a step came to."""
 
-    said: Said
+    said: ItemAnnotations
     clashes: tuple[Clash, ...]
 
 
-def merge(step: Step, current: Said, *, takes_several: bool, prefer: Choice = "theirs") -> Merged:
+def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: Choice = "theirs") -> Merged:
     """Lays a step onto what stands by now.
 
     Args:
@@ -82,20 +82,20 @@ def merge(step: Step, current: Said, *, takes_several: bool, prefer: Choice = "t
         else:
             result[key] = merged
     if result and _is_denied(step, current):
-        mine = _said(_in_order(result, before, after)) if step.has_others else step.after
+        mine = _annotations(_in_order(result, before, after)) if step.has_others else step.after
         return Merged(current if prefer == "theirs" else mine, (*clashes, Clash("", "standing")))
     if not result:
         return Merged(_without_objects(step, current), tuple(clashes))
-    return Merged(_said(_in_order(result, before, after)), tuple(clashes))
+    return Merged(_annotations(_in_order(result, before, after)), tuple(clashes))
 
 
-def _standing(said: Said, has_others: bool = False) -> str:
+def _standing(said: ItemAnnotations, has_others: bool = False) -> str:
     if has_others or said:
         return "some"
     return "unlabelled" if said is None else "empty"
 
 
-def _is_denied(step: Step, current: Said) -> bool:
+def _is_denied(step: Step, current: ItemAnnotations) -> bool:
     """Whether one of the two says that nothing is there, or takes back the look.
 
     If the item carried objects, an empty one only says that these were removed: two people who remove one each leave as much.
@@ -106,7 +106,7 @@ def _is_denied(step: Step, current: Said) -> bool:
     return not {now, wants} <= agreed
 
 
-def _without_objects(step: Step, current: Said) -> Said:
+def _without_objects(step: Step, current: ItemAnnotations) -> ItemAnnotations:
     """What an item without objects says: taken back by one, it is unlabelled, whatever the other thought."""
     was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
     stands = now if wants == was else wants if now == was else ("unlabelled" if "unlabelled" in (now, wants) else "empty")
@@ -161,7 +161,7 @@ def _parts(fields: dict[str, Any], id_: str | None) -> Parts:
     return [{**shape, **kept} for shape in fields["shape"]]
 
 
-def _objects(said: Said, takes_several: bool) -> dict[str, Parts]:
+def _objects(said: ItemAnnotations, takes_several: bool) -> dict[str, Parts]:
     """Objects by key, in order."""
     found: dict[str, Parts] = {}
     seen: dict[str, int] = {}
@@ -198,7 +198,7 @@ def _in_order(result: dict[str, Parts], before: Iterable[str], after: Iterable[s
     return {key: result[key] for key in (next(turn) if key in common else key for key in result)}
 
 
-def _said(objects: dict[str, Parts]) -> tuple[Annotation, ...]:
+def _annotations(objects: dict[str, Parts]) -> tuple[Annotation, ...]:
     return Annotations.validate_python([part for parts in objects.values() for part in parts])
 
 

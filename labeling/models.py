@@ -1,4 +1,4 @@
-"""Tables of the labelling room: who said what when, who holds which item, who approved, what a model proposes.
+"""Tables of the labelling app: who said what when, who holds which item, who approved, what a model proposes.
 
 What is said of an item *now* stands on the item itself (``studio.datasets``).
 """

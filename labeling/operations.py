@@ -7,26 +7,23 @@ of a request or none of it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from django.db import connection
 from django.utils import timezone
 
 from labeling.assist.answers import Answered, Shown, answers_record
 from labeling.errors import AnnotationInvalidError, ItemDeletedError
+from labeling.history import revisions_made
 from labeling.merge import Clash, Step, merge
-from labeling.models import AnnotationRevision
-from labeling.services import annotations_check, provenance_of, statements_write
+from labeling.services import annotations_check, annotations_write_with_history, provenance_of
 from studio.accounts.access import Principal
 from studio.common.errors import NotFoundError, StudioError
 from studio.common.events import event_write
-from studio.common.writes import Writes
-from studio.common.written import marks
-from studio.datasets.items.annotations import Statement, item_said
+from studio.common.sql.batch import StatementBatch
+from studio.datasets.items.annotations import AnnotationWrite, item_annotations
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.items.lookup import Workspaces, items_lock
 from studio.datasets.models import Item
@@ -67,12 +64,12 @@ class _Round:
     """At most one change of each item, so that all of them are written by one statement each table."""
 
     outcomes: list[Outcome] = field(default_factory=list)
-    statements: list[Statement] = field(default_factory=list)
+    writes: list[AnnotationWrite] = field(default_factory=list)
     operations: list[str | None] = field(default_factory=list)
 
-    def add(self, outcome: Outcome, statement: Statement, operation: str | None) -> None:
+    def add(self, outcome: Outcome, write: AnnotationWrite, operation: str | None) -> None:
         self.outcomes.append(outcome)
-        self.statements.append(statement)
+        self.writes.append(write)
         self.operations.append(operation)
 
 
@@ -86,7 +83,7 @@ class _Intake:
     """Item and operation of the changes that were made before -> the revision."""
     actor: Principal
     at: datetime
-    writes: Writes
+    batch: StatementBatch
     open_clashes: dict[str, tuple[Clash, ...]] = field(default_factory=dict)
     """By item: what waits for a decision."""
 
@@ -95,7 +92,7 @@ class _Intake:
         first, second = _Round(), _Round()
         outcomes = [self._outcome(change, first, second) for change in changes]
         for turn in (first, second):
-            statements_write(statements=turn.statements, operations=turn.operations, at=self.at, writes=self.writes)
+            annotations_write_with_history(writes=turn.writes, operations=turn.operations, at=self.at, batch=self.batch)
             for outcome, operation in zip(turn.outcomes, turn.operations, strict=True):
                 if operation is not None and outcome.item is not None:
                     outcome.revision = outcome.item.revision
@@ -118,7 +115,7 @@ class _Intake:
 
     def _lay(self, change: Change, row: Item, first: _Round, second: _Round) -> Outcome:
         """Merges one change and notes what is to be written."""
-        project, step, current = row.dataset.project, change.step, item_said(row)
+        project, step, current = row.dataset.project, change.step, item_annotations(row)
         is_decided = change.choice != "ask" and change.seen == row.revision
         several = takes_several(project)
         merged = merge(step, current, takes_several=several)
@@ -133,9 +130,9 @@ class _Intake:
         is_alone = set(step.before or ()) <= set(current or ()) if step.has_others else current == step.before
         outcome = Outcome(change, "saved" if is_alone else "merged", row)
         who = provenance_of(self.actor)
-        first.add(outcome, Statement(row, mine.said, who), change.operation)
+        first.add(outcome, AnnotationWrite(row, mine.said, who), change.operation)
         if is_decided and change.choice == "theirs" and mine.said != merged.said:
-            second.add(outcome, Statement(row, merged.said, row.provenance if merged.said == current else who), None)
+            second.add(outcome, AnnotationWrite(row, merged.said, row.provenance if merged.said == current else who), None)
         return outcome
 
 
@@ -153,36 +150,8 @@ class Journal:
 
 def journal_open(workspaces: Workspaces, changes: Sequence[Change]) -> Journal:
     """Finds and locks the items that changes are about. Needs a transaction."""
-    names = list(dict.fromkeys(change.operation for change in changes))
-    found = items_lock(
-        workspaces, {change.item for change in changes}, also=_MADE[connection.vendor].format(marks(names)), also_values=names
-    )
-    items = {item.id: item for item, _ in found}
-    made: dict[tuple[str, str], int] = {}
-    waited: list[str] = []
-    for item, told in found:
-        seen = json.loads(told)
-        if seen["revision"] == item.revision:
-            made |= {(item.id, name): revision for name, revision in (seen["made"] or {}).items()}
-        else:
-            waited.append(item.id)
-    return Journal(changes, items, made | _made_before(waited, names) if waited else made)
-
-
-_OF_ITEM = "FROM labeling_annotationrevision r WHERE r.item_id = i.id AND r.operation IN ({})"
-_MADE = {
-    "postgresql": f"(SELECT jsonb_build_object('revision', s.revision, 'made', "  # noqa: S608 - constants
-    f"(SELECT jsonb_object_agg(r.operation, r.revision) {_OF_ITEM})) FROM datasets_item s WHERE s.id = i.id)",
-    "sqlite": f"json_object('revision', i.revision, 'made', (SELECT json_group_object(r.operation, r.revision) {_OF_ITEM}))",
-}
-"""Which of the operations an item's history holds. Each change raises the revision; PostgreSQL reads it beside the history, as
-it was then, since the item itself may be a newer one, for which the statement waited."""
-
-
-def _made_before(items: Sequence[str], names: Sequence[str]) -> dict[tuple[str, str], int]:
-    found = AnnotationRevision.objects.filter(item__in=items, operation__in=names)
-    rows = found.values_list("item", "operation", "revision")
-    return {(item, operation): revision for item, operation, revision in rows if operation is not None}
+    items = {item.id: item for item in items_lock(workspaces, {change.item for change in changes})}
+    return Journal(changes, items, revisions_made(items.values(), {change.operation for change in changes}))
 
 
 def changes_save(*, journal: Journal, actor: Principal) -> list[Outcome]:
@@ -195,12 +164,12 @@ def changes_save(*, journal: Journal, actor: Principal) -> list[Outcome]:
         journal: the items are brought up to date.
         actor: who speaks; may label all of them.
     """
-    writes = Writes()
-    intake = _Intake(journal.items, dict(journal.made), actor, timezone.now(), writes)
+    batch = StatementBatch()
+    intake = _Intake(journal.items, dict(journal.made), actor, timezone.now(), batch)
     outcomes = [outcome for turn in _rounds(journal.changes) for outcome in intake.take(turn)]
-    answers_record(answered=list(_answered(outcomes)), writes=writes)
-    _tell(writes, journal.items.values(), actor)
-    writes.send()
+    answers_record(answered=list(_answered(outcomes)), batch=batch)
+    _record(batch, journal.items.values(), actor)
+    batch.send()
     place = {id(change): index for index, change in enumerate(journal.changes)}
     return sorted(outcomes, key=lambda outcome: place[id(outcome.change)])
 
@@ -225,13 +194,13 @@ def _answered(outcomes: Iterable[Outcome]) -> Iterator[Answered]:
             yield Answered(outcome.item, made, change.step.after, change.shown)
 
 
-def _tell(writes: Writes, rows: Collection[Item], actor: Principal) -> None:
+def _record(batch: StatementBatch, rows: Collection[Item], actor: Principal) -> None:
     """One event a project: who looks at one of the items sees what it says now."""
     projects = {row.dataset.project_id: row.dataset for row in rows}
     for project, dataset in projects.items():
         touched = [row.id for row in rows if row.dataset_id == dataset.id]
         event_write(
-            writes,
+            batch,
             workspace=dataset.project.workspace_id,
             project=project,
             type="annotation.saved",

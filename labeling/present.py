@@ -1,4 +1,4 @@
-"""From rows of the labelling room to what goes over the wire."""
+"""From rows of the labelling app to what goes over the wire."""
 
 from __future__ import annotations
 

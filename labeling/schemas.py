@@ -10,6 +10,7 @@ from pydantic import Field
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
+from labeling.feedback import FeedbackReason
 from labeling.models import Decision
 from studio.datasets.items.schemas import ItemOut
 from studio.datasets.versions.split_rule import SplitRule
@@ -245,7 +246,9 @@ class FeedbackIn(Schema):
     """Which calls of a deployment become items."""
 
     deployment: str
+    reason: FeedbackReason = FeedbackReason.UNCERTAIN
     min_uncertainty: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+    """Of the uncertain ones."""
     limit: Annotated[int, Field(ge=1, le=10_000)] = 200
 
 

@@ -1,4 +1,4 @@
-"""Reads of the labelling room."""
+"""Reads of the labelling app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes of the labelling room: say something of an item, take items to label, review."""
+"""Writes of the labelling app: say something of an item, take items to label, review."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from labeling.errors import (
     ReviewNothingError,
     ReviewOwnWorkError,
 )
-from labeling.history import entry_of, history_add
+from labeling.history import entry_of, history_add, history_fill, revisions_made
 from labeling.leases import dataset_lock, leases_end, leases_prune, leases_take
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.next_item import choose
 from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
-from studio.common.writes import Writes
-from studio.common.written import kept_cursor
-from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said
+from studio.common.sql.batch import StatementBatch
+from studio.datasets.items.annotations import AnnotationWrite, ItemAnnotations, annotations_write, item_annotations
 from studio.datasets.items.label_set import annotation_schema, takes_several
 from studio.datasets.items.lookup import items_read
 from studio.datasets.models import Dataset, Item, ItemState
@@ -43,7 +42,7 @@ def provenance_of(actor: Principal) -> str:
 
 
 def annotation_save(
-    *, item: Item, annotations: Said, revision: int, operation: str, actor: Principal, shown: Shown | None = None
+    *, item: Item, annotations: ItemAnnotations, revision: int, operation: str, actor: Principal, shown: Shown | None = None
 ) -> tuple[Item, int]:
     """Says something of an item; answers with the item as it is now and the revision that this operation made.
 
@@ -62,7 +61,7 @@ def annotation_save(
         AnnotationInvalidError: the annotations do not fit the task or the label set.
         ItemDeletedError: the item has been deleted.
     """
-    done = _revision_made(item.id, operation) if item.revision > 0 else None  # what was said once has raised it
+    done = revisions_made([item], [operation]).get((item.id, operation))
     if done is not None:
         return item, done
     _check(annotations, item.dataset.project, item)
@@ -76,18 +75,8 @@ def annotation_save(
     return item, item.revision
 
 
-def _revision_made(item: str, operation: str) -> int | None:
-    """By an earlier sending of the same change. In plain SQL: each save asks it, and building the query would take longer."""
-    with kept_cursor() as cursor:
-        cursor.execute(
-            "SELECT revision FROM labeling_annotationrevision WHERE item_id = %s AND operation = %s", [item, operation]
-        )
-        row = cursor.fetchone()
-    return None if row is None else int(row[0])
-
-
 def annotation_save_many(
-    *, items: Sequence[Item], annotations: Said, operation: str, actor: Principal, shown: Shown | None = None
+    *, items: Sequence[Item], annotations: ItemAnnotations, operation: str, actor: Principal, shown: Shown | None = None
 ) -> list[Item]:
     """Says the same of many items of one project, whatever was said before; the history keeps that.
 
@@ -110,7 +99,7 @@ def annotation_save_many(
     return rows
 
 
-def annotations_check(*, annotations: Said, project: Project, item: Item | None = None) -> None:
+def annotations_check(*, annotations: ItemAnnotations, project: Project, item: Item | None = None) -> None:
     """Makes sure that annotations may be said of an item of the project.
 
     Args:
@@ -124,12 +113,14 @@ def annotations_check(*, annotations: Said, project: Project, item: Item | None 
     _check(annotations, project, item)
 
 
-def annotation_settle(*, items: Sequence[Item], annotations: Said, operation: str, provenance: str, at: datetime) -> None:
+def annotation_settle(
+    *, items: Sequence[Item], annotations: ItemAnnotations, operation: str, provenance: str, at: datetime
+) -> None:
     """Says what several people's answers came to. Needs a transaction with the items' rows locked."""
     _write(list(items), annotations, operation, provenance, at)
 
 
-def _check(annotations: Said, project: Project, item: Item | None = None) -> None:
+def _check(annotations: ItemAnnotations, project: Project, item: Item | None = None) -> None:
     complaints = annotation_complaints(
         annotations or (),
         schema=annotation_schema(project),
@@ -150,35 +141,34 @@ def _scores_known(annotations: Sequence[Annotation], item: Item | None) -> set[f
     return {one["score"] for one in stored if one.get("score") is not None}
 
 
-def _write(items: list[Item], annotations: Said, operation: str, provenance: str, at: datetime) -> None:
+def _write(items: list[Item], annotations: ItemAnnotations, operation: str, provenance: str, at: datetime) -> None:
     """Says the same of items, whose rows are locked."""
-    statements = [Statement(item, annotations, provenance) for item in items]
-    statements_write(statements=statements, operations=[operation] * len(items), at=at)
+    writes = [AnnotationWrite(item, annotations, provenance) for item in items]
+    annotations_write_with_history(writes=writes, operations=[operation] * len(items), at=at)
 
 
-def statements_write(
-    *, statements: Sequence[Statement], operations: Sequence[str | None], at: datetime, writes: Writes | None = None
+def annotations_write_with_history(
+    *, writes: Sequence[AnnotationWrite], operations: Sequence[str | None], at: datetime, batch: StatementBatch | None = None
 ) -> None:
     """Changes items, at most once each, and adds to their history. Needs a transaction with the items' rows locked.
 
     Args:
-        statements: what is said, each of an item of its own.
+        writes: what is said, each of an item of its own.
         operations: the callers' names for these changes, one a statement; None where nobody named it.
         at: when.
-        writes: where it is added, for callers who send more with it.
+        batch: where it is added, for callers who send more with it.
     """
-    if not statements:
+    if not writes:
         return
-    sent = Writes() if writes is None else writes
-    items = [one.item for one in statements]
+    sent = StatementBatch() if batch is None else batch
+    items = [one.item for one in writes]
     # What came by import has no entry yet: without one the history would not show what was changed.
-    entries = [entry_of(item, item.annotated_at or at, item.provenance, None) for item in items if item.revision > 0]
-    num_before = len(entries)
-    annotations_write(statements=statements, at=at, writes=sent)
-    entries += [entry_of(one.item, at, one.provenance, name) for one, name in zip(statements, operations, strict=True)]
-    history_add(sent, entries, num_perhaps=num_before)
+    before = [entry_of(item, item.annotated_at or at, item.provenance, None) for item in items if item.revision > 0]
+    history_fill(sent, before)
+    annotations_write(writes=writes, at=at, batch=sent)
+    history_add(sent, [entry_of(one.item, at, one.provenance, name) for one, name in zip(writes, operations, strict=True)])
     leases_end(sent, [item.id for item in items])
-    if writes is None:
+    if batch is None:
         sent.send()
 
 
@@ -197,13 +187,13 @@ def assignment_take(
     now = now or timezone.now()
     holder = provenance_of(actor)
     with transaction.atomic():
-        writes = Writes()
-        dataset_lock(writes, dataset.id)
-        leases_prune(writes, dataset=dataset.id, before=now, holder=holder, items=skip)
-        found = candidates_read(writes, dataset=dataset.id, holder=holder, skip=skip, count=count)
+        batch = StatementBatch()
+        dataset_lock(batch, dataset.id)
+        leases_prune(batch, dataset=dataset.id, before=now, holder=holder, items=skip)
+        found = candidates_read(batch, dataset=dataset.id, holder=holder, skip=skip, count=count)
         chosen = choose(found.items, mine=found.mine, held=frozenset(), skip=frozenset(skip), count=count)
-        leases_take(writes, dataset=dataset.id, holder=holder, until=now + LEASE, items=chosen)
-        writes.send()
+        leases_take(batch, dataset=dataset.id, holder=holder, until=now + LEASE, items=chosen)
+        batch.send()
     rows = items_read(chosen)
     return [rows[item] for item in chosen]
 
@@ -237,7 +227,7 @@ def review_decide(*, item: Item, decision: str, comment: str, actor: Principal) 
             raise ReviewExistsError
         review.save(force_insert=True)
         if review.decision == Decision.RETURN:
-            suggestion_put(item=current, annotations=item_said(current) or (), provenance=current.provenance)
+            suggestion_put(item=current, annotations=item_annotations(current) or (), provenance=current.provenance)
             _write([current], None, review.id, reviewer, timezone.now())
     return review
 

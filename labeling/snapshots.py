@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import SplitShares
 from automl.contracts.task import Problem, Severity
+from automl.contracts.words import Words
 from labeling.errors import VersionBlockedError
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
@@ -17,6 +17,8 @@ from studio.datasets.versions.split_rule import SplitRule
 from studio.datasets.versions.splits import shares_set
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
+
+words = Words(__file__)
 
 INLINE_ITEMS = 20_000
 """Up to here a version is cut while the request waits: about two seconds."""
@@ -75,7 +77,7 @@ def snapshot_submit(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind="snapshot",
-        title=Text(en=f"Version of {dataset.name}", zh=f"{dataset.name} 的新版本"),
+        title=words("job.snapshot", name=dataset.name),
         subject=dataset.id,
         payload=payload,
     )

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from automl.contracts.annotation import Annotation, ClassLabel, Value
+from automl.contracts.base import Text
 from automl.contracts.task import AnnotationSchema
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 
 def annotation_complaints(
@@ -15,7 +19,7 @@ def annotation_complaints(
     labels: Collection[str],
     takes_several: bool,
     known_scores: Collection[float] = (),
-) -> list[str]:
+) -> list[Text]:
     """What is wrong, one sentence each; empty when all is well.
 
     Args:
@@ -28,18 +32,18 @@ def annotation_complaints(
     complaints = []
     for index, one in enumerate(annotations):
         if one.kind not in schema.kinds:
-            complaints.append(f"annotations[{index}]: the task knows {', '.join(schema.kinds)}, not {one.kind}")
+            complaints.append(words("annotation.kind", number=index + 1, known=", ".join(schema.kinds), kind=one.kind))
             continue
         label = getattr(one, "label", None)
         if schema.needs_label_set and label is not None and label not in labels:
-            complaints.append(f"annotations[{index}]: {label!r} is not in the project's label set")
+            complaints.append(words("annotation.label", number=index + 1, label=label))
         if one.score is not None and one.score not in known_scores:
-            complaints.append(f"annotations[{index}]: a score belongs to a prediction, not to what a person says")
+            complaints.append(words("annotation.score", number=index + 1))
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):
-        complaints.append("the same label is given twice")
+        complaints.append(words("annotation.twice"))
     if sum(isinstance(one, Value) for one in annotations) > 1:
-        complaints.append("an item has one value")
+        complaints.append(words("annotation.values"))
     if len(classes) > 1 and not takes_several:
-        complaints.append("the project takes one label an item")
+        complaints.append(words("annotation.labels"))
     return complaints

@@ -19,11 +19,12 @@ from .bodies import ClientGoneError, Receive
 from .calls import Call, Form, Scope, call_open
 from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
 from .heads import MetricsAccess, cors_headers
-from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_said
+from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_answer
 from .journal import Journal
 from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
 from .pool import Pool
 from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
+from .shadow import Shadows
 from .state import Source
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -94,6 +95,7 @@ class Application:
         self._source = source
         self._pool = pool
         self._journal = journal
+        self._shadows = Shadows(journal) if journal is not None else None
         self._asking = Asking(source, pool)
         self._metrics = Metrics()
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
@@ -115,10 +117,14 @@ class Application:
                 self._source.start()
                 if self._journal is not None:
                     self._journal.start()
+                if self._shadows is not None:
+                    self._shadows.start()
                 await send({"type": "lifespan.startup.complete"})
                 continue
             self._source.stop()
             await asyncio.to_thread(self._pool.close)
+            if self._shadows is not None:
+                await asyncio.to_thread(self._shadows.stop)
             if self._journal is not None:
                 await asyncio.to_thread(self._journal.stop)
             await send({"type": "lifespan.shutdown.complete"})
@@ -157,7 +163,7 @@ class Application:
         is_ready = self._source.is_ready
         if path in HEALTH_PATHS:
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes({"status": "ready" if is_ready else "starting"})
-        elif path.startswith(SERVER_PREFIX) and (said := server_said(path, is_ready=is_ready)) is not None:
+        elif path.startswith(SERVER_PREFIX) and (said := server_answer(path, is_ready=is_ready)) is not None:
             answer = said
         elif path == "/metrics":
             try:
@@ -174,9 +180,10 @@ class Application:
 
     def _counted(self, scope: Scope) -> Answer:
         dropped = self._journal.num_inputs_dropped if self._journal else 0
+        shadows = self._shadows.num_dropped if self._shadows else {}
         is_open = any(name == b"accept" and b"application/openmetrics-text" in value for name, value in scope["headers"])
         kind = (b"content-type", (OPEN_TYPE if is_open else PLAIN_TYPE).encode())
-        return 200, [kind], self._metrics.text(num_inputs_dropped=dropped, is_open=is_open).encode()
+        return 200, [kind], self._metrics.text(num_inputs_dropped=dropped, shadows_dropped=shadows, is_open=is_open).encode()
 
     async def _answer_call(
         self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, form: Form = Form.OWN, method: str = "POST"
@@ -199,6 +206,8 @@ class Application:
         else:
             self._record(call, status)
         await self._answer(scope, send, status, headers, body)
+        if call.shadowed is not None and self._shadows is not None and _is_logged(call):
+            self._shadows.offer(call)
 
     def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
         call.code = fault.code
@@ -209,12 +218,7 @@ class Application:
         latency_ms = call.latency_ms
         deployment = call.deployment
         self._metrics.count(deployment.settings.id if deployment else NO_DEPLOYMENT, status, latency_ms / 1000, len(call.top))
-        if (
-            deployment is None
-            or self._journal is None
-            or not call.is_logged
-            or (call.key is not None and not call.key.is_logged)
-        ):
+        if deployment is None or self._journal is None or not _is_logged(call):
             return
         self._journal.add(call.entry(deployment, status=status, latency_ms=latency_ms))
 
@@ -224,3 +228,7 @@ class Application:
             headers += cors_headers(scope, self._cors_origins)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+def _is_logged(call: Call) -> bool:
+    return call.is_logged and (call.key is None or call.key.is_logged)

@@ -6,10 +6,13 @@ A call reads the key, the body, runs its items in the pool, and answers; ``app``
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 
-from .bodies import Receive, body_read
-from .calls import Answered, Call, part_answer
-from .errors import ApiKeyUnknownError, DeploymentNotFoundError
+from .bodies import ClientGoneError, Receive, body_read
+from .calls import Answered, Call, Shadowed, part_answer
+from .errors import ApiKeyUnknownError, DeploymentNotFoundError, RuntimeFault, ServerBusyError
+from .explaining import ExplainCall
 from .ids import log_id
 from .inference import infer_answer, infer_parse, infer_written, model_metadata
 from .items import PredictRequest
@@ -20,6 +23,9 @@ from .predictor import Predictor
 from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
 from .responses import BINARY, EASYDL_DEFAULT_TOP, easydl_answer, json_bytes, prediction_answer
 from .state import Deployment, Source
+from .traffic import model_for, stand_in
+
+logger = logging.getLogger(__name__)
 
 
 class Asking:
@@ -31,10 +37,15 @@ class Asking:
 
     async def run(self, call: Call, receive: Receive, name: str) -> bytes:
         """Predicts."""
-        deployment = await self._admit(call, name)
-        predictor = deployment.admit()
-        calls = deployment.calls
+        deployment = await self._found(call, name)
+        model = _model(call, deployment, call.query.get("model"))
         body = await _body(call, receive, deployment.settings.max_body_bytes)
+        if not deployment.variants:
+            return await self._predict(call, deployment, model, body)
+        return await _answer(call, deployment, model, lambda each: self._predict(call, deployment, each, body))
+
+    async def _predict(self, call: Call, deployment: Deployment, model: Deployment, body: bytes) -> bytes:
+        predictor, calls = model.running(), model.calls
         request = calls.request(body, call.content_type, call.query)
         if request.top is None:
             request.top = predictor.answers.default_top
@@ -42,36 +53,42 @@ class Asking:
                 request.top = max(EASYDL_DEFAULT_TOP, request.top)
         if call.is_easydl and len(request.items) > 1 and not request.is_batch:
             raise calls.too_many("EasyDL's answer has room for one item")
-        parts = await self._answer_parts(predictor, deployment, request, len(body))
+        parts = await self._answer_parts(predictor, model, request, len(body))
         answered = [one for _, ones in parts for one in ones]
-        call.remember(deployment, calls, answered)
+        call.remember(model, calls, answered)
+        if (shadow := deployment.shadow) is not None and shadow.predictor is not None:
+            call.shadowed = Shadowed(shadow, body, call.content_type, call.query, answered)
         found = [one.annotations for one in answered]
         if call.is_easydl and request.is_batch:
             return json_bytes({"log_id": log_id(call.number), **calls.easydl_batch(request, found, predictor.answers)})
         if call.is_easydl:
             return easydl_answer(call.number, found[0], predictor.answers)
         notes = calls.notes(parts[0][0])
-        return prediction_answer(call.id, deployment.settings.artefact, found, call.latency_ms, notes=notes)
+        return prediction_answer(call.id, model.settings.artefact, found, call.latency_ms, notes=notes)
 
     async def explain(self, call: Call, receive: Receive, name: str) -> bytes:
-        """Says what each part of an item adds to its answer."""
+        """Says what each part of an item adds to its answer; asks the first model, where the caller names none."""
         call.is_logged = False  # such a call is nobody's traffic
-        deployment = await self._admit(call, name)
-        predictor = deployment.admit()
+        deployment = await self._found(call, name)
+        model = _model(call, deployment, call.query.get("model") or deployment.settings.artefact)
         body = await _body(call, receive, deployment.settings.max_body_bytes)
-        explanation = await self._pool.submit(deployment.calls.explain, predictor, body, call.query)
-        model = deployment.settings.artefact
-        return json_bytes({"id": call.id, "model": model, **explanation, "latency_ms": call.latency_ms})
+        asked = ExplainCall(body, call.content_type, call.query, model.settings.thresholds)
+        explanation = await self._pool.submit(model.calls.explain, model.running(), asked)
+        return json_bytes({"id": call.id, "model": model.settings.artefact, **explanation, "latency_ms": call.latency_ms})
 
     async def infer(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
         """Answers tensors, by the Open Inference Protocol."""
-        deployment = await self._admit(call, name, version)
-        predictor = deployment.admit()
+        deployment = await self._found(call, name)
+        model = _model(call, deployment, version)
         body = await _body(call, receive, deployment.settings.max_body_bytes)
+        return await _answer(call, deployment, model, lambda each: self._infer(call, each, body))
+
+    async def _infer(self, call: Call, model: Deployment, body: bytes) -> bytes:
+        predictor = model.running()
         request = infer_parse(body, call.json_bytes, predictor)
-        output, answered = await self._pool.submit(infer_answer, predictor, deployment, request)
-        call.remember(deployment, None, answered)
-        written, json_bytes_ = infer_written(deployment, request, predictor.graph_output.name, output)
+        output, answered = await self._pool.submit(infer_answer, predictor, model, request)
+        call.remember(model, None, answered)
+        written, json_bytes_ = infer_written(model, request, predictor.graph_output.name, output)
         if json_bytes_ is not None:
             call.headers = [BINARY, (b"inference-header-content-length", str(json_bytes_).encode())]
         return written
@@ -80,15 +97,17 @@ class Asking:
         """What a model takes and gives, by the same protocol."""
         del receive
         call.is_logged = False
-        deployment = await self._admit(call, name, version)
-        return json_bytes(model_metadata(deployment, deployment.running()))
+        deployment = await self._found(call, name)
+        model = deployment if version is None else _named(deployment, version)
+        return json_bytes(model_metadata(model, model.running()))
 
     async def model_ready(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
-        """Whether a model answers."""
+        """Whether a model answers; without a version, whether any does."""
         del receive
         call.is_logged = False
-        deployment = await self._admit(call, name, version)
-        is_ready = deployment.settings.is_running and deployment.predictor is not None
+        deployment = await self._found(call, name)
+        models = deployment.models if version is None else (_named(deployment, version),)
+        is_ready = deployment.settings.is_running and any(each.predictor is not None for each in models)
         call.status = 200 if is_ready else 503
         return json_bytes({"name": deployment.settings.slug, "ready": is_ready})
 
@@ -107,12 +126,6 @@ class Asking:
             if each.predictor is not None
         ]
         return json_bytes(document(models))
-
-    async def _admit(self, call: Call, name: str, version: str | None = None) -> Deployment:
-        deployment = await self._found(call, name)
-        if version is not None and version != deployment.settings.artefact:
-            raise VersionNotFoundError(f"{name} serves {deployment.settings.artefact}, not {version}")
-        return deployment
 
     async def _found(self, call: Call, name: str) -> Deployment:
         self._source.keys_refresh()
@@ -144,3 +157,47 @@ async def _body(call: Call, receive: Receive, max_bytes: int) -> bytes:
     if call.encoding:
         raise EncodingUnsupportedError(f"the body is packed as {call.encoding}"[:100])
     return body
+
+
+def _model(call: Call, deployment: Deployment, version: str | None) -> Deployment:
+    """Lets the call in, and says which model to ask: the one that the caller names, or the chosen one."""
+    if version is None:
+        model = model_for(deployment, call.sticky_id, call.number)
+    else:
+        model = _named(deployment, version)
+        call.is_pinned = bool(deployment.variants)
+    call.deployment = model
+    model.running()
+    deployment.admit()
+    return model
+
+
+def _named(deployment: Deployment, version: str) -> Deployment:
+    for model in deployment.models:
+        if model.settings.artefact == version:
+            return model
+    served = ", ".join(model.settings.artefact for model in deployment.models)
+    raise VersionNotFoundError(f"{deployment.settings.slug} serves {served}, not {version[:64]}")
+
+
+async def _answer(
+    call: Call, deployment: Deployment, model: Deployment, ask: Callable[[Deployment], Awaitable[bytes]]
+) -> bytes:
+    """A model's answer, or another one's where it has none: what neither can answer is the call's own fault."""
+    try:
+        return await ask(model)
+    except (ClientGoneError, ServerBusyError):
+        raise
+    except Exception as fault:
+        other = None if call.is_pinned else stand_in(deployment, model)
+        if other is None:
+            raise
+        try:
+            answer = await ask(other)
+        except Exception:  # noqa: BLE001 - the first model's word stands
+            raise fault from None
+        if not isinstance(fault, RuntimeFault):
+            logger.exception("%s failed, %s answered", model.settings.artefact, other.settings.artefact)
+        code = fault.code if isinstance(fault, RuntimeFault) else RuntimeFault.code
+        call.deployment, call.fallback = other, (model.settings.artefact, code)
+        return answer

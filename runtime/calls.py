@@ -45,6 +45,17 @@ class Answered:
     """As it came."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shadowed:
+    """An answered call as its shadow is asked about it."""
+
+    shadow: Deployment
+    body: bytes
+    content_type: str
+    query: Mapping[str, str]
+    answered: Sequence[Answered]
+
+
 @dataclass(slots=True)
 class Call:
     """One call."""
@@ -69,6 +80,14 @@ class Call:
     """Of the same."""
     is_logged: bool = True
     """Whether it belongs into the prediction log, as far as its key does."""
+    sticky_id: str | None = None
+    """Calls with the same one are answered by the same model; None: the call's own id chooses."""
+    is_pinned: bool = False
+    """Whether the caller named the model: then nothing chose it."""
+    fallback: tuple[str, str] | None = None
+    """The model that was chosen and failed, and with which code; another one answered."""
+    shadowed: Shadowed | None = None
+    """What a shadow is asked once the answer is sent."""
     code: str | None = None
     """Of the error, when there was one."""
     top: list[dict[str, object] | None] = field(default_factory=list)
@@ -126,12 +145,14 @@ class Call:
             uncertainty=self.uncertainty,
             kept=self.kept,
             held=self.held,
+            is_pinned=self.is_pinned,
+            fallback=self.fallback,
         )
 
 
 def call_open(scope: Scope, form: Form) -> Call:
     """Reads a request's head. A token in the address is how EasyDL's clients show theirs."""
-    secret, content_type, declared_bytes, json_bytes, encoding = None, "", None, None, ""
+    secret, content_type, declared_bytes, json_bytes, encoding, sticky_id = None, "", None, None, "", None
     for name, value in scope["headers"]:
         if name == b"authorization" and value[:7].lower() == b"bearer ":
             secret = value[7:].strip().decode("latin-1") or None
@@ -143,6 +164,8 @@ def call_open(scope: Scope, form: Form) -> Call:
             json_bytes = int(value)
         elif name == b"content-encoding" and value != b"identity":
             encoding = value.decode("latin-1")
+        elif name == b"sticky-id":
+            sticky_id = value.decode("latin-1") or None
     said = scope["query_string"].decode("latin-1")
     query: dict[str, str] = dict(parse_qsl(said)) if said else {}
     if "access_token=" in said:
@@ -161,6 +184,7 @@ def call_open(scope: Scope, form: Form) -> Call:
         prediction_id(number),
         encoding=encoding,
         json_bytes=json_bytes,
+        sticky_id=sticky_id or query.get("sticky_id"),
     )
 
 
@@ -174,7 +198,7 @@ def part_answer(
     """
     started_at = deployment.pace.start() if len(part) == 1 else None
     thresholds = deployment.settings.thresholds
-    is_kept = deployment.settings.keep_inputs != "none"
+    is_kept = deployment.is_compared or deployment.settings.keep_inputs != "none"
     decoded = calls.read(part, request)
     answered = []
     for item, answer in zip(part, predictor.predict_many(decoded), strict=True):

@@ -209,6 +209,15 @@ class RouteNotFoundError(RuntimeFault):
     easydl_code = 3
 
 
+class NotExplainedError(RuntimeFault):
+    """The answers of this model are not explained."""
+
+    code = "not_explained"
+    status = 422
+    title = "This model's answers are not explained"
+    hint = "Labels of pictures and texts are explained item by item, rows against other rows."
+
+
 class MethodNotAllowedError(RuntimeFault):
     """The address exists, but not for this method."""
 

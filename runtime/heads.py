@@ -51,6 +51,6 @@ def cors_headers(scope: Scope, origins: frozenset[bytes]) -> list[Header]:
     headers = [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
     if scope["method"] == "OPTIONS":
         headers.append((b"access-control-allow-methods", b"POST"))
-        headers.append((b"access-control-allow-headers", b"authorization, content-type"))
+        headers.append((b"access-control-allow-headers", b"authorization, content-type, sticky-id"))
         headers.append((b"access-control-max-age", b"600"))
     return headers

@@ -53,7 +53,7 @@ def inference_route(path: str) -> Route | None:
     return None
 
 
-def server_said(path: str, *, is_ready: bool) -> tuple[int, list[Header], bytes] | None:
+def server_answer(path: str, *, is_ready: bool) -> tuple[int, list[Header], bytes] | None:
     """What the server says of itself; None where it is another address."""
     if path == SERVER_PREFIX:
         return 200, [JSON], json_bytes({"name": "modelyard", "version": VERSION, "extensions": EXTENSIONS})
@@ -78,14 +78,15 @@ class InferRequest:
 
 def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, Any]:
     """What the protocol says of a model; the labels stand in ``parameters``, in the order of the scores."""
+    settings = deployment.settings
     inputs = [
         {"name": each.name, "datatype": OF_GRAPH[each.type], "shape": [_size(size) for size in each.shape]}
         for each in predictor.graph_inputs
     ]
     output = predictor.graph_output
     return {
-        "name": deployment.settings.slug,
-        "versions": [deployment.settings.artefact],
+        "name": settings.slug,
+        "versions": [settings.artefact, *(variant.artefact for variant in settings.variants)],
         "platform": PLATFORM,
         "inputs": [{"name": predictor.items.name, "datatype": BYTES, "shape": [-1]}, *inputs],
         "outputs": [{"name": output.name, "datatype": "FP32", "shape": [_size(size) for size in output.shape]}],

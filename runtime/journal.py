@@ -53,6 +53,58 @@ class Entry:
     """The inputs to keep, in order; None where one is not kept."""
     held: list[Sequence[Annotation]]
     """What the model held to be on each input."""
+    is_pinned: bool = False
+    """Whether the caller named the model."""
+    fallback: tuple[str, str] | None = None
+    """The model that was chosen and failed, and with which code."""
+
+    def line(self, inputs: list[str | None]) -> dict[str, Any]:
+        """What the log says, with the names of the kept inputs."""
+        return _line(self, inputs)
+
+
+@dataclass(slots=True)
+class ShadowEntry:
+    """What a shadow said of an answered call."""
+
+    deployment: str
+    artefact: str
+    """The shadow."""
+    id: str
+    """Of the call."""
+    at: float
+    code: str | None
+    """Of the error, when it failed."""
+    latency_ms: float
+    top: list[dict[str, object] | None]
+    """The best label of each item, with its score, or its number."""
+    uncertainty: list[float | None]
+    disagreement: float | None
+    """The largest of any item, 0..1; None when it failed."""
+    place: int
+    """Of the item with the largest."""
+    kept: list[bytes | None]
+    """That item, where the two disagree and the deployment keeps inputs."""
+    held: Sequence[Annotation]
+    """What the model that answered held to be on it."""
+
+    def line(self, inputs: list[str | None]) -> dict[str, Any]:
+        """What the log says, with the name of the kept input."""
+        line = {
+            "shadow_of": self.id,
+            "artefact": self.artefact,
+            "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds"),
+            "latency_ms": self.latency_ms,
+            "top": self.top[:MAX_TOP],
+            "uncertainty": max((score for score in self.uncertainty if score is not None), default=None),
+            "disagreement": self.disagreement,
+            "place": self.place,
+        }
+        if self.code is not None:
+            line["code"] = self.code
+        if inputs and inputs[0] is not None:
+            line["input"], line["held"] = inputs[0], self.held
+        return line
 
 
 class Journal:
@@ -62,10 +114,10 @@ class Journal:
         self.num_inputs_dropped = 0
         self._folder = folder
         self._pid = os.getpid()
-        self._waiting: deque[Entry] = deque()
-        # Each is written by one thread only, so that neither needs a lock.
+        self._waiting: deque[Entry | ShadowEntry] = deque()
+        self._lock = threading.Lock()
         self._num_bytes_taken = 0
-        self._num_bytes_written = 0
+        self._num_bytes_written = 0  # by one thread only
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -78,15 +130,16 @@ class Journal:
         self._stopping.set()
         self._thread.join()
 
-    def add(self, entry: Entry) -> None:
-        """Takes an entry; costs no disk."""
+    def add(self, entry: Entry | ShadowEntry) -> None:
+        """Takes an entry; costs no disk. Shadows' come from a thread of their own."""
         if entry.kept:
             num_bytes = sum(len(picture) for picture in entry.kept if picture)
-            if self._num_bytes_taken - self._num_bytes_written + num_bytes > MAX_HELD_BYTES:
-                self.num_inputs_dropped += sum(picture is not None for picture in entry.kept)
-                entry.kept = []
-            else:
-                self._num_bytes_taken += num_bytes
+            with self._lock:
+                if self._num_bytes_taken - self._num_bytes_written + num_bytes > MAX_HELD_BYTES:
+                    self.num_inputs_dropped += sum(picture is not None for picture in entry.kept)
+                    entry.kept = []
+                else:
+                    self._num_bytes_taken += num_bytes
         self._waiting.append(entry)
 
     def _run(self) -> None:
@@ -99,7 +152,7 @@ class Journal:
         for _ in range(len(self._waiting)):
             entry = self._waiting.popleft()
             try:
-                line = _line(entry, self._keep_inputs(entry))
+                line = json_bytes(entry.line(self._keep_inputs(entry))) + b"\n"
             except Exception:
                 # The edge of the thread: one call's line must not cost the lines of all later ones.
                 logger.exception("a log line of %s is lost", entry.deployment)
@@ -117,7 +170,7 @@ class Journal:
         except OSError:
             logger.exception("%d log lines of %s are lost", len(batch), path.parent.name)
 
-    def _keep_inputs(self, entry: Entry) -> list[str | None]:
+    def _keep_inputs(self, entry: Entry | ShadowEntry) -> list[str | None]:
         names: list[str | None] = []
         for picture in entry.kept:
             if picture is None:
@@ -142,7 +195,7 @@ class Journal:
         return name
 
 
-def _line(entry: Entry, inputs: list[str | None]) -> bytes:
+def _line(entry: Entry, inputs: list[str | None]) -> dict[str, Any]:
     uncertainty = max((score for score in entry.uncertainty if score is not None), default=None)
     line: dict[str, Any] = {
         "id": entry.id,
@@ -157,6 +210,10 @@ def _line(entry: Entry, inputs: list[str | None]) -> bytes:
     }
     if entry.code is not None:
         line["code"] = entry.code
+    if entry.is_pinned:
+        line["pinned"] = True
+    if entry.fallback is not None:
+        line["fallback_from"], line["fallback_code"] = entry.fallback
     named = [
         (score or 0.0, place)
         for place, (score, name) in enumerate(zip(entry.uncertainty, inputs, strict=False))
@@ -167,4 +224,4 @@ def _line(entry: Entry, inputs: list[str | None]) -> bytes:
         line["input"], line["held"] = inputs[least_sure], entry.held[least_sure]
         if len(inputs) > 1:
             line["inputs"] = inputs if len(inputs) <= MAX_TOP else [name for name in inputs if name is not None]
-    return json_bytes(line) + b"\n"
+    return line

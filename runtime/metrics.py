@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping
 
 BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_DEPLOYMENT = ""
@@ -41,11 +42,12 @@ class Metrics:
         histogram.total_s += seconds
         histogram.num_items += num_items
 
-    def text(self, *, num_inputs_dropped: int, is_open: bool = False) -> str:
+    def text(self, *, num_inputs_dropped: int, shadows_dropped: Mapping[str, int], is_open: bool = False) -> str:
         """Renders everything.
 
         Args:
             num_inputs_dropped: inputs that the log could not keep.
+            shadows_dropped: by deployment, calls that its shadow was not asked about.
             is_open: as OpenMetrics, which names a counter without ``_total`` and has an end.
         """
         latencies = sorted(self._latency.items())
@@ -59,6 +61,8 @@ class Metrics:
             lines += _histogram_lines(deployment, histogram)
         dropped = "Inputs not kept because too many waited to be written."
         lines += _counter("modelyard_inputs_dropped", dropped, [f" {num_inputs_dropped}"], is_open=is_open)
+        shadows = [f'{{deployment="{d}"}} {count}' for d, count in sorted(shadows_dropped.items())]
+        lines += _counter("modelyard_shadow_calls_dropped", "Calls too many for a shadow.", shadows, is_open=is_open)
         return "\n".join([*lines, "# EOF"] if is_open else lines) + "\n"
 
 

@@ -6,13 +6,14 @@ what any model may read. A bundle also carries the description as a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import openapi_answers as answers
 from .errors import MetricsTokenError, RouteNotFoundError
 from .items import NAMES, Description
+from .items.kind import Contents
 from .openapi_v2 import INFERENCE_SCHEMAS, inference_paths
 from .schemas import THRESHOLD, TOP
 
@@ -154,10 +155,16 @@ def _parameters(model: Described) -> list[dict[str, Any]]:
 
 def _asked(model: Described) -> list[dict[str, Any]]:
     easydl = {"type": "string", "enum": ["easydl"], "description": "Asks for EasyDL's form of the answer."}
-    asked = {"top": TOP, "threshold": THRESHOLD, "format": easydl}
+    sticky = {"type": "string", "description": "Of several models, the same one answers each time; as a header: Sticky-Id."}
+    one = {"type": "string", "description": "Id of the model to ask, where a deployment has several."}
+    asked = {"top": TOP, "threshold": THRESHOLD, "format": easydl, "sticky_id": sticky, "model": one}
     for each in model.items:
         asked |= each.query
-    return _parameters(model) + [{"name": name, "in": "query", "schema": schema} for name, schema in asked.items()]
+    return _parameters(model) + _in_query(asked)
+
+
+def _in_query(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "query", "schema": schema} for name, schema in asked.items()]
 
 
 def _model_paths(model: Described, schemas: dict[str, Any], suffix: str) -> dict[str, Any]:
@@ -172,43 +179,43 @@ def _model_paths(model: Described, schemas: dict[str, Any], suffix: str) -> dict
         "summary": f"Predict with {model.name}" if model.manifest else "Predict",
         "operationId": f"predict{suffix}",
         "parameters": _asked(model),
-        "requestBody": {"required": True, "content": _contents(model)},
+        "requestBody": {"required": True, "content": _contents(each.contents for each in model.items)},
         "responses": {
             "200": {"description": "OK", "content": {"application/json": {"schema": {"anyOf": forms}}}},
             **answers.refusals(faults),
         },
     }
-    paths = {f"/v1/deployments/{model.name}/predict": {"post": predict}}
-    for each in model.items:
-        if each.explaining is not None:
-            schemas["Explanation"] = answers.explanation_schema()
-            paths[f"/v1/deployments/{model.name}/explain"] = {"post": _explain(model, each, faults, suffix)}
-    return paths
+    explain = f"/v1/deployments/{model.name}/explain"
+    return {f"/v1/deployments/{model.name}/predict": {"post": predict}, explain: {"post": _explain(model, faults, suffix)}}
 
 
-def _contents(model: Described) -> dict[str, Any]:
+def _contents(contents: Iterable[Contents]) -> dict[str, Any]:
     found: dict[str, list[Any]] = {}
-    for each in model.items:
-        for media_type, content in each.contents.items():
+    for each in contents:
+        for media_type, content in each.items():
             found.setdefault(media_type, []).append(content["schema"])
     return {name: {"schema": all_[0] if len(all_) == 1 else {"anyOf": all_}} for name, all_ in found.items()}
 
 
-def _explain(model: Described, items: Description, faults: answers.Faults, suffix: str) -> dict[str, Any]:
-    forms = [{"$ref": f"#/components/schemas/{name}"} for name in ("Explanation", "EasyDLRefusal")]
-    answer = {"application/json": {"schema": {"anyOf": forms}}}
+def _explain(model: Described, faults: answers.Faults, suffix: str) -> dict[str, Any]:
+    forms = [*(each.explained for each in model.items), {"$ref": "#/components/schemas/EasyDLRefusal"}]
+    asked = {name: schema for each in model.items for name, schema in each.explaining_query.items()}
+    faults = [*faults, *(fault for each in model.items for fault in each.explaining_faults)]
     return {
-        "summary": "Say what each column adds to the answer to one row (Shapley values)",
+        "summary": "Say what each part of one item adds to its answer",
         "operationId": f"explain{suffix}",
-        "parameters": _parameters(model),
-        "requestBody": {"required": True, "content": dict(items.explaining or {})},
-        "responses": {"200": {"description": "OK", "content": answer}, **answers.refusals([*faults, *items.explaining_faults])},
+        "parameters": _parameters(model) + _in_query(asked),
+        "requestBody": {"required": True, "content": _contents(each.explaining for each in model.items)},
+        "responses": {
+            "200": {"description": "OK", "content": {"application/json": {"schema": {"anyOf": forms}}}},
+            **answers.refusals(faults),
+        },
     }
 
 
 def _easydl(model: Described, suffix: str) -> dict[str, Any]:
     forms = [{"$ref": f"#/components/schemas/{name}"} for name in ("EasyDLAnswer", "EasyDLRefusal")]
-    content = _contents(model)
+    content = _contents(each.contents for each in model.items)
     if len(model.items) == 1:
         content |= model.items[0].easydl_contents
     return {

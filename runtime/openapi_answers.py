@@ -30,6 +30,7 @@ OF_MODELS: tuple[type[RuntimeFault], ...] = (
 )
 OF_CALLS: tuple[type[RuntimeFault], ...] = (
     *OF_MODELS,
+    protocol_errors.VersionNotFoundError,
     errors.QuotaExceededError,
     errors.ServerBusyError,
     errors.BodyTooLargeError,
@@ -40,7 +41,6 @@ OF_INFERENCE = (
     protocol_errors.InferenceInvalidError,
     protocol_errors.TensorInvalidError,
     protocol_errors.ItemsTooManyError,
-    protocol_errors.VersionNotFoundError,
 )
 
 PROBLEM: Schema = {
@@ -131,13 +131,3 @@ def prediction_schema(annotation: Schema, notes: Schema) -> Schema:
     )
     made["properties"] |= notes
     return made
-
-
-def explanation_schema() -> Schema:
-    """How much each column adds to an answer."""
-    numbers: Schema = {"type": "array", "items": {"type": "number"}}
-    names: Schema = {"type": "array", "items": {"type": "string"}}
-    whole: Schema = {"type": "integer", "minimum": 0}
-    fields = {"id": {"type": "string"}, "model": {"type": "string"}, "labels": names, "columns": names, "answer": numbers}
-    fields |= {"base": numbers, "values": {"type": "array", "items": numbers}}
-    return object_of({**fields, "num_background": whole, "num_evaluations": whole, "latency_ms": {"type": "number"}})

@@ -7,7 +7,8 @@
     status/<id>.json          what became of it, written here
 
 Models are loaded and warmed in the watcher's thread; only then is the snapshot swapped. Calls in flight keep the
-model they began with. An artefact that cannot be loaded never replaces one that answers.
+model they began with. An artefact that cannot be loaded never replaces one that answers. A deployment's file may name further
+models beside its first one: ``variants`` with a share of the calls each, and a ``shadow``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ DEFAULT_MIN_UNCERTAINTY = 0.5
 Stamp = tuple[int, int, int]
 """Of a file: inode, size, time of change. An atomic write changes the first."""
 Loaded = tuple[str, Stamp]
-"""Which model a predictor holds."""
+"""Which file a model was read from."""
 
 logger = logging.getLogger(__name__)
 
@@ -57,8 +59,8 @@ class ServingFolder:
         self._keys: Mapping[str, Key] = {}
         self._stamps: dict[Path, Stamp] = {}
         self._deployments: dict[Path, Deployment] = {}
-        self._loaded: dict[Path, Loaded] = {}
-        self._told: dict[str, tuple[str, str]] = {}
+        self._predictors: dict[Loaded, Predictor] = {}
+        self._told: dict[str, dict[str, Any]] = {}
 
     def start(self) -> None:
         """Begins to load, then watches."""
@@ -95,6 +97,8 @@ class ServingFolder:
         for path in waiting:
             self._load(path)
             self._publish()
+        if gone or fresh:
+            self._unload()
 
     def keys_refresh(self) -> bool:
         """Takes over the keys when their file is another; says whether it was.
@@ -131,17 +135,17 @@ class ServingFolder:
         old = self._deployments.get(path)
         limit = settings.quota_per_minute
         quota = None if limit is None else self._quota_of(settings.workspace, limit)
-        if not settings.is_running:
-            self._loaded.pop(path, None)
-            self._deployments[path] = Deployment(settings, None, quota=quota)
-            return False
-        wanted = self._model_of(settings)
-        if old is not None and old.predictor is not None and self._loaded.get(path) != wanted:
-            # The old model answers, under its old settings, until the new one is warm.
-            self._deployments[path] = Deployment(old.settings, old.predictor, quota=quota)
+        if settings.is_running and not all(self._file_of(each) in self._predictors for each in settings.models):
+            # Until the new models are warm the old ones answer, under their old settings.
+            is_answering = old is not None and any(each.predictor is not None for each in old.models)
+            self._deployments[path] = (
+                replace(old, quota=quota, fault=None, fault_code=None)
+                if old is not None and is_answering
+                else Deployment(settings, None, quota=quota)
+            )
             return True
-        self._deployments[path] = Deployment(settings, old.predictor if old else None, quota=quota)
-        return old is None or old.predictor is None
+        self._deployments[path] = self._opened(settings, quota)
+        return False
 
     def _quota_of(self, workspace: str, per_minute: int) -> Quota:
         """The bucket that all deployments of a workspace share."""
@@ -151,37 +155,50 @@ class ServingFolder:
         return quota
 
     def _load(self, path: Path) -> None:
-        settings = _settings(json.loads(path.read_bytes()))
         old = self._deployments[path]
-        wanted = self._model_of(settings)
-        try:
-            predictor = self._shared(wanted) or self._open(settings)
-        except ArtefactUnreadableError as error:
-            logger.error("%s: %s", settings.id, error.detail)
-            self._deployments[path] = Deployment(old.settings, old.predictor, error.detail, error.code, quota=old.quota)
+        new = self._opened(_settings(json.loads(path.read_bytes())), old.quota)
+        if new.fault is not None and any(each.predictor is not None for each in old.models):
+            self._deployments[path] = replace(old, fault=new.fault, fault_code=new.fault_code)
             return
-        self._deployments[path] = Deployment(settings, predictor, quota=old.quota)
-        self._loaded[path] = wanted
+        self._deployments[path] = new
 
-    def _open(self, settings: Settings) -> Predictor:
-        predictor = Predictor()
-        predictor.setup(self._folder / settings.artefact_dir)
-        return predictor
+    def _opened(self, settings: Settings, quota: Quota | None) -> Deployment:
+        """A deployment with its models; what cannot be loaded says why."""
+        if not settings.is_running:
+            return Deployment(settings, None, quota=quota)
+        deployment = self._model(settings)
+        deployment.quota = quota
+        deployment.variants = tuple(self._model(each) for each in settings.variants)
+        deployment.shadow = None if settings.shadow is None else self._model(settings.shadow)
+        for each in _all_models(deployment):
+            each.is_compared = deployment.shadow is not None
+        return deployment
 
-    def _shared(self, wanted: Loaded) -> Predictor | None:
-        """Two deployments of one artefact share its model."""
-        for path, loaded in self._loaded.items():
-            if loaded == wanted:
-                return self._deployments[path].predictor
-        return None
+    def _model(self, settings: Settings) -> Deployment:
+        """One model of a deployment; those of the same artefact are one in memory."""
+        file = self._file_of(settings)
+        predictor = self._predictors.get(file)
+        if predictor is None:
+            predictor = Predictor()
+            try:
+                predictor.setup(self._folder / settings.artefact_dir)
+            except ArtefactUnreadableError as error:
+                logger.error("%s: %s", settings.id, error.detail)
+                return Deployment(settings, None, error.detail, error.code)
+            self._predictors[file] = predictor
+        return Deployment(settings, predictor)
 
-    def _model_of(self, settings: Settings) -> Loaded:
+    def _file_of(self, settings: Settings) -> Loaded:
         model = self._folder / settings.artefact_dir / MODEL_FILE
         return settings.artefact_dir, _stamp(model) or (0, 0, 0)
 
+    def _unload(self) -> None:
+        """Forgets models that no deployment has any more."""
+        used = {id(each.predictor) for deployment in self._deployments.values() for each in _all_models(deployment)}
+        self._predictors = {file: each for file, each in self._predictors.items() if id(each) in used}
+
     def _forget(self, path: Path) -> None:
         self._stamps.pop(path)
-        self._loaded.pop(path, None)
         deployment = self._deployments.pop(path, None)
         if deployment is not None:
             self._told.pop(deployment.settings.id, None)
@@ -191,28 +208,34 @@ class ServingFolder:
         with self._lock:
             self.snapshot = Snapshot(deployments_index(self._deployments.values()), self._keys)
         for deployment in self._deployments.values():
-            self._tell(deployment)
+            self._notify(deployment)
 
-    def _tell(self, deployment: Deployment) -> None:
+    def _notify(self, deployment: Deployment) -> None:
         """Writes the status file when the deployment's state is a new one."""
         settings = deployment.settings
-        state = _state(deployment)
-        if self._told.get(settings.id) == (settings.artefact, state):
-            return
         status = {
             "id": settings.id,
             "artefact": settings.artefact,
-            "state": state,
+            "state": _state(deployment),
             "code": deployment.fault_code,
             "message": deployment.fault,
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "models": {each.settings.artefact: each.fault for each in _all_models(deployment)},
         }
+        if self._told.get(settings.id) == status:
+            return
         path = self._folder / "status" / f"{settings.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".partial")
-        partial.write_bytes(json_bytes(status))
+        partial.write_bytes(json_bytes({**status, "at": datetime.now(UTC).isoformat(timespec="milliseconds")}))
         partial.replace(path)
-        self._told[settings.id] = (settings.artefact, state)
+        self._told[settings.id] = status
+
+
+def _all_models(deployment: Deployment) -> Iterator[Deployment]:
+    """Those that answer callers, and the shadow."""
+    yield from deployment.models
+    if deployment.shadow is not None:
+        yield deployment.shadow
 
 
 def _state(deployment: Deployment) -> str:
@@ -248,9 +271,8 @@ def _time(said: str | None) -> float | None:
 
 
 def _settings(fields: Mapping[str, Any]) -> Settings:
-    thresholds = fields.get("thresholds")
     quota = fields.get("quota_per_minute")
-    return Settings(
+    alone = Settings(
         id=fields["id"],
         slug=fields["slug"],
         workspace=fields["workspace"],
@@ -259,9 +281,33 @@ def _settings(fields: Mapping[str, Any]) -> Settings:
         artefact=fields["artefact"],
         artefact_dir=fields["artefact_dir"],
         is_running=fields["state"] == "running",
-        thresholds={str(label): float(score) for label, score in thresholds.items()} if thresholds else None,
+        thresholds=_thresholds(fields),
         keep_inputs=fields.get("keep_inputs") or "none",
         min_uncertainty=float(fields.get("min_uncertainty") or DEFAULT_MIN_UNCERTAINTY),
         max_body_bytes=int(fields.get("max_body_bytes") or DEFAULT_MAX_BODY_BYTES),
         quota_per_minute=None if quota is None else int(quota),
     )
+    shadow = fields.get("shadow")
+    variants = tuple(_with_model(alone, each) for each in fields.get("variants") or ())
+    return replace(
+        alone,
+        share=100 - sum(each.share for each in variants),
+        variants=variants,
+        shadow=None if shadow is None else _with_model(alone, shadow),
+    )
+
+
+def _with_model(settings: Settings, fields: Mapping[str, Any]) -> Settings:
+    """The same deployment with another model."""
+    return replace(
+        settings,
+        artefact=fields["artefact"],
+        artefact_dir=fields["artefact_dir"],
+        thresholds=_thresholds(fields),
+        share=int(fields.get("share") or 0),
+    )
+
+
+def _thresholds(fields: Mapping[str, Any]) -> dict[str, float] | None:
+    said = fields.get("thresholds")
+    return {str(label): float(score) for label, score in said.items()} if said else None

@@ -74,6 +74,17 @@ class Settings:
     """Id of the project that it belongs to; empty where nobody says."""
     refused_until: float | None = None
     """Seconds since 1970 until which calls are refused, because those of the day are used up; None refuses none."""
+    share: int = 100
+    """Percent of the calls that this model is chosen for."""
+    variants: tuple[Settings, ...] = ()
+    """The same deployment with each of its further models, which have shares of their own."""
+    shadow: Settings | None = None
+    """The same with the model that is asked after callers have their answers."""
+
+    @property
+    def models(self) -> tuple[Settings, ...]:
+        """One for each model, the shadow last."""
+        return (self, *self.variants) if self.shadow is None else (self, *self.variants, self.shadow)
 
 
 class Quota:
@@ -110,8 +121,19 @@ class Deployment:
     fault_code: str | None = None
     """The same as a code."""
     quota: Quota | None = None
+    variants: tuple[Deployment, ...] = ()
+    """The same deployment with each of its further models."""
+    shadow: Deployment | None = None
+    """The same with its shadow."""
+    is_compared: bool = False
+    """Whether its answers are compared with those of a shadow."""
     pace: Pace = field(default_factory=Pace)
     _calls: Calls | None = None
+
+    @property
+    def models(self) -> tuple[Deployment, ...]:
+        """Itself and its variants: the models that answer callers."""
+        return (self, *self.variants)
 
     @property
     def calls(self) -> Calls:
@@ -133,19 +155,17 @@ class Deployment:
             raise DeploymentFailedError(self.fault) if self.fault else DeploymentStartingError(retry_after_s=1)
         return self.predictor
 
-    def admit(self) -> Predictor:
+    def admit(self) -> None:
         """Lets one call in.
 
         Raises:
-            QuotaExceededError: the calls are used up; and as ``running``.
+            QuotaExceededError: the calls are used up.
         """
-        predictor = self.running()
         until = self.settings.refused_until
         if until is not None and until > time.time():
             raise QuotaExceededError("the calls of this day are used up", retry_after_s=int(until - time.time()) + 1)
         if self.quota is not None:
             self.quota.take(time.monotonic())
-        return predictor
 
 
 @dataclass(frozen=True)

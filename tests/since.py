@@ -1,7 +1,7 @@
 """What a change can have broken, as far as two minutes go: test modules near to what changed, the nearest first.
 
 Near is who imports it (the arrows of ``grimp``, which also reads the tests), whose folder is called like its room, and whose
-parameters bear its name: what the house finds by listing folders nobody imports. What is too far or too long is named and left
+parameters bear its name: what is found by listing folders nobody imports. What is too far or too long is named and left
 to ``make test``, and so are journeys, the browser and production's services.
 """
 

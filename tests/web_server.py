@@ -35,6 +35,10 @@ class WebServer:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def log(self) -> str:
+        """The end of what the server said."""
+        return (self.home / "web.log").read_text(errors="replace")[-4000:]
+
     def client(self, timeout_s: float = 30) -> httpx.Client:
         """A caller without an account."""
         return httpx.Client(base_url=f"{self.url}/api", timeout=timeout_s)

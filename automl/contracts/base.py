@@ -40,7 +40,20 @@ class Contract(BaseModel):
 
 
 class Text(Contract):
-    """A sentence or name that a person reads, in the languages of the product."""
+    """A sentence or name that a person reads, by language; languages beside these two are further fields."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, str]
 
     en: str
     zh: str
+
+    @classmethod
+    def same(cls, text: str) -> Self:
+        """A name that every language writes alike."""
+        return cls(en=text, zh=text)
+
+    def in_language(self, language: str) -> str:
+        """What a language says, or English where it has no words."""
+        said: str = getattr(self, language, self.en)
+        return said

@@ -153,6 +153,9 @@ class FamilySpec(Contract):
     is_probed_first: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """True when the head is fitted on the pretrained features before everything is trained: a head that starts from nothing
     spoils them (Kumar et al. 2022, https://arxiv.org/abs/2202.10054)."""
+    can_continue: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """True where training can begin with the weights of an earlier model of the same size (``TrainConfig.start_from``): the
+    family is trained by gradient steps."""
     preference: int = Field(default=0, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Of trials that the evidence does not tell apart, the one of the family with the largest is kept: 2 where a pretrained
     network adapts to the data, 1 where a head learns on its features or many models answer together, 0 of what learns from the

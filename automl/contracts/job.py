@@ -13,12 +13,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, left_out
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 
 UNLABELLED_FILE = "unlabelled.jsonl"
 """Of a job ``distill``: texts that nobody labelled, a JSON string a line; may be absent."""
+
+START_DIR = "start"
+"""Of a working directory: artefacts that training goes on from, each under its id."""
+LEARNED_FILE = "learned.txt"
+"""In ``START_DIR``: SHA-256 of the blobs that those models learned from, one a line; may be absent."""
 
 
 class JobState(StrEnum):
@@ -58,6 +63,11 @@ class TrainConfig(Contract):
     size: str
     params: Mapping[str, ParamValue]
     """Values for the family's ``params``; what is absent takes the default."""
+    start_from: str | None = Field(
+        default=None, pattern=r"^\w[\w.-]*$", max_length=64, exclude_if=lambda value: value is None, json_schema_extra=left_out
+    )
+    """Id of a model of the same task, family and size whose weights training begins with; its artefact lies in the working
+    directory, in ``START_DIR`` under this name. None begins anew."""
 
 
 class RefitOrder(Contract):

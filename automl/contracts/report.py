@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from automl.contracts.annotation import Annotation
-from automl.contracts.base import Contract, left_out
+from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 from automl.contracts.table import ColumnKind, Histogram
@@ -36,6 +36,8 @@ class PrecisionRecall(Contract):
     recall: tuple[float, ...]
     precision: tuple[float, ...]
     score: tuple[float, ...]
+    num_wrong: tuple[int, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """How often the label is said wrongly from each score on, where objects are drawn; empty in older reports."""
 
 
 class RocCurve(Contract):
@@ -188,6 +190,63 @@ class JudgedItem(Contract):
     """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
 
 
+SliceMeasure = Literal["accuracy", "f1", "absolute_error"]
+"""What parts of a split are compared by, one number an item: whether it is answered exactly right; where objects are drawn, the
+F1 of its boxes (1 where there are none and none are said); of a number how far off the answer is, in the unit of the target."""
+SliceScale = Literal["value", "number", "time"]
+"""Whether a fact is a name, a number, or a moment in seconds since 1970."""
+
+
+class Slice(Contract):
+    """Some items that have something in common, against all others."""
+
+    fact: str
+    """By which they were cut, e.g. ``brightness``, or ``column:age``."""
+    name: Text
+    """Of the fact."""
+    title: Text | None = None
+    """What people call such items, e.g. dark pictures; None where there is no word for them."""
+    scale: SliceScale
+    low: float | None = None
+    """The least value of the fact; None: whatever is below ``high``."""
+    high: float | None = None
+    """All values are below; None: whatever is from ``low`` on."""
+    value: str | None = None
+    """Of a fact that is a name. Empty: items of which it is not known, whatever the scale."""
+    num_items: int
+    measured: float
+    interval: tuple[float, float]
+    """95%, of ``measured``; so the next ones."""
+    rest: float
+    """All other items of the split."""
+    rest_interval: tuple[float, float]
+    worse_by: float
+    """Above 0 where the model does worse than on the rest, whichever way the measure goes."""
+    worse_by_interval: tuple[float, float]
+    p_value: float
+    """How likely the part looks at least so bad where the model does as well on it, one-sided."""
+    adjusted_p_value: float
+    """For all parts that were looked at (Benjamini and Hochberg 1995)."""
+    is_worse: bool
+    """Surely: the adjusted p-value is at most 0.05."""
+
+
+class SliceReport(Contract):
+    """Where a model does worse than elsewhere. How it is found: ``engine/slices/find.py``."""
+
+    measure: SliceMeasure
+    is_higher_better: bool
+    value: float
+    """Of the measure, over all items of the split."""
+    interval: tuple[float, float]
+    num_tested: int
+    """Parts that were looked at."""
+    num_worse: int
+    """Of these, those that are surely worse."""
+    slices: tuple[Slice, ...]
+    """At most 20 that look worse: surely worse ones first, then by the difference that there is at least."""
+
+
 class SplitReport(Contract):
     """The evaluation of one split."""
 
@@ -212,6 +271,10 @@ class SplitReport(Contract):
     """Of rows, for the labels of ``roc``."""
     regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
     """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
+    slices: SliceReport | None = Field(default=None, exclude_if=lambda value: value is None)
+    """None of older reports, and where there are too few items to compare."""
+    slice_items: tuple[tuple[int, ...], ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """For each of ``slices.slices`` its places in ``items``; fewer than its items where not all are listed."""
     items: tuple[JudgedItem, ...]
     """All items of the split. Of more than 5,000 rows of a table only the 1,000 with the largest loss, and of the others 4,000
     drawn evenly: ``num_items`` and every number above are of all."""

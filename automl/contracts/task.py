@@ -74,6 +74,14 @@ class MetricSpec(Contract):
     """Options of the task, with the values for which it is measured; empty: always."""
 
 
+class UploadExample(Contract):
+    """One way in which data may come, shown beside the field that takes files."""
+
+    title: Text
+    drawing: Text
+    """Lines in letters of one width: folders with their files, or the first lines of a table."""
+
+
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
@@ -85,6 +93,7 @@ class TaskUI(Contract):
             "per-size",
             "confusion",
             "precision-recall",
+            "thresholds",
             "score-curves",
             "learning-curves",
             "worst-items",
@@ -92,6 +101,7 @@ class TaskUI(Contract):
             "leaderboard",
             "importance",
             "dependence",
+            "slices",
         ],
         ...,
     ]
@@ -117,6 +127,8 @@ class TaskSpec(Contract):
     metrics: tuple[MetricSpec, ...] = Field(min_length=1)
     """The first that is measured is the objective."""
     ui: TaskUI
+    upload_help: tuple[UploadExample, ...] = ()
+    """What people may drop, the commonest first."""
     has_examples: bool = False
     """Whether there is real data to begin with."""
     is_draft: bool = False

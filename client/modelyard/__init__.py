@@ -1,5 +1,6 @@
 """Modelyard from Python: ``Client(url, key)`` and what hangs on it."""
 
+from modelyard.batch import BatchPrediction, BatchResult
 from modelyard.client import Client, Dataset, Project
 from modelyard.deployment import Deployment, Prediction
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
@@ -8,6 +9,8 @@ from modelyard.records import Item, Job, Refused, Uploaded, Version
 
 __all__ = [
     "ApiError",
+    "BatchPrediction",
+    "BatchResult",
     "Client",
     "Dataset",
     "Deployment",

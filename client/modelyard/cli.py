@@ -1,4 +1,4 @@
-"""The command ``modelyard``: sign in, list, upload, cut versions, download, predict."""
+"""The command ``modelyard``: sign in, list, upload, cut versions, download, predict one by one and in batches."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from modelyard.batch import FORMATS, BatchPrediction, form_of
 from modelyard.client import Client, Project
 from modelyard.credentials import Credentials, credentials_keep, credentials_read
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
 from modelyard.predicting import Wish, deployment_find, predict_files
 from modelyard.records import Refused, Uploaded
-from modelyard.terminal import Bar, size_shown, table
+from modelyard.terminal import Bar, JobBar, size_shown, table
 from modelyard.upload import CONCURRENCY
 
 REFUSED_SHOWN = 20
@@ -83,7 +84,24 @@ def _parser() -> argparse.ArgumentParser:
     predict.add_argument("--format", choices=("csv", "jsonl"), default="csv", help="csv (the default) or jsonl")
     predict.add_argument("--output", metavar="FILE", help="where to write; the terminal when absent")
     predict.set_defaults(run=_predict)
+    _batch_parser(commands.add_parser("batch", help="have the server predict many items in a job, and save the results"))
     return parser
+
+
+def _batch_parser(batch: argparse.ArgumentParser) -> None:
+    batch.add_argument("project", help="id or name")
+    batch.add_argument("paths", nargs="*", metavar="PATH", help="files, folders and archives; the project's items when absent")
+    batch.add_argument("--model", type=int, metavar="N", help="its number; the one in production, else the newest, when absent")
+    batch.add_argument("--version", type=int, metavar="N", help="the items of this version")
+    batch.add_argument("--state", choices=("unlabelled", "annotated"), help="only such items")
+    batch.add_argument("--split", choices=("train", "validation", "test"), help="only items of this split")
+    batch.add_argument("--label", action="append", metavar="NAME", help="only items with one of these labels; may be repeated")
+    batch.add_argument("--run", dest="prediction", metavar="ID", help="go on with one that was started before")
+    batch.add_argument("--format", choices=FORMATS, help="when absent, what the output ends with, else csv")
+    batch.add_argument("--output", metavar="FILE", help="where to save the results; ID.FORMAT when absent")
+    batch.add_argument("--suggest", action="store_true", help="give the results to unlabelled items, as suggestions")
+    batch.add_argument("--quiet", action="store_true", help="no progress bar")
+    batch.set_defaults(run=_batch)
 
 
 def _client(options: argparse.Namespace) -> Client:
@@ -119,7 +137,7 @@ def _upload(options: argparse.Namespace) -> int:
             bar.close()
         if result.jobs:
             _reading(client, project, result)
-    _tell(result)
+    _print_result(result)
     return 0
 
 
@@ -131,7 +149,7 @@ def _reading(client: Client, project: Project, result: Uploaded) -> None:
         project.dataset.read_into(job, result)
 
 
-def _tell(result: Uploaded) -> None:
+def _print_result(result: Uploaded) -> None:
     print(
         f"{result.num_files} files: {result.num_new} new, {result.num_known} were there and not sent, "
         f"{result.num_duplicates} duplicates, {len(result.refused)} refused."
@@ -142,11 +160,11 @@ def _tell(result: Uploaded) -> None:
         _tell_list(result.notes)
 
 
-def _tell_list(found: Sequence[Refused]) -> None:
+def _tell_list(found: Sequence[Refused], *, rest: str = "the page Data, Uploads lists all") -> None:
     for one in found[:REFUSED_SHOWN]:
         print(f"  {one.name}: {one.reason}")
     if len(found) > REFUSED_SHOWN:
-        print(f"  and {len(found) - REFUSED_SHOWN} more; the page Data, Uploads lists all.")
+        print(f"  and {len(found) - REFUSED_SHOWN} more; {rest}.")
 
 
 def _versions(options: argparse.Namespace) -> int:
@@ -193,3 +211,36 @@ def _predict(options: argparse.Namespace) -> int:
                 num_items = predict_files(deployment, options.paths, wish, out)
     print(f"{num_items:,} answered by {deployment.name}.", file=sys.stderr)
     return 0
+
+
+def _batch(options: argparse.Namespace) -> int:
+    form = options.format or (form_of(options.output) if options.output else "csv")
+    with _client(options) as client:
+        prediction = _batch_started(client, options)
+        ended = prediction.wait(progress=JobBar(sys.stderr, is_quiet=options.quiet).show)
+        path = ended.download(options.output or f"{ended.id}.{form}", form=form)
+        print(f"{path}: {ended.num_results:,} results by model {ended.model}, {ended.num_failed:,} failed.")
+        if ended.num_failed:
+            failed = [Refused(one.name, one.code or "", one.reason) for one in ended.results(failed_only=True)]
+            _tell_list(failed, rest="the results list all")
+        if options.suggest:
+            print(f"{ended.suggest():,} unlabelled items have suggestions.")
+    return 0
+
+
+def _batch_started(client: Client, options: argparse.Namespace) -> BatchPrediction:
+    project = client.project(options.project)
+    if options.prediction:
+        found = client.batch_prediction(options.prediction)
+        return found.resume() if found.job.state in {"cancelled", "failed"} else found
+    named = {"state": options.state, "split": options.split, "labels": options.label}
+    items = {name: value for name, value in named.items() if value}
+    bar = Bar(sys.stderr, is_quiet=options.quiet)
+    try:
+        prediction = project.predict_batch(
+            *options.paths, model=options.model, version=options.version, items=items or None, progress=bar.show
+        )
+    finally:
+        bar.close()
+    print(f"{prediction.id} runs on the server, whatever happens here: --run {prediction.id} finds it again.", file=sys.stderr)
+    return prediction

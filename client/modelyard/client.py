@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from modelyard.batch import BatchPrediction, batch_start
 from modelyard.deployment import Deployment
 from modelyard.download import download
 from modelyard.errors import JobFailedError, ModelyardError
@@ -81,6 +82,10 @@ class Client:
     def deployment(self, deployment: str) -> Deployment:
         """A deployed model by its id; ``Project.deployment`` finds it by its name."""
         return Deployment.read(self, self.transport.json("GET", f"/deployments/{deployment}"))
+
+    def batch_prediction(self, prediction: str) -> BatchPrediction:
+        """A batch prediction by its id, as it stands."""
+        return BatchPrediction.read(self, self.transport.json("GET", f"/predictions/{prediction}"))
 
     def job(self, job: str) -> Job:
         """A job as it stands."""
@@ -191,6 +196,34 @@ class Project:
                     return deployment
         known = ", ".join(sorted(deployment.slug for deployment in deployments)[:20]) or "none"
         raise ModelyardError(f"{self.name} has no deployment {name!r}.", hint=f"There are: {known}.")
+
+    def batch_predictions(self) -> Iterator[BatchPrediction]:
+        """The batch predictions, newest first."""
+        return (BatchPrediction.read(self.client, told) for told in self.client.pages(f"/projects/{self.id}/predictions"))
+
+    def predict_batch(
+        self,
+        *paths: str | os.PathLike[str],
+        model: int | None = None,
+        version: int | None = None,
+        items: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> BatchPrediction:
+        """Has the server predict many items in a job, and returns once it has started; ``BatchPrediction.wait`` waits for it.
+
+        Args:
+            paths: files, folders and archives, which become no items of the project. Without them, and without a version, the
+                project's items are predicted.
+            model: number of a model; None takes the one in production, else the newest.
+            version: number of a version whose items are predicted.
+            items: which of the project's items, as the API's ``ItemFilter``, e.g. ``{"state": "unlabelled"}``; None takes all.
+            progress: told how far the sending is, some times a second, from several threads.
+
+        Raises:
+            ModelyardError: there is no such model or version, there are too many files, or several of these were named.
+            ApiError: nothing was found to predict (``prediction_empty``), or the model is of another task.
+        """
+        return batch_start(self, paths, model=model, version=version, items=items, progress=progress)
 
 
 @dataclass(frozen=True)

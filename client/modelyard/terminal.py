@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from modelyard.progress import Progress
+from modelyard.records import Job
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
 LINE_EACH_S = 10.0
@@ -36,6 +37,36 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
     )
+
+
+class JobBar:
+    """How far a job is: a line that is drawn over itself; where there is no terminal, a line now and then."""
+
+    def __init__(self, out: TextIO, *, is_quiet: bool = False) -> None:
+        self._out = out
+        self._is_quiet = is_quiet
+        self._is_terminal = out.isatty()
+        self._drawn_at = time.monotonic() - LINE_EACH_S + 2
+
+    def show(self, job: Job) -> None:
+        """Draws; ends the line with the job."""
+        if self._is_quiet:
+            return
+        if self._is_terminal:
+            self._out.write("\r\x1b[K" + self.line(job) + ("\n" if job.has_ended else ""))
+        elif job.has_ended or time.monotonic() - self._drawn_at > LINE_EACH_S:
+            self._out.write(self.line(job) + "\n")
+            self._drawn_at = time.monotonic()
+        self._out.flush()
+
+    @staticmethod
+    def line(job: Job) -> str:
+        """The bar as text."""
+        room = 30
+        fraction = 1.0 if job.state == "succeeded" else job.progress_fraction
+        filled = round(room * fraction)
+        left = "" if job.remaining_s is None or job.has_ended else f", {time_shown(job.remaining_s)} left"
+        return f"[{'#' * filled}{'.' * (room - filled)}] {fraction:.0%}, {job.state}{left}"
 
 
 class Bar:

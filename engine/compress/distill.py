@@ -30,8 +30,8 @@ from engine.items.kind import Trial
 from engine.items.text.kind import reader_of
 from engine.job import Job
 from engine.tasks import task_part, task_spec
-from engine.training import batches
 from engine.training.prepare import Prepared, packed, prepare
+from engine.training.train import train
 
 _TIMED_TEXTS = 60
 
@@ -53,7 +53,7 @@ def distill(job: Job, teacher: Path, unlabelled: Sequence[str], recipe: Recipe |
     chosen = recipe or Recipe()
     texts = [text for text in (text.strip() for text in unlabelled) if text]
     asked = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
-    batches.train(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
+    train(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
     report = _compared(job, teacher, num_unlabelled=len(texts), recipe=chosen)
     report.write(job.artefact_dir / DISTILLATION_FILE)
     return report
@@ -101,6 +101,8 @@ def _check(plain: Prepared, teacher: Answering) -> None:
             "The teacher was trained for another task or for other labels.",
             hint="Choose a teacher that was trained on a version with the same labels in the same order.",
         )
+    if plain.start is not None:
+        raise JobInvalidError("A student begins anew, not with an earlier model.", hint="Leave out start_from.")
     if plain.size.asset is not None:
         raise JobInvalidError(
             f"{plain.family.name} begins with pretrained weights and is no student.",

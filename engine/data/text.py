@@ -7,6 +7,7 @@ Shapes: B batch, T tokens.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -107,6 +108,14 @@ class TextTokenizer:
         self.max_tokens = int(truncation["max_length"])
         self.pad_id = int(padding["pad_id"])
         self._tokenizer.no_padding()  # what the library fills up, names included, is filled up faster here
+
+    def cut(self, max_tokens: int) -> TextTokenizer:
+        """The same tokenizer, which cuts off behind so many ids."""
+        if max_tokens == self.max_tokens:
+            return self
+        definition = json.loads(self.definition)  # not by the library, which writes one name an id only
+        definition["truncation"]["max_length"] = max_tokens
+        return TextTokenizer(json.dumps(definition, ensure_ascii=False))
 
     def ids(self, text: str) -> list[int]:
         """The ids of one text, at least one: a text without tokens is one ``pad_id``."""

@@ -86,6 +86,18 @@ class ItemKind(Protocol):
             EngineError: items cannot be read.
         """
 
+    def continued(self, trial: Trial, decode: Any, folder: Path) -> ItemReader:
+        """The reader of a model that goes on from an artefact, which says how items become its input.
+
+        Args:
+            trial: the model that is to be trained.
+            decode: of the artefact.
+            folder: of the artefact.
+
+        Raises:
+            JobInvalidError: a file that it needs cannot be read.
+        """
+
     def settled(
         self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: NDArray[Any]
     ) -> Mapping[str, ParamValue]:

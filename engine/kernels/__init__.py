@@ -1,17 +1,25 @@
-"""Operators that are ours, one folder each: a plain reference, a fast path for the CPU, Triton for CUDA."""
+"""Operators that are ours, one folder each, found by listing: a plain reference, a fast path for the CPU, Triton for CUDA."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["onnx_translations"]
+from engine.discovery import folder_names, member
+
+__all__ = ["kernel_names", "onnx_translations"]
+
+_MARKER = "op.py"
+
+
+def kernel_names() -> tuple[str, ...]:
+    """All operators, sorted."""
+    return folder_names(__name__, _MARKER)
 
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
-    """How ``torch.onnx.export`` writes these operators: its ``custom_translation_table``."""
-    from engine.kernels.gru import op as gru  # noqa: PLC0415 - loads torch
-    from engine.kernels.nms import op as nms  # noqa: PLC0415 - likewise
-    from engine.kernels.roi_align import op as roi_align  # noqa: PLC0415 - likewise
-
-    return {**gru.onnx_translations(), **nms.onnx_translations(), **roi_align.onnx_translations()}
+    """How ``torch.onnx.export`` writes these operators: its ``custom_translation_table``. Loads torch."""
+    found: dict[Callable[..., Any], Callable[..., Any]] = {}
+    for name in kernel_names():
+        found |= member(__name__, name, "op", marker=_MARKER).onnx_translations()
+    return found

@@ -60,15 +60,15 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the zip")
     arguments = parser.parse_args()
     try:
-        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _tell)
+        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _report)
     except EngineError as error:
         sys.stderr.write(f"{error.message} {error.hint}\n")
         return 1
-    _tell(1.0, "ready", labels=labels)
+    _report(1.0, "ready", labels=labels)
     return 0
 
 
-def _tell(fraction: float, message: str, **more: str) -> None:
+def _report(fraction: float, message: str, **more: str) -> None:
     sys.stdout.write(json.dumps({"fraction": fraction, "message": message, **more}) + "\n")
     sys.stdout.flush()
 

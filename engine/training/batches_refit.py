@@ -27,12 +27,13 @@ from engine.items import item_kind
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
 from engine.tasks.classification.metrics import Answers, intervals, limits, metrics_of
-from engine.training import batches, loop, probe, publish, temperature
+from engine.training import batches, loop, probe, publish, steps, temperature
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.evidence import tempering_of
 from engine.training.lineage import lineage_of
 from engine.training.members import Mean, Member, chosen
+from engine.training.objective import objective_of
 from engine.training.prepare import Prepared, prepare
 
 _EXPORT_AT, _PARITY_AT = 0.9, 0.96
@@ -96,7 +97,7 @@ def _learned(member: Member, prepared: Prepared, job: Job, *, number: int, span:
     torch.manual_seed(job.spec.seed)
     model = batches.new_model(prepared, job)
     if prepared.family.is_frozen:
-        probe.begin(model, prepared, objective=batches.objective_of(model, prepared, job), job=job)
+        probe.begin(model, prepared, objective=objective_of(model, prepared, job), job=job)
     else:
         model = _trained(model, member, prepared, job, number=number, span=span)
     if prepared.task.consumes is FeatureKind.VECTOR:
@@ -112,13 +113,11 @@ def _trained(
     judgement = member.report.judgement
     if judgement is None or judgement.epoch is None:
         raise JobInvalidError("The trial does not say after which epoch its weights were kept.", hint="Train it again.")
-    if prepared.family.is_probed_first:
-        batches.begin(model, prepared, job)
-    model = batches.to_device(model, job)
+    model = steps.begun(model, prepared, job)
     config = GradientConfig.of(prepared.params)
-    items = batches.training_batches(prepared, config, job)
+    items = steps.training_batches(prepared, config, job)
     plan = replace(
-        batches.gradient_plan(model, prepared, config, items, job),
+        steps.gradient_plan(model, prepared, config, items, job),
         last_step=max(1, round(judgement.epoch * len(items))),
         span=span,
     )
@@ -155,14 +154,13 @@ def _publish(
             "shipped": _shipped(mean, whole, order.learns),
         }
     )
-    manifest = publish.manifest_of(whole, job, splits=report.splits, thresholds=thresholds)
+    manifest = publish.network_manifest(whole, job, splits=report.splits, thresholds=thresholds, learned=order.learns)
     trials = tuple(member.trial for member in mean.members)
     licences = dict.fromkeys(licence for own in prepared for licence in publish.licences_of(own))
     writer.write_answers(mean.answers())
     writer.finish(
         manifest.model_copy(
             update={
-                "learned": order.learns,
                 "lineage": lineage_of(job, whole.version.id, trials),
                 "licences": tuple(licences),
             }
@@ -180,7 +178,7 @@ def _report(mean: Mean, whole: Prepared, objective: str) -> tuple[Report, Mappin
     if len(mean.members) == 1:
         return first.report, first.manifest.thresholds
     splits = mean.judged_by
-    said, truth = mean.said_of(splits), np.concatenate([whole.targets[split] for split in splits])
+    said, truth = mean.predictions_of(splits), np.concatenate([whole.targets[split] for split in splits])
     found: dict[Split, NDArray[np.float32]] = dict(mean.answers())
     found.pop(Split.TRAIN, None)
     judged = publish.judged_of(found, whole, said, truth, objective=objective)

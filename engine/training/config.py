@@ -1,14 +1,37 @@
-"""The values that a trial trains with: the family's parameters, checked and made whole."""
+"""What a trial is asked to train, checked: task, family, size and the family's parameters, made whole."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, ParamValue
+from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
+from automl.contracts.task import TaskSpec
 from engine.data.augment import Policy
-from engine.errors import JobInvalidError
+from engine.errors import EngineError, JobInvalidError
+from engine.job import Job
+from engine.models import families_for, family_spec
+from engine.tasks import task_spec
+
+
+class StartUnsuitableError(EngineError):
+    """Training cannot go on from this model."""
+
+    code = "start_unsuitable"
+    hint = "Choose a model of the same family and size, or start with a new one."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be trained."""
+
+    task: TaskSpec
+    family: FamilySpec
+    size: SizeSpec
+    train: TrainConfig
+    params: Mapping[str, ParamValue]
+    """Of the family, all of them."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +53,35 @@ class GradientConfig:
         """Takes what it needs from checked parameters; a family may do without those that have a default here."""
         known = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in params.items() if name in known})  # type: ignore[arg-type] # checked by kind
+
+
+def asked(job: Job, train: TrainConfig | None = None) -> Asked:
+    """What a job asks to train.
+
+    Args:
+        job: the order.
+        train: what to train; None takes what the job says.
+
+    Raises:
+        JobInvalidError: the job asks for a task, family, size or value that is not there, or that do not go together.
+        StartUnsuitableError: it asks a family to go on from an earlier model that cannot.
+    """
+    train = train or job.spec.train
+    if train is None:
+        raise JobInvalidError("The job says train but not what.")
+    try:
+        task, family = task_spec(job.spec.task), family_spec(train.family)
+        size = family.size(train.size)
+    except ValueError as error:
+        raise JobInvalidError(str(error)) from error
+    if family not in families_for(task):
+        raise JobInvalidError(
+            f"{family.name} reads {family.reads} and yields {family.yields}; "
+            f"{task.name} is of {task.modality} and consumes {task.consumes}."
+        )
+    if train.start_from is not None and not family.can_continue:
+        raise StartUnsuitableError(f"{family.name} cannot go on from an earlier model.")
+    return Asked(task, family, size, train, checked_params(family, train))
 
 
 def checked_params(family: FamilySpec, train: TrainConfig) -> dict[str, ParamValue]:

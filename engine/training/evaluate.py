@@ -11,6 +11,8 @@ from engine.artefact.session import Session
 from engine.data.items import PackedItems
 from engine.job import Job
 
+JUDGE_FROM = 0.15
+"""Share of a job ``evaluate`` at which the first item is asked about."""
 _BATCH = 8
 """Batches of eight ran no faster than single pictures on a CPU; larger ones only need memory."""
 

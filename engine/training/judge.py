@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
 from automl.contracts.job import StopReason
+from automl.contracts.report import REPORT_FILE, Report
 from engine.data.packed import BuildStoppedError
 from engine.errors import JobInvalidError
 from engine.job import Job, StoppedError
+from engine.training.prepare import version_of
 from engine.training.ways import way_of
 
 
@@ -20,7 +23,8 @@ def run(job: Job) -> Mapping[str, float]:
     Raises:
         StoppedError: the job was asked to stop.
         JobInvalidError: there is no such artefact.
-        DataInvalidError: the split is empty or carries labels that the artefact does not know.
+        VersionDamagedError: the version is broken.
+        DataInvalidError: the version is for another task, the split is empty or carries labels that the artefact does not know.
     """
     job.progress("load", 0.0)
     if job.spec.artefact is None:
@@ -30,7 +34,21 @@ def run(job: Job) -> Mapping[str, float]:
         manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
     except (OSError, ValidationError) as error:
         raise JobInvalidError(f"The artefact cannot be read: {error}") from error
+    started_s = time.monotonic()
+    way, version = way_of(manifest.task), version_of(job, manifest.task)
     try:
-        return way_of(manifest.task).judge(job, folder, manifest)
+        split, latency_ms = way.judge(job, folder, manifest, version)
     except BuildStoppedError:
         raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
+    report = Report(
+        labels=manifest.label_set.names,
+        splits=(split,),
+        curves=(),
+        train_seconds=time.monotonic() - started_s,
+        latency_ms=latency_ms,
+        model_bytes=(folder / MODEL_FILE).stat().st_size,
+    )
+    job.artefact_dir.mkdir(exist_ok=True)
+    report.write(job.artefact_dir / REPORT_FILE)
+    job.progress("evaluate", 1.0)
+    return split.metrics

@@ -1,11 +1,49 @@
-"""Where an artefact comes from."""
+"""What an artefact says of itself, and where it comes from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from importlib import metadata
+from typing import Any
 
-from automl.contracts.artefact import Lineage
+from automl.contracts.artefact import ArtefactManifest, Lineage
+from automl.contracts.report import SplitReport
+from engine.data.version import DatasetVersion
 from engine.job import Job
+from engine.training.config import Asked
+
+
+def manifest_of(
+    asked: Asked,
+    version: DatasetVersion,
+    job: Job,
+    *,
+    splits: Sequence[SplitReport],
+    thresholds: Mapping[str, float],
+    **own: Any,
+) -> ArtefactManifest:
+    """The manifest of a model.
+
+    Args:
+        asked: what was trained.
+        version: that it learned from.
+        job: that trained it.
+        splits: how it was judged.
+        thresholds: that the items held back recommend.
+        own: the fields that its way of training knows: output, decode, inputs, outputs, label set, tolerance, licences.
+    """
+    return ArtefactManifest(
+        task=asked.task.name,
+        thresholds=thresholds,
+        metrics={each.split: each.metrics for each in splits},
+        intervals={each.split: each.intervals for each in splits},
+        num_judged={each.split: each.num_items for each in splits},
+        train=asked.train.model_copy(update={"params": asked.params}),
+        lineage=lineage_of(job, version.id),
+        created_at=datetime.now(UTC),
+        **own,
+    )
 
 
 def lineage_of(job: Job, dataset_version: str, members: tuple[str, ...] = ()) -> Lineage:

@@ -101,8 +101,10 @@ class HeldBack:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What training leaves; the model holds the best weights."""
+    """What training leaves."""
 
+    model: nn.Module
+    """With its best weights."""
     metrics: dict[str, float]
     curves: list[CurvePoint]
     halt: Halt | None
@@ -163,7 +165,7 @@ def fit(
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + LOOK_EVERY_S
                 _raise_unless_finite(progress)
-                _tell(job, pace, progress.step)
+                _report(job, pace, progress.step)
                 if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                     _save(store, _state(model, optimizer, batches, progress, job), job)
                     saved_s = time.monotonic()
@@ -171,14 +173,14 @@ def fit(
         _raise_unless_finite(progress)
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
             _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
-            _tell(job, pace, progress.step)
+            _report(job, pace, progress.step)
             if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                 _save(store, _state(model, optimizer, batches, progress, job), job)
                 saved_s = time.monotonic()
 
     if progress.best_weights:
         model.load_state_dict(progress.best_weights)
-    return Fitted(metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
+    return Fitted(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
 
 
 def predict(
@@ -238,7 +240,7 @@ class _Pace:
         return (time.monotonic() - self._began_s) / (step - self._began) * (self.total_steps - step)
 
 
-def _tell(job: Job, pace: _Pace, step: int) -> None:
+def _report(job: Job, pace: _Pace, step: int) -> None:
     start, end = pace.span
     fraction = start + (end - start) * min(1.0, step / pace.total_steps)
     job.progress("train", fraction, pace.remaining_s(step))

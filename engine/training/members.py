@@ -118,7 +118,7 @@ class Mean:
         common = [split for split in first.answers if all(split in member.answers for member in self.members)]
         return {split: averaging.tempered(_mean(self.members, (split,)), self.temperature) for split in common}
 
-    def said_of(self, splits: Sequence[Split]) -> NDArray[np.float32]:
+    def predictions_of(self, splits: Sequence[Split]) -> NDArray[np.float32]:
         """Answers to the items of several splits, one behind the other."""
         answers = self.answers()
         said_NL: NDArray[np.float32] = np.concatenate([answers[split] for split in splits])
@@ -153,9 +153,9 @@ def chosen(
         splits = Mean(tuple(fitting)).judged_by
         truth = np.concatenate([targets[split] for split in splits])
         mean = Mean(tuple(fitting), best_temperature(_mean(fitting, splits), truth, averaging))
-        metrics = metrics_of(Answers.of(mean.said_of(splits), truth))
-        kept = metrics_of(Answers.of(best.said_of(splits), truth))
-        first = metrics_of(Answers.of(alone.said_of(splits), truth))
+        metrics = metrics_of(Answers.of(mean.predictions_of(splits), truth))
+        kept = metrics_of(Answers.of(best.predictions_of(splits), truth))
+        first = metrics_of(Answers.of(alone.predictions_of(splits), truth))
         if metrics["log_loss"] < kept["log_loss"] and not _contradicts(metrics, first, members[0], splits, objective):
             best = mean
     return best

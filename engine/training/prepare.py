@@ -1,17 +1,16 @@
-"""What every way of training starts from: the version, checked, its targets, and its items in the cache."""
+"""What training in batches starts from: the version, checked, its targets, and its items in the cache."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord, Split
-from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
 from automl.contracts.job import TrainConfig
-from automl.contracts.task import OutputKind, Severity, TaskSpec
+from automl.contracts.task import OutputKind, Problem, Severity, TaskSpec
 from engine.answers import AnswerKind, answer_kind
 from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
@@ -19,27 +18,25 @@ from engine.errors import DataInvalidError, JobInvalidError
 from engine.items import item_kind
 from engine.items.kind import ItemReader, Trial
 from engine.job import Job
-from engine.models import families_for, family_spec
-from engine.tasks import task_part, task_spec
-from engine.training.config import checked_params
+from engine.tasks import task_part
+from engine.training.config import Asked, asked
+from engine.training.start import Start, start_of
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
+_MAX_TOLD = 5
 
 
 @dataclass(frozen=True)
-class Prepared:
+class Prepared(Asked):
     """The material of one trial."""
 
-    task: TaskSpec
-    family: FamilySpec
-    size: SizeSpec
-    train: TrainConfig
-    params: Mapping[str, ParamValue]
     reader: ItemReader
     version: DatasetVersion
     items: PackedItems
     records: Mapping[Split, list[ItemRecord]]
     targets: Mapping[Split, np.ndarray]
+    start: Start | None = None
+    """The earlier model that training goes on from."""
     criterion: Callable[[Tensor, Tensor], Tensor] | None = None
     """What training makes small where its targets are not the task's own; it is then told nothing of smoothing and balance."""
 
@@ -78,45 +75,40 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
 
     Raises:
         JobInvalidError: the job asks for a task, family, size or value that is not there.
+        StartUnsuitableError: training cannot go on from the model that the job names.
         DataInvalidError: the version has blocking problems.
         AssetMissingError: what came with pretrained weights is not in the store and cannot be had.
         EngineError: items cannot be read.
     """
     job.progress("load", 0.0)
-    train = train or job.spec.train
-    if train is None:
-        raise JobInvalidError("The job says train but not what.")
+    wanted = asked(job, train)
+    task, params = wanted.task, dict(wanted.params)
     try:
-        task, family = task_spec(job.spec.task), family_spec(train.family)
-        size, kind = family.size(train.size), item_kind(task.modality.items)
+        kind = item_kind(task.modality.items)
     except ValueError as error:
         raise JobInvalidError(str(error)) from error
-    if family not in families_for(task):
-        raise JobInvalidError(
-            f"{family.name} reads {family.reads} and yields {family.yields}; "
-            f"{task.name} is of {task.modality} and consumes {task.consumes}."
-        )
-    params = checked_params(family, train)
     version = checked_version(job, task)
     records = {split: version.records(split) for split in Split}
     target = task_part(task.name, "data").targets
     manifest = version.manifest
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
-    trial = Trial(family, size, params, version, records[Split.TRAIN], job.assets_dir)
-    reader = kind.reader(trial)
+    trial = Trial(wanted.family, wanted.size, params, version, records[Split.TRAIN], job.assets_dir)
+    start = start_of(wanted, task_part(task.name, "portable").output_kind(manifest.task_options), job)
+    if start is None:
+        reader = kind.reader(trial)
+    else:
+        start.warn_if_seen(records, job)
+        reader = kind.continued(trial, start.manifest.decode, start.folder)
     items = packed(job, version, reader)
     params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
     return Prepared(
-        task=task,
-        family=family,
-        size=size,
-        train=train,
-        params=params,
+        **{**vars(wanted), "params": params},
         reader=reader,
         version=version,
         items=items,
         records=records,
         targets=targets,
+        start=start,
     )
 
 
@@ -127,18 +119,40 @@ def checked_version(job: Job, task: TaskSpec) -> DatasetVersion:
         VersionDamagedError: the folder is no version.
         DataInvalidError: it has blocking problems.
     """
-    version = DatasetVersion.open(job.data_dir)
+    version = version_of(job, task.name)
     manifest = version.manifest
-    if manifest.task != task.name:
-        raise DataInvalidError(f"The version is for {manifest.task}, the job for {task.name}.")
-    problems = task_part(task.name, "check").problems(version.records(), manifest.label_set, manifest.task_options)
+    raise_if_blocked(task_part(task.name, "check").problems(version.records(), manifest.label_set, manifest.task_options))
+    return version
+
+
+def version_of(job: Job, task: str) -> DatasetVersion:
+    """Opens the job's version.
+
+    Args:
+        job: the order.
+        task: name of the one that the version must be for.
+
+    Raises:
+        VersionDamagedError: the folder is no version.
+        DataInvalidError: it is for another task.
+    """
+    version = DatasetVersion.open(job.data_dir)
+    if version.manifest.task != task:
+        raise DataInvalidError(f"The version is for {version.manifest.task}, not for {task}.")
+    return version
+
+
+def raise_if_blocked(problems: Iterable[Problem]) -> None:
+    """Refuses a version by what its checker found.
+
+    Raises:
+        DataInvalidError: some of it is blocking.
+    """
     blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
     if blocking:
         items = tuple(problem.item for problem in blocking if problem.item is not None)
-        raise DataInvalidError(
-            " ".join(problem.message.en for problem in blocking[:5]), hint=blocking[0].remedy.en, items=items
-        )
-    return version
+        message = " ".join(problem.message.en for problem in blocking[:_MAX_TOLD])
+        raise DataInvalidError(message, hint=blocking[0].remedy.en, items=items)
 
 
 def packed(job: Job, version: DatasetVersion, reader: ItemReader) -> PackedItems:

@@ -113,7 +113,7 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
     validation = material.places(Split.VALIDATION)
     turns = material.folds()
     folds = turns or [Fold(material.places(Split.TRAIN), validation)]
-    path = _path(features, material, folds, objective, job, is_told=True)
+    path = _path(features, material, folds, objective, job, is_reported=True)
     curves = _curves(path, validation, objective, job)
     best = int(np.argmin(path.held_back_loss_S))
     splits = (Split.TRAIN,) if prepared.criterion is not None else material.splits
@@ -126,7 +126,7 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
         num_folds=max(1, len(turns)),
     )
     metrics = objective.measure(scores_NL[validation])
-    return Fitted(metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
+    return Fitted(model, metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
 
 
 def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> None:
@@ -150,7 +150,13 @@ def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Jo
 
 
 def _path(
-    features: _Features, material: _Material, folds: Sequence[Fold], objective: Objective, job: Job, *, is_told: bool = False
+    features: _Features,
+    material: _Material,
+    folds: Sequence[Fold],
+    objective: Objective,
+    job: Job,
+    *,
+    is_reported: bool = False,
 ) -> _Path:
     """Solves each fold for all strengths, the most restrained first."""
     prepared = material.prepared
@@ -165,7 +171,7 @@ def _path(
             train_loss_FS[number, place] = float(objective.loss(head.logits(learned_ND), targets))
             logits_SNL[place, torch.from_numpy(fold.held_back)] = head.logits(held_back_MD)
             job.control.raise_if_stopped()
-        if is_told:
+        if is_reported:
             job.progress("train", FEATURES_TO + (_FIT_TO - FEATURES_TO) * (number + 1) / (len(folds) + 1))
     asked = np.sort(np.concatenate([fold.held_back for fold in folds]))
     loss = objective.loss

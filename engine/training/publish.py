@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +20,19 @@ from engine.job import Job
 from engine.tasks import task_part
 from engine.training.evaluate import answers
 from engine.training.evidence import judgement_of, tempering_of, turns_of
-from engine.training.lineage import lineage_of
+from engine.training.lineage import manifest_of
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
+from engine.training.slicing import JudgedSplit, sliced
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.91, 0.93, 0.965
 
 
-def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
+def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
     """Writes the artefact and returns the shipped graph's metrics on validation.
 
     Args:
-        model: on the CPU, with its best weights.
-        fitted: how training went.
+        fitted: the model, on the CPU, and how training went.
         prepared: what it was trained on.
         job: whose directory gets the artefact.
 
@@ -44,7 +43,7 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
     train_seconds = job.control.elapsed_s
     writer = ArtefactWriter(job.artefact_dir, cache_dir=job.cache_dir)
     job.progress("export", _EXPORT_AT)
-    writer.write_model(model, shipped_of(model, prepared), golden_of(prepared))
+    writer.write_model(fitted.model, shipped_of(fitted.model, prepared), golden_of(prepared))
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
@@ -62,7 +61,7 @@ def artefact(model: nn.Module, fitted: Fitted, prepared: Prepared, job: Job) -> 
         judgement=judgement_of(fitted, prepared, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
     )
-    manifest = manifest_of(prepared, job, splits=splits, thresholds=thresholds).model_copy(update={"learned": fitted.learned})
+    manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)
     writer.finish(manifest, report)
     job.progress("evaluate", 1.0)
     assert report.judgement is not None
@@ -141,8 +140,14 @@ def judged_of(
     improved = prepared.task.objective(prepared.options, objective).name
     thresholds: Mapping[str, float] = metrics.recommended_thresholds(said, truth, labels, objective=improved)
     reports = tuple(
-        metrics.split_report(
-            split, prepared.records[split], answers_N, prepared.targets[split], labels=labels, thresholds=thresholds
+        sliced(
+            metrics.split_report(
+                split, prepared.records[split], answers_N, prepared.targets[split], labels=labels, thresholds=thresholds
+            ),
+            JudgedSplit(prepared.records[split], answers_N, prepared.targets[split], prepared.items, prepared.version.data_dir),
+            task=prepared.task,
+            labels=labels,
+            thresholds=thresholds,
         )
         for split, answers_N in found.items()
     )
@@ -165,27 +170,30 @@ def _golden_records(prepared: Prepared) -> list[ItemRecord]:
     return [record for _, _, record in sorted(turns, key=lambda entry: entry[:2])]
 
 
-def manifest_of(
-    prepared: Prepared, job: Job, *, splits: tuple[SplitReport, ...], thresholds: Mapping[str, float]
+def network_manifest(
+    prepared: Prepared,
+    job: Job,
+    *,
+    splits: tuple[SplitReport, ...],
+    thresholds: Mapping[str, float],
+    learned: tuple[Split, ...],
 ) -> ArtefactManifest:
-    """The manifest of a model that learned from the training items."""
+    """The manifest of a model that learned from these splits."""
     portable = task_part(prepared.task.name, "portable")
-    return ArtefactManifest(
-        task=prepared.task.name,
+    return manifest_of(
+        prepared,
+        prepared.version,
+        job,
+        splits=splits,
+        thresholds=thresholds,
         output=prepared.output,
         decode=decode_of(prepared),
         inputs=portable.inputs(),
         outputs=portable.outputs(len(prepared.labels)),
         label_set=prepared.version.manifest.label_set,
-        thresholds=thresholds,
-        metrics={report.split: report.metrics for report in splits},
-        intervals={report.split: report.intervals for report in splits},
-        num_judged={report.split: report.num_items for report in splits},
         tolerance=TOLERANCE,
-        train=prepared.train.model_copy(update={"params": prepared.params}),
-        lineage=lineage_of(job, prepared.version.id),
         licences=licences_of(prepared),
-        created_at=datetime.now(UTC),
+        learned=learned,
     )
 
 

@@ -1,18 +1,43 @@
-"""The job ``train``: prepare, fit, publish, in the way of what the task consumes."""
+"""The job ``train``: prepare, fit, publish. What the task consumes says how each is done (``ways``)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from engine.job import Job
+from automl.contracts.job import StopReason
+from engine.data.packed import BuildStoppedError
+from engine.job import Enough, Job, StoppedError
 from engine.training.ways import way_of
+
+_SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
 
 
 def run(job: Job) -> Mapping[str, float]:
-    """Trains what the job says, leaves the artefact and returns its metrics on validation.
+    """Trains what the job says, leaves the artefact and returns its metrics on validation. Errors as of ``train``."""
+    return train(job)
+
+
+def train(job: Job, prepare: Callable[[Job], Any] | None = None) -> Mapping[str, float]:
+    """Does the same with material of the caller's.
+
+    Args:
+        job: an order to train.
+        prepare: makes what is trained on; None lets the way of the task do it.
 
     Raises:
         StoppedError: the job was asked to stop; there is no artefact.
         EngineError: the job cannot be done, with a code that says why.
     """
-    return way_of(job.spec.task).train(job)
+    way = way_of(job.spec.task)
+    try:
+        prepared = (prepare or way.prepare)(job)
+        job.control.raise_if_stopped()
+        fitted = way.fit(prepared, job)
+    except BuildStoppedError:
+        raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
+    if isinstance(fitted.halt, StopReason):
+        raise StoppedError(fitted.halt)
+    if fitted.halt is not None:
+        job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
+    return way.publish(fitted, prepared, job)

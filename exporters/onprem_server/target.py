@@ -10,9 +10,9 @@ from html import escape
 from pathlib import Path
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
-from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
@@ -28,6 +28,8 @@ from exporters.check import SERVER_PACKAGES, packages_for, replay_isolated, requ
 from exporters.items import item_kind
 from exporters.onprem_server.probe import served_check
 
+words = Words(__file__)
+
 TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: ``<kind>/input.html``, the part of the page that asks for one;
@@ -38,38 +40,29 @@ _PARTS = {"running": "running.md", "running_zh": "running.zh-CN.md"}
 
 SPEC = TargetSpec(
     name="onprem_server",
-    title=Text(en="On-premise server", zh="私有化部署服务"),
-    summary=Text(
-        en="An archive with the model and its server: unpack, run ./start, and call the same API as in the cloud.",
-        zh="包含模型与服务的压缩包：解压后运行 ./start，即可调用与云端一致的接口。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     accepts=known_outputs(),
     options=(
         TextParam(
             name="name",
-            title=Text(en="Name", zh="服务名称"),
-            help=Text(
-                en="Lower-case letters, digits and hyphens, starting with a letter; part of the address.",
-                zh="小写字母、数字和连字符，以字母开头；将出现在调用地址中。",
-            ),
+            title=words("name.title"),
+            help=words("name.help"),
             pattern=r"[a-z][a-z0-9-]{0,39}",
             default="model",
         ),
         IntParam(
             name="port",
-            title=Text(en="Port", zh="端口"),
-            help=Text(en="Where the server listens unless told otherwise, 1024 to 65535.", zh="默认监听端口，1024 至 65535。"),
+            title=words("port.title"),
+            help=words("port.help"),
             low=1024,
             high=65535,
             default=8080,
         ),
         ChoiceParam(
             name="easydl_path",
-            title=Text(en="EasyDL address", zh="兼容 EasyDL 的地址"),
-            help=Text(
-                en="Also answer in EasyDL's form at /{name}/ImageClassification (or what EasyDL calls the task at hand).",
-                zh="同时在 /{name}/ImageClassification（或 EasyDL 对相应任务的称呼）以 EasyDL 格式应答。",
-            ),
+            title=words("easydl_path.title"),
+            help=words("easydl_path.help"),
             choices=(True, False),
             default=True,
         ),

@@ -10,9 +10,9 @@ import zipfile
 from collections.abc import Collection
 from pathlib import Path
 
-from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
@@ -27,32 +27,28 @@ from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated, req
 from exporters.errors import OptionInvalidError
 from exporters.items import item_kind
 
+words = Words(__file__)
+
 ITEMS = Path(__file__).with_name("items")
 """What is shipped, by the kind of items that the model reads: ``<kind>/package`` and ``<kind>/dist_info``."""
 
 SPEC = TargetSpec(
     name="python_sdk",
-    title=Text(en="Python package", zh="Python 软件包"),
-    summary=Text(
-        en="A wheel with the model inside: install it and predict in two lines, without a server.",
-        zh="内含模型的 wheel：安装后两行代码即可预测，无需服务。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     accepts=known_outputs(),
     options=(
         TextParam(
             name="package",
-            title=Text(en="Package name", zh="包名"),
-            help=Text(
-                en="Lower-case letters, digits and underscores, starting with a letter; the name to import.",
-                zh="小写字母、数字和下划线，以字母开头；即 import 的名称。",
-            ),
+            title=words("package.title"),
+            help=words("package.help"),
             pattern=r"[a-z][a-z0-9_]{0,39}",
             default="my_model",
         ),
         TextParam(
             name="version",
-            title=Text(en="Version", zh="版本"),
-            help=Text(en="Three numbers with dots, such as 1.0.0.", zh="以点分隔的三个数字，例如 1.0.0。"),
+            title=words("version.title"),
+            help=words("version.help"),
             pattern=r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})",
             default="1.0.0",
         ),

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from automl.contracts.annotation import Annotation
 from labeling.assist.models import SuggestionAnswer
-from studio.common.writes import Writes, time_value
-from studio.datasets.items.annotations import Said
+from studio.common.sql.batch import StatementBatch
+from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.models import Dataset, Item
 
 WINDOW = 100
@@ -33,7 +33,7 @@ class Agreement:
     num_accepted: int
 
 
-def suggestions_answered(*, items: Sequence[Item], said: Said, shown: Shown) -> None:
+def suggestions_answered(*, items: Sequence[Item], said: ItemAnnotations, shown: Shown) -> None:
     """Notes that a decision was made in sight of a suggestion. Call it in the decision's transaction, after the write.
 
     Args:
@@ -41,9 +41,9 @@ def suggestions_answered(*, items: Sequence[Item], said: Said, shown: Shown) -> 
         said: what the person decided; taking everything back is no answer.
         shown: what was suggested.
     """
-    writes = Writes()
-    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items], writes=writes)
-    writes.send()
+    batch = StatementBatch()
+    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items], batch=batch)
+    batch.send()
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ class Answered:
     item: Item
     revision: int
     """That the decision made."""
-    said: Said
+    said: ItemAnnotations
     shown: Shown
 
 
-def answers_record(*, answered: Sequence[Answered], writes: Writes) -> None:
-    """Notes many such decisions, behind what ``writes`` holds of them; taking everything back is no answer."""
-    at = time_value(timezone.now())
+def answers_record(*, answered: Sequence[Answered], batch: StatementBatch) -> None:
+    """Notes many such decisions, behind what ``batch`` holds of them; taking everything back is no answer."""
+    at = timezone.now()
     rows = [
         (
             one.item.dataset_id,
@@ -72,9 +72,8 @@ def answers_record(*, answered: Sequence[Answered], writes: Writes) -> None:
         for one in answered
         if one.said is not None
     ]
-    head = 'INSERT INTO assist_suggestionanswer (dataset_id, item_id, revision, "by", is_accepted, created_at)'
-    types = ("text", "text", "integer", "text", "boolean", "timestamptz")
-    writes.insert(head, rows, types=types, tail="ON CONFLICT DO NOTHING")
+    columns = ("dataset_id", "item_id", "revision", "by", "is_accepted", "created_at")
+    batch.insert(SuggestionAnswer, columns, rows, conflict="ON CONFLICT DO NOTHING")
 
 
 def answers_of(item: Item) -> dict[int, SuggestionAnswer]:

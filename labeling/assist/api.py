@@ -25,9 +25,9 @@ from studio.datasets.files.limits import LIMITS
 from studio.datasets.items.http import project_dataset_for, workspaces_of
 from studio.datasets.items.selectors import item_get
 from studio.datasets.items.wire import item_out
-from studio.deployments.items.text.api import explained_out
-from studio.deployments.items.text.schemas import ExplainedOut
 from studio.jobs.schemas import JobOut, job_out
+from studio.registry.present import explained_out
+from studio.registry.schemas import ExplainedOut
 
 router = Router(tags=["labeling"])
 

@@ -1,9 +1,9 @@
 """The Django app of live suggestions."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class AssistConfig(rooms.RoomConfig):
+class AssistConfig(app_config.StudioAppConfig):
     """Heads on frozen features, what they suggest, and the order of the queue."""
 
     name = "labeling.assist"

@@ -89,10 +89,11 @@ class QueryUnusableError(InvalidInputError):
 
     code = "query_unusable"
     title = "This is no picture to search with"
+    param_names = ("reason",)
 
     def __init__(self, reason: str, text: Text) -> None:
         super().__init__(
-            text.en,
+            text,
             hint="Take another picture.",
             fields={"file": [text.en]},
             extra={"reason": reason, "reason_text": text.model_dump()},

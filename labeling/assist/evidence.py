@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 import numpy as np
 
 from labeling.assist.errors import EvidenceUnfitError, HeadMissingError, SearchStartingError
 from labeling.assist.selectors import encoder_bring
 from labeling.assist.suggest import head_now
+from runtime.items.text.erasure import erasures, parts_weigh, text_parts
 from studio.common.blob_store import BlobMissingError
 from studio.datasets.embeddings.similar import text_features, text_read
 from studio.datasets.items.wire import item_shown
 from studio.datasets.models import Item
-from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
 
 
-def item_evidence(item: Item, label: str | None) -> Explained:
+def item_evidence(item: Item, label: str | None) -> dict[str, Any]:
     """Finds what counted in a text for a label. Some fifty texts are read for it, which takes a second or a few.
 
     Args:
@@ -22,7 +25,7 @@ def item_evidence(item: Item, label: str | None) -> Explained:
         label: as it was suggested; None takes the head's best.
 
     Returns:
-        Parts of so much of the text as the encoder reads.
+        As ``runtime.explaining.item_explain`` does: parts of so much of the text as the encoder reads.
 
     Raises:
         EvidenceUnfitError: the item is no text.
@@ -45,4 +48,5 @@ def item_evidence(item: Item, label: str | None) -> Explained:
     scores_NL = head.scores(features_ND)
     column = int(scores_NL[0].argmax()) if label is None else head.labels.index(label)
     scores = scores_NL[:, column].tolist()
-    return Explained(head.labels[column], scores[0], parts_weigh(text, parts, scores))
+    segments = [asdict(part) for part in parts_weigh(text, parts, scores)]
+    return {"label": head.labels[column], "score": scores[0], "segments": segments}

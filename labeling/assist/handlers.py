@@ -1,4 +1,4 @@
-"""What live suggestions do when lower rooms call."""
+"""What live suggestions do when lower apps call."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from labeling.assist.models import Head as HeadRow
 from labeling.assist.strategies import Strategy, order
 from studio.common.events import event_record
 from studio.common.ids import new_id
-from studio.common.written import kept_cursor
+from studio.common.sql import dialect
 from studio.datasets.embeddings.store import Embeddings, embeddings_load
 from studio.datasets.items.annotations import CHUNK, chunks
 from studio.datasets.items.label_set import takes_several
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 def heads_mark(*, datasets: Collection[str]) -> list[str]:
     """Marks the heads of these datasets as behind; returns those that were not marked yet, which need a message."""
     marked, now = [], connection.ops.adapt_datetimefield_value(timezone.now())
-    with kept_cursor() as cursor:  # with each label saved: building the query would take longer than the answer
+    with dialect().prepared_cursor() as cursor:  # with each label saved: building the query would take longer than the answer
         for one in datasets:
             cursor.execute(_MARK, [now, one])
             if cursor.rowcount:

@@ -1,9 +1,9 @@
 """The Django app of branches."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class BranchingConfig(rooms.RoomConfig):
+class BranchingConfig(app_config.StudioAppConfig):
     """Restores versions and switches branches; it has no tables."""
 
     name = "labeling.branching"

@@ -30,6 +30,7 @@ class BranchTakenError(ConflictError):
 
     code = "branch_taken"
     title = "There is a branch of that name"
+    param_names = ("name",)
 
 
 class BranchUnknownError(NotFoundError):
@@ -37,3 +38,4 @@ class BranchUnknownError(NotFoundError):
 
     code = "branch_unknown"
     title = "There is no such branch"
+    param_names = ("name",)

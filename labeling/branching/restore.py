@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
 from labeling.models import AnnotationRevision
-from labeling.services import statements_write
-from studio.datasets.items.annotations import Statement, labels_index
+from labeling.services import annotations_write_with_history
+from studio.datasets.items.annotations import AnnotationWrite, labels_index
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.tables.columns import columns_restore
 from studio.datasets.versions.version_diff import Change, Row, state_changes
@@ -84,10 +84,10 @@ def _chunk(dataset: Dataset, changes: list[Change], outcome: Outcome, *, cut_at:
         _bring_back([item for item in items if item.deleted_at is not None and wanted[item.id] is not None], outcome)
         _place(items, wanted)
         outcome.num_kept += _contents(dataset, items, wanted)
-        statements = list(_statements(items, wanted, outcome))
-        statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
+        writes = list(_writes(items, wanted, outcome))
+        annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=timezone.now())
         # The item says whose words these are; its history says who brought them back.
-        ids = [one.item.id for one in statements]
+        ids = [one.item.id for one in writes]
         AnnotationRevision.objects.filter(item__in=ids, operation=operation).update(provenance=by)
 
 
@@ -130,15 +130,15 @@ def _contents(dataset: Dataset, items: list[Item], wanted: dict[str, Row | None]
     return len(changed) - len(writable)
 
 
-def _statements(items: list[Item], wanted: dict[str, Row | None], outcome: Outcome) -> Iterator[Statement]:
+def _writes(items: list[Item], wanted: dict[str, Row | None], outcome: Outcome) -> Iterator[AnnotationWrite]:
     for item in items:
         row = wanted[item.id]
         if row is None:
             if item.annotations is not None and item.deleted_at is None:
                 outcome.num_unlabelled += 1
-                yield Statement(item, None, "")
+                yield AnnotationWrite(item, None, "")
             continue
         said = Annotations.validate_json(row.annotations)
         if item.annotations != Annotations.dump_python(said, mode="json") or item.provenance != row.provenance:
             outcome.num_changed += 1
-            yield Statement(item, said, row.provenance)
+            yield AnnotationWrite(item, said, row.provenance)

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.job import JobState
+from automl.contracts.words import Words
 from labeling.branching.errors import BranchTakenError, BranchUnknownError, RestoreRunningError, RestoreUndoneError
 from labeling.branching.restore import Outcome, items_restore
 from labeling.services import provenance_of
@@ -32,6 +32,8 @@ from studio.jobs.services import job_submit
 from studio.jobs.states import FINISHED
 from studio.projects.hooks import labels_used
 from studio.projects.services import labels_set
+
+words = Words(__file__)
 
 KIND = "restore"
 
@@ -67,7 +69,7 @@ def restore_submit(
             workspace=dataset.project.workspace_id,
             project=dataset.project_id,
             kind=KIND,
-            title=Text(en=f"Restore version {version.number}", zh=f"恢复到版本 {version.number}"),
+            title=words("job.restore", version=version.number),
             subject=dataset.id,
             payload=payload,
         )
@@ -81,7 +83,9 @@ def branch_create(*, dataset: Dataset, name: str, version: DatasetVersion, actor
         RestoreRunningError: a restore is running.
     """
     if branch_head(dataset, name) is not None or dataset.branch == name:
-        raise BranchTakenError(f"There is a branch {name!r}.", hint="Choose another name, or go to that branch.")
+        raise BranchTakenError(
+            f"There is a branch {name!r}.", hint="Choose another name, or go to that branch.", params={"name": name}
+        )
     return restore_submit(dataset=dataset, version=version, actor=actor, branch=name)
 
 
@@ -94,7 +98,7 @@ def branch_switch(*, dataset: Dataset, name: str, actor: Principal) -> Job:
     """
     head = branch_head(dataset, name)
     if head is None:
-        raise BranchUnknownError(f"There is no branch {name!r}.")
+        raise BranchUnknownError(f"There is no branch {name!r}.", params={"name": name})
     return restore_submit(dataset=dataset, version=head, actor=actor, branch=name)
 
 

@@ -1,9 +1,9 @@
 """The Django app of changes to many items."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class BulkConfig(rooms.RoomConfig):
+class BulkConfig(app_config.StudioAppConfig):
     """One action on all items that match, with undo; its tables are those of labelling."""
 
     name = "labeling.bulk"

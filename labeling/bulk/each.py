@@ -12,12 +12,11 @@ from typing import Any
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
-from labeling.services import statements_write
+from labeling.services import annotations_write_with_history
 from studio.accounts.access import Principal
-from studio.datasets.items import bulk_sql
-from studio.datasets.items.annotations import Said, Statement
+from studio.datasets.items.annotations import CHUNK, AnnotationWrite, ItemAnnotations, chunks
 from studio.datasets.items.services import item_delete, item_quarantine, item_restore
-from studio.datasets.models import BulkChange, BulkKind, Item, SplitSource
+from studio.datasets.models import BulkChange, BulkKind, Item, ItemFact, SplitSource
 
 Before = Mapping[str, Any]
 """Item -> what it was like."""
@@ -57,7 +56,7 @@ def undo(change: BulkChange, before: Before, actor: Principal) -> int:
             rows = [row for row in _locked(change, before) if row.split == change.change["split"]]
             for row in rows:
                 row.split, row.split_by = before[row.id]
-            Item.objects.bulk_update(rows, ["split", "split_by"], batch_size=500)
+            Item.objects.bulk_update(rows, ["split", "split_by"], batch_size=CHUNK)
             return len(rows)
         case _:
             return _metadata_undo(change, before)
@@ -68,13 +67,13 @@ def _locked(change: BulkChange, items: Collection[str]) -> list[Item]:
 
 
 def _label(change: BulkChange, items: Sequence[str], provenance: str) -> Before:
-    said: Said = None
+    said: ItemAnnotations = None
     if change.change["annotations"] is not None:
         said = Annotations.validate_python(change.change["annotations"])
     stored = None if said is None else Annotations.dump_python(said, mode="json")
     rows = [row for row in _locked(change, items) if row.deleted_at is None and row.annotations != stored]
     before = {row.id: _said_of(row) for row in rows}
-    _say([Statement(row, said, provenance) for row in rows], change.id, timezone.now())
+    _say([AnnotationWrite(row, said, provenance) for row in rows], change.id, timezone.now())
     return before
 
 
@@ -84,17 +83,17 @@ def _said_of(row: Item) -> dict[str, Any]:
 
 def _label_undo(change: BulkChange, before: Before) -> int:
     rows = [row for row in _locked(change, before) if row.deleted_at is None and row.revision == before[row.id]["revision"]]
-    statements = []
+    writes = []
     for row in rows:
         was = before[row.id]
         said = None if was["annotations"] is None else Annotations.validate_python(was["annotations"])
-        statements.append(Statement(row, said, was["provenance"]))
-    _say(statements, f"{change.id}:undo", timezone.now())
+        writes.append(AnnotationWrite(row, said, was["provenance"]))
+    _say(writes, f"{change.id}:undo", timezone.now())
     return len(rows)
 
 
-def _say(statements: Sequence[Statement], operation: str, at: datetime) -> None:
-    statements_write(statements=statements, operations=[operation] * len(statements), at=at)
+def _say(writes: Sequence[AnnotationWrite], operation: str, at: datetime) -> None:
+    annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=at)
 
 
 def _split(change: BulkChange, items: Sequence[str]) -> Before:
@@ -125,8 +124,13 @@ def _metadata_undo(change: BulkChange, before: Before) -> int:
 
 
 def _facts_write(rows: Sequence[Item], names: Sequence[str]) -> None:
-    Item.objects.bulk_update(rows, ["metadata"], batch_size=500)
+    Item.objects.bulk_update(rows, ["metadata"], batch_size=CHUNK)
+    for part in chunks(rows, CHUNK):
+        ItemFact.objects.filter(item__in=part, name__in=names).delete()
     facts = [
-        (row.dataset_id, row.id, name, str(row.metadata[name])[:256]) for row in rows for name in names if name in row.metadata
+        ItemFact(dataset_id=row.dataset_id, item=row, name=name, value=str(row.metadata[name])[:256])
+        for row in rows
+        for name in names
+        if name in row.metadata
     ]
-    bulk_sql.facts_replace(items=[row.id for row in rows], names=names, rows=facts)
+    ItemFact.objects.bulk_create(facts, batch_size=CHUNK)

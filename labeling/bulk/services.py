@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 
 from automl.contracts.annotation import Annotations
-from automl.contracts.base import Text
+from automl.contracts.words import Words
 from labeling.bulk import each
 from labeling.bulk.errors import BulkBusyError, SplitFixedError
 from labeling.services import annotations_check
@@ -27,6 +27,8 @@ from studio.datasets.models import BulkChange, BulkItem, BulkKind, BulkState, Da
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
+words = Words(__file__)
+
 INLINE_ITEMS = 1000
 """Up to here the items are changed while the request waits."""
 PORTION = 1000
@@ -36,15 +38,6 @@ IDS_TOLD = 200
 """An event names up to so many items, so that open pages look at these alone."""
 
 Report = Callable[[float], None]
-
-_TITLES = {
-    BulkKind.LABEL: Text(en="Label many items", zh="批量标注"),
-    BulkKind.QUARANTINE: Text(en="Put many items aside", zh="批量隔离"),
-    BulkKind.DELETE: Text(en="Delete many items", zh="批量删除"),
-    BulkKind.RESTORE: Text(en="Restore many items", zh="批量恢复"),
-    BulkKind.SPLIT: Text(en="Move many items to a split", zh="批量划分"),
-    BulkKind.METADATA: Text(en="Set metadata of many items", zh="批量设置元数据"),
-}
 
 
 def bulk_start(
@@ -111,7 +104,7 @@ def bulk_run(*, change: BulkChange, report: Report, portions: Iterator[list[str]
             change.num_items += len(before)
             change.position = ids[-1] if ids else change.position
             change.save(update_fields=["num_items", "position"])
-            _tell(change, list(before))
+            _record(change, list(before))
         report(min(change.num_items / max(change.num_expected, 1), 1.0))
     change.state = BulkState.DONE
     change.save(update_fields=["state"])
@@ -148,7 +141,7 @@ def bulk_undo_run(*, change: BulkChange, actor: Principal, report: Report) -> No
             BulkItem.objects.filter(id__in=[row.id for row in rows]).delete()
             change.save(update_fields=["num_undone"])
             change.refresh_from_db(fields=["num_undone"])
-            _tell(change, list(before))
+            _record(change, list(before))
         report(min(change.num_undone / max(change.num_items, 1), 1.0))
     change.state = BulkState.UNDONE
     change.save(update_fields=["state"])
@@ -161,9 +154,9 @@ def bulk_ended(*, change: BulkChange) -> None:
 
 
 def _submit(change: BulkChange, step: str) -> Job:
-    title = _TITLES[BulkKind(change.kind)]
+    title = words(f"job.{BulkKind(change.kind).value}")
     if step == "undo":
-        title = Text(en=f"Undo: {title.en}", zh=f"撤销：{title.zh}")
+        title = words("undo", title=title)
     change.job = job_submit(
         workspace=change.dataset.project.workspace_id,
         project=change.dataset.project_id,
@@ -198,7 +191,7 @@ def _portions(change: BulkChange) -> Iterator[list[str]]:
         after = next_id
 
 
-def _tell(change: BulkChange, items: list[str]) -> None:
+def _record(change: BulkChange, items: list[str]) -> None:
     if not items:
         return
     project = change.dataset.project

@@ -1,9 +1,9 @@
 """The Django app of labelling campaigns."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class CampaignsConfig(rooms.RoomConfig):
+class CampaignsConfig(app_config.StudioAppConfig):
     """Work that is shared out among people."""
 
     name = "labeling.campaigns"

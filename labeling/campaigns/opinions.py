@@ -25,7 +25,7 @@ from labeling.campaigns.models import (
 from labeling.services import annotation_settle, annotations_check, provenance_of
 from studio.accounts.access import Principal
 from studio.common.ids import new_id
-from studio.datasets.items.annotations import Said
+from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.models import Item
 
 LEASE = timedelta(minutes=15)
@@ -129,7 +129,7 @@ def _mixed(
 def opinion_save(
     *,
     row: CampaignItem,
-    annotations: Said,
+    annotations: ItemAnnotations,
     operation: str,
     actor: Principal,
     now: datetime | None = None,
@@ -177,7 +177,7 @@ def _is_theirs_alone(row: CampaignItem, person: str, before: Opinion | None) -> 
     return before is not None and row.outcome == Outcome.AGREED and row.num_opinions == 1 and row.item.provenance == person
 
 
-def _opinion_put(row: CampaignItem, person: str, annotations: Said, operation: str, now: datetime) -> None:
+def _opinion_put(row: CampaignItem, person: str, annotations: ItemAnnotations, operation: str, now: datetime) -> None:
     lease = CampaignLease.objects.filter(campaign_item=row, person=person).first()
     Opinion.objects.filter(campaign_item=row, person=person, is_current=True).update(is_current=False)
     Opinion.objects.create(
@@ -205,7 +205,7 @@ def _close(row: CampaignItem, now: datetime) -> None:
     outcome_write(row=row, annotations=best, provenance=provenance, outcome=Outcome.AGREED, at=now)
 
 
-def outcome_write(*, row: CampaignItem, annotations: Said, provenance: str, outcome: Outcome, at: datetime) -> None:
+def outcome_write(*, row: CampaignItem, annotations: ItemAnnotations, provenance: str, outcome: Outcome, at: datetime) -> None:
     """Says the settled answer of the item, with an entry in its history. Needs a transaction with the row locked."""
     row.outcome, row.settled_at = outcome, None if outcome == Outcome.OPEN else at
     row.save(update_fields=["outcome", "settled_at"])

@@ -23,7 +23,7 @@ from labeling.models import AnnotationRevision, Decision, Review
 from labeling.selectors import names_of
 from studio.datasets.models import Dataset, Item
 
-Said = tuple[Annotation, ...]
+ItemAnnotations = tuple[Annotation, ...]
 
 MAX_OBJECT_ITEMS = 500
 """Drawn objects are compared on so many items at most: each comparison draws outlines."""
@@ -35,7 +35,7 @@ class Answer:
 
     item: str
     person: str
-    said: Said
+    said: ItemAnnotations
     at: datetime
     duration_s: float | None
 
@@ -48,7 +48,7 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
         for item, said in CampaignItem.objects.filter(campaign=campaign).exclude(gold__isnull=True).values_list("item", "gold")
     }
     ordinary = [one for one in answers if one.item not in gold]
-    by_item: dict[str, dict[str, Said]] = defaultdict(dict)
+    by_item: dict[str, dict[str, ItemAnnotations]] = defaultdict(dict)
     for one in ordinary:
         by_item[one.item][one.person] = one.said
     by_person: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
@@ -66,7 +66,7 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
     )
 
 
-def _alpha(items: Collection[Mapping[str, Said]]) -> float | None:
+def _alpha(items: Collection[Mapping[str, ItemAnnotations]]) -> float | None:
     """Of class labels, or of numbers, which agree the better the nearer they are."""
     numbers = [[one.value for said in people.values() for one in said if isinstance(one, Value)] for people in items]
     if any(numbers):
@@ -83,7 +83,9 @@ def _answers(campaign: Campaign) -> list[Answer]:
     ]
 
 
-def _people(campaign: Campaign, answers: Sequence[Answer], gold: Mapping[str, Said], now: datetime) -> list[CampaignPersonOut]:
+def _people(
+    campaign: Campaign, answers: Sequence[Answer], gold: Mapping[str, ItemAnnotations], now: datetime
+) -> list[CampaignPersonOut]:
     members = list(CampaignMember.objects.filter(campaign=campaign).order_by("id").values_list("person", flat=True))
     people = list(dict.fromkeys([*members, *(one.person for one in answers)]))
     names = names_of(people)
@@ -113,7 +115,7 @@ def _people(campaign: Campaign, answers: Sequence[Answer], gold: Mapping[str, Sa
     return out
 
 
-def _settled(campaign: Campaign) -> dict[str, Said]:
+def _settled(campaign: Campaign) -> dict[str, ItemAnnotations]:
     """What the finished items carry now, where more than one person was asked."""
     if campaign.opinions_per_item == 1:
         return {}
@@ -122,7 +124,7 @@ def _settled(campaign: Campaign) -> dict[str, Said]:
     return {item: Annotations.validate_python(said) for item, said in rows.values_list("id", "annotations")}
 
 
-def _mean_iou(items: Iterable[Mapping[str, Said]]) -> float | None:
+def _mean_iou(items: Iterable[Mapping[str, ItemAnnotations]]) -> float | None:
     drawn = (
         people
         for people in items

@@ -113,7 +113,7 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         )
         for chunk in chunks(rows, CHUNK):
             CampaignItem.objects.bulk_create(chunk)
-        _told(campaign, actor, "campaign.created", {"title": campaign.title, "num_items": len(items)})
+        _record(campaign, actor, "campaign.created", {"title": campaign.title, "num_items": len(items)})
     return campaign
 
 
@@ -189,7 +189,7 @@ def campaign_update(
         if people is not None:
             _members_set(campaign, _people(campaign.dataset, people))
         campaign.save()
-        _told(campaign, actor, "campaign.changed", {"title": campaign.title, "state": campaign.state})
+        _record(campaign, actor, "campaign.changed", {"title": campaign.title, "state": campaign.state})
     return campaign
 
 
@@ -254,7 +254,7 @@ def campaign_merge(*, campaign: Campaign, actor: Principal, min_confidence: floa
             said: tuple[Annotation, ...] = tuple(ClassLabel(label=label) for label in labels)
             outcome_write(row=row, annotations=said, provenance=f"campaign:{campaign.id}", outcome=Outcome.SETTLED, at=now)
             num += 1
-        _told(campaign, actor, "campaign.merged", {"num_items": num, "rule": campaign.merge})
+        _record(campaign, actor, "campaign.merged", {"num_items": num, "rule": campaign.merge})
     return num
 
 
@@ -282,11 +282,11 @@ def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], ac
         if Opinion.objects.filter(campaign_item=current, person=judge).exists():
             raise DisputeOwnError
         outcome_write(row=current, annotations=annotations, provenance=judge, outcome=Outcome.SETTLED, at=timezone.now())
-        _told(current.campaign, actor, "campaign.settled", {"item": current.item_id})
+        _record(current.campaign, actor, "campaign.settled", {"item": current.item_id})
     return current
 
 
-def _told(campaign: Campaign, actor: Principal, action: str, detail: Mapping[str, Any]) -> None:
+def _record(campaign: Campaign, actor: Principal, action: str, detail: Mapping[str, Any]) -> None:
     project = campaign.dataset.project
     audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=campaign.id, detail=dict(detail))
     event_record(workspace=project.workspace_id, project=project.id, type=action, subject=campaign.id, data=dict(detail))

@@ -1,9 +1,9 @@
 """The Django app of comments."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class CommentsConfig(rooms.RoomConfig):
+class CommentsConfig(app_config.StudioAppConfig):
     """What people say to one another about an item."""
 
     name = "labeling.comments"

@@ -42,7 +42,7 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
         made = Comment.objects.create(
             dataset_id=item.dataset_id, item=item, author=provenance_of(actor), text=text, operation=operation
         )
-        _tell(made, item, actor, "comment.added")
+        _record(made, item, actor, "comment.added")
     return made
 
 
@@ -60,7 +60,7 @@ def comment_edit(*, comment: Comment, text: str, actor: Principal) -> Comment:
         if row.text != text:
             row.text, row.edited_at = text, timezone.now()
             row.save(update_fields=["text", "edited_at"])
-            _tell(row, comment.item, actor, "comment.edited")
+            _record(row, comment.item, actor, "comment.edited")
     return row
 
 
@@ -78,7 +78,7 @@ def comment_resolve(*, comment: Comment, is_resolved: bool, actor: Principal) ->
             row.resolved_at = timezone.now() if is_resolved else None
             row.resolved_by = provenance_of(actor) if is_resolved else ""
             row.save(update_fields=["resolved_at", "resolved_by"])
-            _tell(row, comment.item, actor, "comment.resolved" if is_resolved else "comment.reopened")
+            _record(row, comment.item, actor, "comment.resolved" if is_resolved else "comment.reopened")
     return row
 
 
@@ -93,7 +93,7 @@ def comment_delete(*, comment: Comment, actor: Principal) -> None:
         if row.deleted_at is None:
             row.deleted_at = timezone.now()
             row.save(update_fields=["deleted_at"])
-            _tell(row, comment.item, actor, "comment.deleted")
+            _record(row, comment.item, actor, "comment.deleted")
 
 
 def comment_restore(*, comment: Comment, actor: Principal) -> Comment:
@@ -107,7 +107,7 @@ def comment_restore(*, comment: Comment, actor: Principal) -> Comment:
         if row.deleted_at is not None:
             row.deleted_at = None
             row.save(update_fields=["deleted_at"])
-            _tell(row, comment.item, actor, "comment.restored")
+            _record(row, comment.item, actor, "comment.restored")
     return row
 
 
@@ -124,7 +124,7 @@ def _own(comment: Comment, actor: Principal) -> Comment:
     return row
 
 
-def _tell(comment: Comment, item: Item, actor: Principal, word: str) -> None:
+def _record(comment: Comment, item: Item, actor: Principal, word: str) -> None:
     project = item.dataset.project
     audit_record(workspace=project.workspace_id, actor=actor, action=word, subject=comment.id, detail={"item": item.id})
     event_record(workspace=project.workspace_id, project=project.id, type=word, subject=item.id, data={"comment": comment.id})

@@ -25,7 +25,7 @@ def features_of(schema: pa.Schema) -> dict[str, object]:
 
 def class_names(schema: pa.Schema) -> dict[str, list[str]]:
     """The names of the classes of each column that has some, in the order of their numbers; lists of classes too."""
-    return {name: names for name, told in features_of(schema).items() if (names := names_told(told))}
+    return {name: names for name, told in features_of(schema).items() if (names := names_of(told))}
 
 
 def within(told: object) -> object:
@@ -39,7 +39,7 @@ def within(told: object) -> object:
             return told
 
 
-def names_told(told: object) -> list[str]:
+def names_of(told: object) -> list[str]:
     """The names of the classes of a column, or of a list of them; none of any other."""
     told = within(told)
     names = told.get("names") if isinstance(told, Mapping) and told.get("_type") == "ClassLabel" else None

@@ -15,7 +15,7 @@ from typing import Any
 from PIL import Image
 
 from automl.contracts.annotation import Annotation, Box, ClassLabel
-from labeling.formats._class_names import names_told, within
+from labeling.formats._class_names import names_of, within
 from labeling.formats._files import PNG_DAMAGE
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 
@@ -76,14 +76,14 @@ def hub_columns(names: Sequence[str], features: Row, first: Iterable[Row]) -> Hu
             told = told if isinstance(told, Mapping) else {}
             score = next((key for key in keys if key.lower() in _SCORES), None)
             found = {"objects": objects, "box": box, "category": category, "score": score}
-            found["category_names"] = names_told(told.get(category))
+            found["category_names"] = names_of(told.get(category))
             break
     free = [name for name in names if found.get("objects") != "" or name != found.get("category")]
-    classes = [name for name in free if names_told(features.get(name))]
+    classes = [name for name in free if names_of(features.get(name))]
     usual = [low[one] for one in _CLASSES if one in low and low[one] in free]
     label = next((name for name in (*(one for one in usual if one in classes), *classes, *usual)), None)
     if label is not None:
-        found |= {"label": label, "label_names": names_told(features.get(label))}
+        found |= {"label": label, "label_names": names_of(features.get(label))}
     columns = HubColumns(**found)
     return HubColumns(**found, are_corners=_are_corners(rows, columns))
 
@@ -100,7 +100,7 @@ def _keys(rows: Sequence[Row], objects: str, features: Row) -> list[str]:
     return []
 
 
-def row_said(row: Row, columns: HubColumns) -> list[Annotation] | None:
+def row_annotations(row: Row, columns: HubColumns) -> list[Annotation] | None:
     """What a row says of its picture; None when it says nothing. Raises ``LabelError``."""
     out: list[Annotation] = []
     has_word = False

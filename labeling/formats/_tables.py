@@ -276,7 +276,7 @@ def _shown(value: object) -> str:
 
 
 @lru_cache(maxsize=4096)
-def classes_said(labels: str, scores: str) -> tuple[ClassLabel, ...]:
+def class_labels_of(labels: str, scores: str) -> tuple[ClassLabel, ...]:
     """The labels of a cell with the scores of another; a table says the same few things of all its items.
 
     Raises:
@@ -289,7 +289,7 @@ def classes_said(labels: str, scores: str) -> tuple[ClassLabel, ...]:
 
 
 def classes_written(classes: Sequence[ClassLabel]) -> tuple[str, str]:
-    """The inverse of ``classes_said``."""
+    """The inverse of ``class_labels_of``."""
     scores = [one.score for one in classes]
     shown = "" if all(score is None for score in scores) else "|".join("" if one is None else repr(one) for one in scores)
     return labels_joined(one.label for one in classes), shown

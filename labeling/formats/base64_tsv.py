@@ -21,7 +21,7 @@ from labeling.formats._values import LabelError, label_text, labels_joined, labe
 from labeling.formats._writing import Paths, Spool
 from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Base64 TSV", zh="Base64 TSV")
+TITLE = Text.same("Base64 TSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES})
 MEDIA = frozenset({Modality.IMAGE})
@@ -71,7 +71,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             others = [cell for at, cell in enumerate(cells) if at != picture]
             try:
                 if others:
-                    attach(reading, name, _said(others[0].decode("utf-8", "replace")))
+                    attach(reading, name, _annotations(others[0].decode("utf-8", "replace")))
             except LabelError as error:
                 complain(reading, f"{place}:{index + 1}", error.code, name)
             if split is not None:
@@ -80,7 +80,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _said(text: str) -> list[Annotation]:
+def _annotations(text: str) -> list[Annotation]:
     return [made(ClassLabel, label=label_text(name)) for name in labels_parted(text)]
 
 

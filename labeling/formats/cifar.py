@@ -17,16 +17,18 @@ import numpy as np
 from PIL import Image
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import split_named
 from labeling.formats._reading import INVALID, attach_all, complain, split_note, told
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError, label_text, made, whole
 from studio.datasets.files.formats import Complaint, Facet, Reading
 
-TITLE = Text(en="CIFAR (Python files)", zh="CIFAR（Python 文件）")
+words = Words(__file__)
+
+TITLE = words("cifar")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -26,7 +26,7 @@ from labeling.formats._values import LabelError
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="COCO JSON", zh="COCO JSON")
+TITLE = Text.same("COCO JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})
 KEEPS = frozenset(Facet) - {Facet.TEXTS}
 MEDIA = frozenset({Modality.IMAGE})

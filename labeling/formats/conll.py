@@ -15,16 +15,18 @@ from itertools import pairwise
 import orjson
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Span
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="CoNLL (BIO)", zh="CoNLL（BIO）")
+words = Words(__file__)
+
+TITLE = words("conll")
 KINDS: frozenset[AnnotationKind] = frozenset({"span"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES})
 MEDIA = frozenset({Modality.TEXT})

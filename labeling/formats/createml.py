@@ -18,7 +18,7 @@ from labeling.formats._values import LabelError, label_text, made, number, score
 from labeling.formats._writing import Paths, Spool
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Create ML JSON", zh="Create ML JSON")
+TITLE = Text.same("Create ML JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

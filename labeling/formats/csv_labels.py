@@ -15,19 +15,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, Finder, split_of_folders
 from labeling.formats._reading import attach, complain, split_note
-from labeling.formats._spreadsheet import quoted, unquoted
-from labeling.formats._tables import TABLE_DAMAGE, classes_said, classes_written, table_rows
+from labeling.formats._tables import TABLE_DAMAGE, class_labels_of, classes_written, table_rows
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Paths, Spool, of_kinds
+from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Table (CSV, Excel, Parquet)", zh="表格（CSV、Excel、Parquet）")
+words = Words(__file__)
+
+TITLE = words("csv_labels")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
@@ -144,7 +146,11 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
     name = ""
     try:
         name = finder.one(wanted, folder)
-        said = _switched(row, columns) if columns.switches else _said(cell(columns.label), cell(columns.score), row, columns)
+        said = (
+            _switched(row, columns)
+            if columns.switches
+            else _annotations(cell(columns.label), cell(columns.score), row, columns)
+        )
     except LabelError as error:
         complain(reading, f"{place} {wanted}", error.code, name)
         return
@@ -159,14 +165,14 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
     attach(reading, name, said)
 
 
-def _said(labels: str, scores: str, row: list[str], columns: _Columns) -> Sequence[Annotation]:
+def _annotations(labels: str, scores: str, row: list[str], columns: _Columns) -> Sequence[Annotation]:
     corners = [row[at].strip() if at < len(row) else "" for at in columns.corners] if columns.corners else []
     if any(corners):
         left, top, right, bottom = (number(corner) for corner in corners)
         fields = {"x": left, "y": top, "width": right - left, "height": bottom - top}
         names = labels_parted(labels)
         return [made(Box, label=label_text(names[0] if len(names) == 1 else ""), score=score_of(scores), **fields)]
-    return classes_said(labels, scores)
+    return class_labels_of(labels, scores)
 
 
 def _switched(row: list[str], columns: _Columns) -> list[Annotation]:

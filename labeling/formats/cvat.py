@@ -27,9 +27,9 @@ from automl.contracts.annotation import (
     Polyline,
     RotatedBox,
 )
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet, Skeleton, SkeletonEdge, Split
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, Finder, looked_into, split_named, split_of_folders
 from labeling.formats._reading import attach_all, documents, label_note, split_note, told
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
@@ -38,7 +38,9 @@ from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, 
 from labeling.geometry import MAX_PIXELS, bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="CVAT XML (images)", zh="CVAT XML（图片）")
+words = Words(__file__)
+
+TITLE = words("cvat")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "polyline", "mask", "keypoints"})
 KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.TEXTS}
 MEDIA = frozenset({Modality.IMAGE})

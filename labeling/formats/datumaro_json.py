@@ -19,7 +19,7 @@ from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.geometry import counts_of, pixels_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Datumaro JSON", zh="Datumaro JSON")
+TITLE = Text.same("Datumaro JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "polyline"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.ATTRIBUTES, Facet.OUTLINES, Facet.OVERLAPS, Facet.SCORES})
 MEDIA = frozenset({Modality.IMAGE})

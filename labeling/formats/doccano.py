@@ -23,7 +23,7 @@ from labeling.formats._values import LabelError, attributes_of, label_text, made
 from labeling.formats._writing import Paths
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="doccano JSONL", zh="doccano JSONL")
+TITLE = Text.same("doccano JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "span", "relation"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
@@ -58,7 +58,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                     raise LabelError("label_file_broken")
                 name = _name(row, place, index, finder, free)
                 if any(key in row for key in _KEYS):
-                    attach_all(reading, name, _said(row, f"{place}:{index + 1}", reading, name))
+                    attach_all(reading, name, _annotations(row, f"{place}:{index + 1}", reading, name))
                 split_note(reading, name, split_named(place), split_of_folders(name) if "filename" in row else None)
     reading.contents = _Texts(places, label_files)
     return reading
@@ -96,7 +96,7 @@ def _name(row: Mapping[str, Any], place: str, index: int, finder: Finder, free: 
     raise LabelError("label_row_invalid")
 
 
-def _said(row: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+def _annotations(row: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for key in _KEYS:
         found = row.get(key) or ()

@@ -19,7 +19,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="DOTA", zh="DOTA")
+TITLE = Text.same("DOTA")
 KINDS: frozenset[AnnotationKind] = frozenset({"rotated_box", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OUTLINES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -25,7 +25,7 @@ from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="EasyDL JSON", zh="EasyDL JSON")
+TITLE = Text.same("EasyDL JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "mask"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

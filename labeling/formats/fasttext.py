@@ -14,7 +14,7 @@ from labeling.formats._texts import Content, Names
 from labeling.formats._values import label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="fastText", zh="fastText")
+TITLE = Text.same("fastText")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS})
 MEDIA = frozenset({Modality.TEXT})

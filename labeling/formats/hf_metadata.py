@@ -15,12 +15,12 @@ from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, split_of_folders, text_of
-from labeling.formats._hub import hub_columns, row_said
+from labeling.formats._hub import hub_columns, row_annotations
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="Hugging Face metadata.jsonl", zh="Hugging Face metadata.jsonl")
+TITLE = Text.same("Hugging Face metadata.jsonl")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})
@@ -60,7 +60,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                 split = SPLITS.get(str(row.get("split", "")).lower())
                 split_note(reading, name, split, split_of_folders(name), split_of_folders(place))
                 with told(reading, f"{place}:{line} {row['file_name']}", name):
-                    said = row_said(row, columns)
+                    said = row_annotations(row, columns)
                     if said is not None:
                         attach_all(reading, name, said)
     return reading

@@ -15,14 +15,14 @@ from itertools import islice
 import pyarrow as pa
 
 from automl.contracts.annotation import AnnotationKind
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats import _arrow
 from labeling.formats._arrow import Columnar, columnar
 from labeling.formats._class_names import features_of
 from labeling.formats._files import SPLITS, Finder, split_named
-from labeling.formats._hub import HubColumns, Row, hub_columns, is_folder_file, row_said
+from labeling.formats._hub import HubColumns, Row, hub_columns, is_folder_file, row_annotations
 from labeling.formats._hub_write import parquet_files
 from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._tables import TABLE_DAMAGE
@@ -30,7 +30,9 @@ from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Hugging Face (Parquet, Arrow)", zh="Hugging Face（Parquet、Arrow）")
+words = Words(__file__)
+
+TITLE = words("huggingface")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})
@@ -85,7 +87,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         with told(reading, row.place, row.name):
             # A picture that lies outside is found by its path.
             row_name = row.name if row.data is not None else finder.one(row.path, posixpath.dirname(row.file))
-            said = row_said(row.cells, row.columns)
+            said = row_annotations(row.cells, row.columns)
             split_note(reading, row_name, SPLITS.get(str(row.cells.get("split", "")).lower()), split_named(row.file))
             if said is not None:
                 attach_all(reading, row_name, said)

@@ -11,16 +11,18 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats import csv_labels
 from labeling.formats._files import SPLITS
 from labeling.formats._reading import complain
 from labeling.formats._writing import Paths, folder_clean
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
-TITLE = Text(en="Folders named after labels", zh="以标签命名的文件夹")
+words = Words(__file__)
+
+TITLE = words("image_folder")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})

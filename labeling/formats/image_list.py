@@ -12,14 +12,16 @@ import re
 from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach, complain, split_note, told
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="List of pictures with class numbers", zh="图片与类别编号列表")
+words = Words(__file__)
+
+TITLE = words("image_list")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -18,7 +18,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="KITTI", zh="KITTI")
+TITLE = Text.same("KITTI")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.ATTRIBUTES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -40,7 +40,7 @@ from labeling.formats._xml import quoted, xml_of
 from labeling.geometry import corner_of, mask_pixels, ring_bounds
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Label Studio JSON", zh="Label Studio JSON")
+TITLE = Text.same("Label Studio JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints", "text", "value"})
 KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.SKELETONS}
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})

@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 
 from automl.contracts.annotation import Annotation, AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, SPLITS, Finder, json_of, looked_into, split_of_folders
 from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text
 from labeling.formats._label_studio_read import results_read
@@ -24,7 +24,9 @@ from labeling.formats._text_columns import LABEL_HEADS, TEXT_HEADS
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="Label Studio JSON_MIN, CSV, TSV", zh="Label Studio JSON_MIN、CSV、TSV")
+words = Words(__file__)
+
+TITLE = words("label_studio_min")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OUTLINES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})

@@ -29,7 +29,7 @@ from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_place
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="LabelMe JSON", zh="LabelMe JSON")
+TITLE = Text.same("LabelMe JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "polygon", "polyline", "mask"})
 KEEPS = frozenset(Facet) - {Facet.HOLES, Facet.COLORS, Facet.SKELETONS, Facet.TEXTS}
 MEDIA = frozenset({Modality.IMAGE})

@@ -27,7 +27,7 @@ from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
 from labeling.geometry import counts_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="LabelMe XML", zh="LabelMe XML")
+TITLE = Text.same("LabelMe XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OUTLINES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -15,9 +15,9 @@ import numpy as np
 from PIL import Image
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Mask, Polygon
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, label_note, split_note, told
 from labeling.formats._values import LabelError, label_text, made
@@ -26,7 +26,9 @@ from labeling.geometry import counts_of, mask_pixels, polygon_pixels
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 from studio.datasets.uploads.mask_files import MASK_FOLDERS, mask_stem
 
-TITLE = Text(en="Masks as PNG", zh="PNG 掩码图")
+words = Words(__file__)
+
+TITLE = words("mask_png")
 KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
 MEDIA = frozenset({Modality.IMAGE})

@@ -20,7 +20,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="Open Images CSV", zh="Open Images CSV")
+TITLE = Text.same("Open Images CSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.ATTRIBUTES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})
@@ -99,12 +99,12 @@ def _row_read(
         return
     split_note(reading, name, split_of_folders(name), split_named(posixpath.basename(place)))
     with told(reading, f"{where} {image}", name):
-        said = _said(row, titles)
+        said = _annotations(row, titles)
         if said is not None:
             attach_all(reading, name, said)
 
 
-def _said(row: Mapping[str, Any], titles: Mapping[str, str]) -> list[Annotation] | None:
+def _annotations(row: Mapping[str, Any], titles: Mapping[str, str]) -> list[Annotation] | None:
     """What a row says; None of a list of pictures."""
     if "LabelName" not in row:
         return None

@@ -14,23 +14,25 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel, Value
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
 from automl.contracts.table import MAX_COLUMNS, TableSchema
+from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._row_columns import SAMPLE_ROWS, has_head, lacks_first, mostly_filled
 from labeling.formats._row_files import SUFFIXES, Cells, Part, Rows, parts_of
-from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.formats._tables import TABLE_DAMAGE, RowFault
 from labeling.formats._texts import is_name
 from labeling.formats._values import LabelError
 from labeling.formats._writing import Spool
+from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading, Sheet, SheetRow
 from studio.datasets.files.rows import cells_of
 
-TITLE = Text(en="Table of rows (CSV, Excel, Parquet, JSON)", zh="数据表（CSV、Excel、Parquet、JSON）")
+words = Words(__file__)
+
+TITLE = words("table_rows")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "value"})
 KEEPS = frozenset({Facet.SPLITS})
 MEDIA = frozenset({Modality.TABULAR})

@@ -15,22 +15,24 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats import _arrow
 from labeling.formats._files import SPLITS, split_named
 from labeling.formats._hub import is_folder_file
 from labeling.formats._reading import complain
-from labeling.formats._spreadsheet import quoted, unquoted
-from labeling.formats._tables import TABLE_DAMAGE, RowFault, classes_said, classes_written, table_sheets
+from labeling.formats._tables import TABLE_DAMAGE, RowFault, class_labels_of, classes_written, table_sheets
 from labeling.formats._text_columns import OUR_HEAD, SAMPLE_ROWS, TextColumns, text_columns
 from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
 from labeling.formats._writing import Spool
+from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="Table of texts (CSV, Excel, Parquet, JSONL)", zh="文本表格（CSV、Excel、Parquet、JSONL）")
+words = Words(__file__)
+
+TITLE = words("text_table")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
 MEDIA = frozenset({Modality.TEXT})
@@ -137,7 +139,7 @@ class _Row:
         """The labels; None when nobody said any. Raises ``LabelError``."""
         if self.columns.switches:
             return self._switched()
-        said = classes_said(self.cell(self.columns.label), self.cell(self.columns.score))
+        said = class_labels_of(self.cell(self.columns.label), self.cell(self.columns.score))
         return said if said or self.columns.is_ours else None
 
     def _switched(self) -> tuple[ClassLabel, ...] | None:

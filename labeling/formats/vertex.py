@@ -16,7 +16,7 @@ from labeling.formats._reading import attach_all, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="Vertex AI JSONL", zh="Vertex AI JSONL")
+TITLE = Text.same("Vertex AI JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

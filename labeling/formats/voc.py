@@ -24,7 +24,7 @@ from labeling.formats._writing import SPLIT_FOLDERS, Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
-TITLE = Text(en="PASCAL VOC XML", zh="PASCAL VOC XML")
+TITLE = Text.same("PASCAL VOC XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "rotated_box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES, Facet.IDS, Facet.ATTRIBUTES, Facet.OVERLAPS, Facet.OUTLINES})
 MEDIA = frozenset({Modality.IMAGE})

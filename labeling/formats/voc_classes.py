@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from automl.contracts.annotation import AnnotationKind, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
+from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, Finder, text_of
 from labeling.formats._reading import attach, split_note, told
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="PASCAL VOC lists of labels", zh="PASCAL VOC 标签列表")
+words = Words(__file__)
+
+TITLE = words("voc_classes")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES})
 MEDIA = frozenset({Modality.IMAGE})
@@ -65,11 +67,11 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                 split_note(reading, name, split)
                 if found:
                     with told(reading, f"{place}:{number}", name):
-                        attach(reading, name, _said(label, found["word"]))
+                        attach(reading, name, _class_labels(label, found["word"]))
     return reading
 
 
-def _said(label: str, word: str) -> list[ClassLabel]:
+def _class_labels(label: str, word: str) -> list[ClassLabel]:
     if word not in _SHOWN:
         raise LabelError("label_row_invalid")
     return [made(ClassLabel, label=label_text(label))] if _SHOWN[word] else []

@@ -16,17 +16,19 @@ import orjson
 from pydantic import ValidationError
 
 from automl.contracts.annotation import Annotation, AnnotationKind, Annotations, ClassLabel
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
-from labeling.formats._class_names import class_name, names_told
+from automl.contracts.words import Words
+from labeling.formats._class_names import class_name, names_of
 from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, label_note, told
 from labeling.formats._values import LabelError, is_finite, label_text, made
 from labeling.formats._writing import Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
-TITLE = Text(en="WebDataset (tar)", zh="WebDataset（tar）")
+words = Words(__file__)
+
+TITLE = words("webdataset")
 KINDS: frozenset[AnnotationKind] = frozenset(
     {"class", "box", "rotated_box", "polygon", "polyline", "mask", "keypoints", "text", "value", "cell"}
 )
@@ -161,7 +163,7 @@ def _names_read(place: str, data: bytes, reading: Reading) -> list[str]:
         document = json_of(data)
         if posixpath.basename(place).lower() == _FEATURES:
             features = document.get("features") or {}
-            found += next((names for key in ("cls", "label", *features) if (names := names_told(features.get(key)))), [])
+            found += next((names for key in ("cls", "label", *features) if (names := names_of(features.get(key)))), [])
         elif isinstance(document, dict):
             numbered = {int(one): name for one, name in document.items()} if all(map(str.isdecimal, document)) else {}
             numbered |= {number: name for name, number in document.items() if isinstance(number, int)}

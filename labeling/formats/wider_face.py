@@ -19,7 +19,7 @@ from labeling.formats._reading import attach_all, complain, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, whole
 from studio.datasets.files.formats import Facet, Reading
 
-TITLE = Text(en="WIDER FACE", zh="WIDER FACE")
+TITLE = Text.same("WIDER FACE")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.ATTRIBUTES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

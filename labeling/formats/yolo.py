@@ -23,7 +23,7 @@ from labeling.formats._values import LabelError, label_text, made, number, score
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
 
-TITLE = Text(en="YOLO", zh="YOLO")
+TITLE = Text.same("YOLO")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.OUTLINES, Facet.OVERLAPS})
 MEDIA = frozenset({Modality.IMAGE})

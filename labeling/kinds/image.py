@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.base import Text
 from automl.contracts.quality import FindingKind
+from automl.contracts.words import Words
 from labeling.assist.errors import SearchBy
 from labeling.transfer.errors import ArchiveInvalidError
 from studio.common.blobs import blobs
 from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.thumbnails import thumbnail_keep
 
+words = Words(__file__)
+
 
 class Pictures:
     """See ``LabellingKind``."""
 
     search_by: ClassVar[SearchBy | None] = "picture"
-    quality_words: ClassVar[Mapping[FindingKind, Text]] = {
-        FindingKind.EXACT_DUPLICATE: Text(en="pictures are exact copies of one another", zh="张图片互为完全相同的副本"),
-        FindingKind.NEAR_DUPLICATE: Text(en="pictures are nearly the same as another", zh="张图片与其他图片近似重复"),
-        FindingKind.LEAK: Text(en="pictures stand in two splits at once", zh="张图片同时出现在两个数据划分中"),
-        FindingKind.WRONG_LABEL: Text(en="labels may be wrong", zh="个标签可能有误"),
-    }
+    told_findings: ClassVar[Sequence[FindingKind]] = (
+        FindingKind.EXACT_DUPLICATE,
+        FindingKind.NEAR_DUPLICATE,
+        FindingKind.LEAK,
+        FindingKind.WRONG_LABEL,
+    )
+
+    def finding_sentence(self, kind: FindingKind, count: int) -> Text:
+        """Of so many pictures, or their labels."""
+        return words(f"image.{kind.value}", count=count)
 
     def archive_file(self, data: bytes, *, blob: str, place: str) -> None:
         """A picture that can be decoded."""
@@ -37,9 +44,9 @@ class Pictures:
     def archive_item(self, values: Mapping[str, Any], *, files: Collection[str], place: str) -> None:
         """A picture has its file and says nothing."""
         if values["blob"] not in files:
-            raise ArchiveInvalidError(place, "a picture or text is missing")
+            raise ArchiveInvalidError(place, "file_missing")
         if values["text"] is not None:
-            raise ArchiveInvalidError(place, "an item is not of the project's kind")
+            raise ArchiveInvalidError(place, "item_kind")
 
 
 KIND = Pictures()

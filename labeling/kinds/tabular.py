@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.base import Text
 from automl.contracts.quality import FindingKind
+from automl.contracts.words import Words
 from labeling.assist.errors import SearchBy
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.row_check import row_check
+
+words = Words(__file__)
 
 
 class Rows:
     """See ``LabellingKind``."""
 
     search_by: ClassVar[SearchBy | None] = None
-    quality_words: ClassVar[Mapping[FindingKind, Text]] = {
-        FindingKind.EXACT_DUPLICATE: Text(en="rows have the same cells as another", zh="行与其他行内容完全相同"),
-        FindingKind.LEAK: Text(en="rows stand in two splits at once", zh="行同时出现在两个数据划分中"),
-        FindingKind.WRONG_LABEL: Text(en="targets may be wrong", zh="个目标值可能有误"),
-    }
+    told_findings: ClassVar[Sequence[FindingKind]] = (FindingKind.EXACT_DUPLICATE, FindingKind.LEAK, FindingKind.WRONG_LABEL)
+
+    def finding_sentence(self, kind: FindingKind, count: int) -> Text:
+        """Of so many rows, or their labels."""
+        return words(f"tabular.{kind.value}", count=count)
 
     def archive_file(self, data: bytes, *, blob: str, place: str) -> None:
         """There is none."""
         del data, blob
-        raise ArchiveInvalidError(place, "rows of tables have no files")
+        raise ArchiveInvalidError(place, "row_file")
 
     def archive_item(self, values: Mapping[str, Any], *, files: Collection[str], place: str) -> None:
         """A row is its own file."""

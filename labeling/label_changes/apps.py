@@ -1,9 +1,9 @@
 """The Django app of label changes."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class LabelChangesConfig(rooms.RoomConfig):
+class LabelChangesConfig(app_config.StudioAppConfig):
     """Rename, merge and split of labels, with undo."""
 
     name = "labeling.label_changes"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+from automl.contracts.base import Text
+from automl.contracts.words import sentences
 from studio.common.errors import ConflictError, InvalidInputError
 
 
@@ -12,10 +14,10 @@ class LabelPlanError(InvalidInputError):
 
     code = "label_plan"
     title = "The labels cannot be changed like this"
+    param_names = ("reason",)
 
-    def __init__(self, complaints: Mapping[str, Sequence[str]]) -> None:
-        text = "; ".join(one for some in complaints.values() for one in some)
-        super().__init__(f"{text[:1].upper()}{text[1:]}.", fields=complaints)
+    def __init__(self, complaints: Mapping[str, Text]) -> None:
+        super().__init__(sentences(list(complaints.values())), fields={field: [text.en] for field, text in complaints.items()})
 
 
 class LabelChangeBusyError(ConflictError):

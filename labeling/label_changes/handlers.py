@@ -1,4 +1,4 @@
-"""What this room does when the job room calls: long changes of labels."""
+"""What this app does when the job app calls: long changes of labels."""
 
 from __future__ import annotations
 

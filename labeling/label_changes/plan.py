@@ -8,8 +8,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from automl.contracts.annotation import LabelName
-from automl.contracts.base import Contract
+from automl.contracts.base import Contract, Text
 from automl.contracts.dataset import Label, LabelSet
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 
 class LabelRename(Contract):
@@ -64,19 +67,19 @@ def plan_targets(plan: Plan) -> tuple[str, ...]:
     return (plan.target,)
 
 
-def plan_complaints(plan: Plan, labels: LabelSet) -> dict[str, list[str]]:
+def plan_complaints(plan: Plan, labels: LabelSet) -> dict[str, Text]:
     """What is wrong with a plan, by field; empty when it can be done."""
     known = set(labels.names)
     missing = sorted(plan_sources(plan) - known)
-    complaints: dict[str, list[str]] = {}
+    complaints: dict[str, Text] = {}
     if missing:
-        complaints["source"] = [f"there is no label {', '.join(missing)}"]
+        complaints["source"] = words("plan.source", labels=", ".join(missing))
     if not plan_sources(plan):
-        complaints["sources"] = ["a label cannot be merged with itself alone"]
+        complaints["sources"] = words("plan.sources")
     if isinstance(plan, LabelRename) and plan.target in known:
-        complaints["target"] = [f"there is a label {plan.target!r} already: merge the two instead"]
+        complaints["target"] = words("plan.target", label=plan.target)
     if isinstance(plan, LabelSplit) and plan.source in plan_targets(plan):
-        complaints["parts"] = ["a part must have another name than the label it is taken from"]
+        complaints["parts"] = words("plan.parts")
     return complaints
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import LabelSet
+from automl.contracts.words import Words
 from labeling.campaigns.models import CampaignItem, Opinion
 from labeling.label_changes.errors import LabelChangeBusyError, LabelChangeUndoneError, LabelPlanError
 from labeling.label_changes.models import ChangeState, LabelChange, LabelChangeItem
@@ -41,6 +41,8 @@ from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.projects.models import Project
 from studio.projects.services import label_set_replace
+
+words = Words(__file__)
 
 INLINE_ITEMS = 2_000
 """Up to here a change is done while the request waits."""
@@ -71,7 +73,7 @@ def label_change_start(*, dataset: Dataset, plan: Plan, actor: Principal) -> tup
             label_set_before=project.label_set,
         )
         label_set_replace(project=project, label_set=labels_during(plan, project.labels))
-        _told(change, actor, "label.change")
+        _record(change, actor, "label.change")
     return change, _run(change, dataset, plan_sources(plan), undo=False)
 
 
@@ -92,7 +94,7 @@ def label_change_undo(*, change: LabelChange, actor: Principal) -> tuple[LabelCh
         change.save(update_fields=["state"])
         before = LabelSet.model_validate(change.label_set_before)
         label_set_replace(project=project, label_set=labels_union(project.labels, before))
-        _told(change, actor, "label.change_undone")
+        _record(change, actor, "label.change_undone")
     dataset = Dataset.objects.select_related("project").get(project=project)
     return change, _run(change, dataset, frozenset(plan_targets(PLAN.validate_python(change.plan))), undo=True)
 
@@ -107,12 +109,11 @@ def _run(change: LabelChange, dataset: Dataset, labels: frozenset[str], *, undo:
     if carrying[: INLINE_ITEMS + 1].count() <= INLINE_ITEMS:
         label_change_continue(change=change)
         return None
-    en, zh = ("Undo a change of labels", "撤销标签变更") if undo else ("Change labels", "变更标签")
     return job_submit(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind="label_change",
-        title=Text(en=en, zh=zh),
+        title=words("job.label_change_undo" if undo else "job.label_change"),
         subject=change.id,
         payload={"change": change.id},
     )
@@ -258,7 +259,7 @@ def _ended(change: LabelChange, state: ChangeState) -> None:
     change.save(update_fields=["state", "num_items", "num_kept", "ended_at"])
 
 
-def _told(change: LabelChange, actor: Principal, action: str) -> None:
+def _record(change: LabelChange, actor: Principal, action: str) -> None:
     project = change.project
     detail = {"plan": change.plan}
     audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=change.id, detail=detail)

@@ -1,9 +1,9 @@
 """The Django app of the quality report."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class QualityConfig(rooms.RoomConfig):
+class QualityConfig(app_config.StudioAppConfig):
     """What is wrong with a dataset, and what people did about it."""
 
     name = "labeling.quality"

@@ -16,11 +16,11 @@ from django.utils import timezone
 from automl.contracts.annotation import Annotations, ClassLabel
 from automl.contracts.dataset import SplitShares, split_of_group
 from automl.contracts.quality import PAIRED, FindingKind
-from labeling.services import provenance_of, statements_write
+from labeling.services import annotations_write_with_history, provenance_of
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import (
     CHUNK,
-    Statement,
+    AnnotationWrite,
     annotations_write,
     chunks,
     labels_in,
@@ -60,7 +60,7 @@ def bring_back(dataset: Dataset, before: Mapping[str, Any], *, quarantine: str) 
         rows = Item.objects.select_for_update().filter(id__in=part, deleted_at__isnull=False, quarantine=quarantine)
         items = [item for item in rows if item.deleted_at is not None and item.deleted_at.isoformat() == before[item.id]]
         stale = [item for item in items if labels_in(item.annotations) - known]
-        annotations_write(statements=[Statement(item, None, "") for item in stale], at=timezone.now())
+        annotations_write(writes=[AnnotationWrite(item, None, "") for item in stale], at=timezone.now())
         Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None, quarantine="")
         for item in items:
             item.deleted_at = None
@@ -167,12 +167,12 @@ def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, acto
     for part in parts(wanted):
         rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None).order_by("id")
         items = [item for item in rows if labels_in(item.annotations) == {wanted[item.id]["label"]}]
-        statements = []
+        writes = []
         for item in items:
             before[item.id] = [item.annotations, item.provenance, item.revision + 1]
             said = (ClassLabel(label=wanted[item.id]["suggested"]),)
-            statements.append(Statement(item, said, provenance_of(actor)))
-        statements_write(statements=statements, operations=[operation] * len(statements), at=at)
+            writes.append(AnnotationWrite(item, said, provenance_of(actor)))
+        annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=at)
     settle([flag for flag in flags if flag.item_id in before], at=at)
     return before
 
@@ -185,7 +185,7 @@ def relabel_back(dataset: Dataset, before: Mapping[str, Any], *, operation: str,
     for part in parts(before):
         rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None).order_by("id")
         items = [item for item in rows if item.revision == before[item.id][2] and not labels_in(before[item.id][0]) - known]
-        statements = [Statement(item, Annotations.validate_python(before[item.id][0]), before[item.id][1]) for item in items]
-        statements_write(statements=statements, operations=[operation] * len(statements), at=timezone.now())
+        writes = [AnnotationWrite(item, Annotations.validate_python(before[item.id][0]), before[item.id][1]) for item in items]
+        annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=timezone.now())
         num += len(items)
     return num

@@ -1,4 +1,4 @@
-"""What the quality room does when its job is prepared and ends, and what it says among a project's problems."""
+"""What the quality app does when its job is prepared and ends, and what it says among a project's problems."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from automl.contracts.base import Text
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from automl.contracts.quality import FINDINGS_FILE, PAIRED, Finding, FindingKind, finding_from_row
 from automl.contracts.task import Problem, Severity
+from automl.contracts.words import Words
 from labeling.kinds import labelling_kind_of
 from labeling.quality.changes import SETTLED
 from labeling.quality.placing import dataset_place
@@ -27,6 +27,8 @@ from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.projects.models import Project
+
+words = Words(__file__)
 
 EXECUTORS: Mapping[str, Executor] = {"quality": "engine"}
 _ROWS = 2000
@@ -113,19 +115,19 @@ def _subject(kind: str, detail: Mapping[str, object]) -> object:
     return detail.get("label") if kind == FindingKind.WRONG_LABEL.value else None
 
 
-_REMEDY = Text(en="Look at them on the Quality page.", zh="请在“数据质量”页面查看。")
+_REMEDY = words("problem.remedy")
 
 
 def project_problems(project: Project) -> list[Problem]:
     """The findings of the latest report that spoil a training, as advice."""
-    counts = open_counts(project.default_dataset_id)
+    own, counts = labelling_kind_of(project), open_counts(project.default_dataset_id)
     return [
         Problem(
             code=f"quality_{kind.value}",
             severity=Severity.ADVISORY,
-            message=Text(en=f"{counts[kind]} {words.en}.", zh=f"{counts[kind]} {words.zh}。"),
+            message=own.finding_sentence(kind, counts[kind]),
             remedy=_REMEDY,
         )
-        for kind, words in labelling_kind_of(project).quality_words.items()
+        for kind in own.told_findings
         if counts.get(kind)
     ]

@@ -1,4 +1,4 @@
-"""What goes over the wire of the quality room."""
+"""What goes over the wire of the quality app."""
 
 from __future__ import annotations
 

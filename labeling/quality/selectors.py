@@ -1,4 +1,4 @@
-"""Reads of the quality room: the report, findings page by page, what people did."""
+"""Reads of the quality app: the report, findings page by page, what people did."""
 
 from __future__ import annotations
 

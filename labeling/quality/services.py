@@ -1,4 +1,4 @@
-"""Writes of the quality room: look at the dataset, do something about findings, undo it."""
+"""Writes of the quality app: look at the dataset, do something about findings, undo it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.base import Text
 from automl.contracts.items import items_of
 from automl.contracts.quality import PAIRED, FindingKind
+from automl.contracts.words import Words
 from engine.tasks import task_spec
 from labeling.quality import changes
 from labeling.quality.errors import (
@@ -29,6 +29,8 @@ from studio.common.events import event_record
 from studio.datasets.models import Dataset, Item, ItemFlag
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+
+words = Words(__file__)
 
 _FITS = {
     ActionKind.GROUP: frozenset(PAIRED),
@@ -55,7 +57,7 @@ def quality_start(*, dataset: Dataset) -> Job:
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind="quality",
-        title=Text(en=f"Quality of {dataset.name}", zh=f"{dataset.name} 的数据质量"),
+        title=words("job.quality", name=dataset.name),
         subject=dataset.id,
         payload={},
     )
@@ -97,7 +99,7 @@ def action_take(
             raise QualityNothingError
         made.num_items = len(made.before)
         made.save(force_insert=True)
-        _tell(made, actor, "quality.acted")
+        _record(made, actor, "quality.acted")
     return made
 
 
@@ -115,7 +117,7 @@ def action_undo(*, action: QualityAction, actor: Principal) -> QualityAction:
         row.num_kept = row.num_items - _undo(row, actor)
         row.undone_at, row.undone_by = timezone.now(), actor.id
         row.save(update_fields=["num_kept", "undone_at", "undone_by"])
-        _tell(row, actor, "quality.undone")
+        _record(row, actor, "quality.undone")
     return row
 
 
@@ -189,7 +191,7 @@ def _alive(items: Collection[str]) -> list[str]:
     ]
 
 
-def _tell(row: QualityAction, actor: Principal, word: str) -> None:
+def _record(row: QualityAction, actor: Principal, word: str) -> None:
     project = row.dataset.project
     data = {"action": row.action, "finding": row.finding, "num_items": row.num_items}
     detail = data | {"id": row.id, "items": list(row.before)[:100]}

@@ -15,7 +15,7 @@ from ninja import Router, Schema, Status
 from labeling.transfer import services
 from labeling.transfer.errors import ArchiveMissingError
 from studio.accounts.access import principal_of
-from studio.accounts.downloads import download_told
+from studio.accounts.downloads import download_record
 from studio.common.blob_store import CHUNK_BYTES
 from studio.common.blobs import blobs
 from studio.datasets.uploads.http import upload_for
@@ -103,7 +103,7 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}-{day}.zip")
     if disposition:
         response["Content-Disposition"] = disposition
-    download_told(
+    download_record(
         request, "archive.downloaded", workspace=project.workspace_id, subject=project.id, detail={"archive": last.id}
     )
     return response

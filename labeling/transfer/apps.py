@@ -1,9 +1,9 @@
 """The Django app of archives."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class TransferConfig(rooms.RoomConfig):
+class TransferConfig(app_config.StudioAppConfig):
     """A whole project as one file, out and in; it has no tables."""
 
     name = "labeling.transfer"

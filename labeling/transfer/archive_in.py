@@ -58,7 +58,7 @@ def archive_head(path: Path) -> ArchiveHead:
     try:
         return ArchiveHead.model_validate_json(_head_bytes(path))
     except pydantic.ValidationError as error:
-        raise ArchiveInvalidError("archive.json", str(error.errors()[0]["msg"])) from error
+        raise ArchiveInvalidError("archive.json", "head", error=error.errors()[0]["msg"]) from error
 
 
 def _head_bytes(path: Path) -> bytes:
@@ -66,21 +66,21 @@ def _head_bytes(path: Path) -> bytes:
     with path.open("rb") as file:
         header = file.read(_LOCAL_HEADER.size)
         if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
-            raise ArchiveInvalidError("archive", "it is no zip")
+            raise ArchiveInvalidError("archive", "no_zip")
         _, flags, method, packed_bytes, _, name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
         if file.read(name_bytes) != b"archive.json":
-            raise ArchiveInvalidError("archive.json", "it is not there")
+            raise ArchiveInvalidError("archive.json", "missing")
         if flags & _NOT_PLAIN or packed_bytes > HEAD_BYTES:
-            raise ArchiveInvalidError("archive.json", "it is not written as archives of projects are")
+            raise ArchiveInvalidError("archive.json", "form")
         file.seek(extra_bytes, io.SEEK_CUR)
         data = file.read(packed_bytes)
     if method == zipfile.ZIP_DEFLATED:
         try:
             data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, HEAD_BYTES + 1)
         except zlib.error:
-            raise ArchiveInvalidError("archive.json", "it is damaged") from None
+            raise ArchiveInvalidError("archive.json", "damaged") from None
     if len(data) > HEAD_BYTES:
-        raise ArchiveInvalidError("archive.json", "it is too large")
+        raise ArchiveInvalidError("archive.json", "too_large")
     return data
 
 
@@ -113,19 +113,19 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
             elif entry.name == "people.json":
                 num_people = people_in(_json(entry), workspace=project.workspace_id)
             elif entry.name != "archive.json":
-                raise ArchiveInvalidError(entry.name, "no archive has such a file")
+                raise ArchiveInvalidError(entry.name, "file_unknown")
         intake.late_in()
         # Items hold the blobs that versions name, so a version must not name others.
         _versions_in(trees, project, set(Item.objects.filter(dataset__project=project).values_list("blob", flat=True)))
     if len(intake.ids("datasets.item")) != head.num_items or set(intake.ids("datasets.datasetversion")) != set(head.versions):
-        raise ArchiveInvalidError("archive.json", "the archive is not whole")
+        raise ArchiveInvalidError("archive.json", "incomplete")
     labels_rebuild(dataset=Dataset.objects.get(project=project))
     return num_people
 
 
 def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
     if archive_kind(path) is not ArchiveKind.ZIP:
-        raise ArchiveInvalidError("archive", "it is no zip")
+        raise ArchiveInvalidError("archive", "no_zip")
     for found in archive_walk(path, ArchiveKind.ZIP, wanted=wanted):
         if isinstance(found, Fault):
             raise ArchiveInvalidError(found.name, found.code)
@@ -135,7 +135,7 @@ def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
 def _blob_in(entry: Entry, project: Project) -> str:
     blob = entry.name.removeprefix("blobs/")
     if hashlib.sha256(entry.data).hexdigest() != blob:
-        raise ArchiveInvalidError(entry.name, "the bytes are not those that its name promises")
+        raise ArchiveInvalidError(entry.name, "bytes_other")
     labelling_kind_of(project).archive_file(entry.data, blob=blob, place=entry.name)
     return blob
 
@@ -143,7 +143,7 @@ def _blob_in(entry: Entry, project: Project) -> str:
 def _version_file_in(entry: Entry, trees: Path) -> None:
     found = _VERSION_FILE.fullmatch(entry.name)
     if found is None:
-        raise ArchiveInvalidError(entry.name, "no version has such a file")
+        raise ArchiveInvalidError(entry.name, "version_file")
     folder = trees / found[1]
     folder.mkdir(exist_ok=True)
     (folder / found[2]).write_bytes(entry.data)
@@ -153,20 +153,20 @@ def _rows_in(entry: Entry, intake: Intake) -> None:
     found = _TABLE_FILE.fullmatch(entry.name)
     model = project_tables().get(found[1]) if found else None
     if model is None:
-        raise ArchiveInvalidError(entry.name, "there is no such table")
+        raise ArchiveInvalidError(entry.name, "table_unknown")
     rows = [_row(line, entry.name) for line in entry.data.splitlines()]
     try:
         with transaction.atomic():
             intake.rows_in(model, rows, entry.name)
     except IntegrityError as error:
-        raise ArchiveInvalidError(entry.name, "a row is here already, or breaks a rule of its table") from error
+        raise ArchiveInvalidError(entry.name, "row_rule") from error
 
 
 def _row(line: bytes, place: str) -> dict[str, object]:
     try:
         row = json.loads(line)
     except ValueError as error:
-        raise ArchiveInvalidError(place, "a line is no JSON") from error
+        raise ArchiveInvalidError(place, "line_json") from error
     return row if isinstance(row, dict) else {}
 
 
@@ -174,9 +174,9 @@ def _json(entry: Entry) -> list[object]:
     try:
         found = json.loads(entry.data)
     except ValueError as error:
-        raise ArchiveInvalidError(entry.name, "it is no JSON") from error
+        raise ArchiveInvalidError(entry.name, "no_json") from error
     if not isinstance(found, list):
-        raise ArchiveInvalidError(entry.name, "it is no list")
+        raise ArchiveInvalidError(entry.name, "no_list")
     return found
 
 
@@ -188,15 +188,15 @@ def _versions_in(trees: Path, project: Project, of_items: set[str]) -> None:
             manifest = VersionManifest.read(folder / "version.json")
             content = _content(folder, manifest, of_items, shard_schema(kind_of(project)))
         except (OSError, pydantic.ValidationError, pa.ArrowException, KeyError, ValueError) as error:
-            raise ArchiveInvalidError(version.id, "the version cannot be read") from error
+            raise ArchiveInvalidError(version.id, "version_unreadable") from error
         is_itself = manifest.id == version.id == version_id(manifest) and manifest.content_sha256 == content
         if not is_itself or manifest.project != project.id or version.manifest != manifest.model_dump(mode="json"):
-            raise ArchiveInvalidError(version.id, "the version is not what its id says")
+            raise ArchiveInvalidError(version.id, "version_other")
         version_tree_put(version.id, folder)
         shutil.rmtree(folder)
     left = next(trees.iterdir(), None)
     if left is not None:
-        raise ArchiveInvalidError(left.name, "a version has no row")
+        raise ArchiveInvalidError(left.name, "version_row")
 
 
 def _content(folder: Path, manifest: VersionManifest, of_items: set[str], schema: pa.Schema) -> str:

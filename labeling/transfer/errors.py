@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from automl.contracts.words import Words
 from studio.common.errors import ConflictError, InvalidInputError, NotFoundError
+from studio.datasets.files.reasons import REASONS
+
+words = Words(__file__)
 
 
 class ArchiveInvalidError(InvalidInputError):
@@ -10,9 +14,13 @@ class ArchiveInvalidError(InvalidInputError):
 
     code = "archive_invalid"
     title = "This is no archive of a project"
+    param_names = ("reason",)
 
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}.", hint="Export the project again and import that file.", extra={"place": place})
+    def __init__(self, place: str, code: str, **values: object) -> None:
+        """The place in the archive, and what is wrong there: a key below ``archive`` of the words, or of ``REASONS``."""
+        said = REASONS[code] if code in REASONS else words(f"archive.{code}", **values)
+        message = words("invalid", place=place, reason=said)
+        super().__init__(message, hint="Export the project again and import that file.", extra={"place": place})
 
 
 class ProjectExistsError(ConflictError):

@@ -33,17 +33,17 @@ def people_in(people: Sequence[Any], *, workspace: str) -> int:
     made = []
     for person in people:
         if not isinstance(person, dict) or set(person) != {"id", "name", "email"}:
-            raise ArchiveInvalidError("people.json", "a person is not whole")
+            raise ArchiveInvalidError("people.json", "person_incomplete")
         id_, name, email = (str(person[field]) for field in ("id", "name", "email"))
         if not MENTION.fullmatch(id_.encode()):
-            raise ArchiveInvalidError("people.json", "an id is none")
+            raise ArchiveInvalidError("people.json", "id_invalid")
         known = User.objects.filter(id=id_).first()
         if known is None:
             account = User(id=id_, name=name[:120], email=_ADDRESS.format(id=id_), is_active=False)
             account.set_unusable_password()
             made.append(account)
         elif known.email.lower() != email.lower() and known.is_active and not _is_member(known, workspace):
-            raise ArchiveInvalidError("people.json", f"{id_} is somebody else here")
+            raise ArchiveInvalidError("people.json", "person_other", person=id_)
     User.objects.bulk_create(made)
     return len(made)
 

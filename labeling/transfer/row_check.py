@@ -17,4 +17,4 @@ def row_check(text: str | None, blob: str, place: str) -> None:
     except RowRefusedError as error:
         raise ArchiveInvalidError(place, error.code) from error
     if found.text != text or found.blob != blob:
-        raise ArchiveInvalidError(place, "a row is not written as rows are kept, or says something else than its hash")
+        raise ArchiveInvalidError(place, "row_form")

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from automl.contracts.base import Text
 from automl.contracts.job import JobState
+from automl.contracts.words import Words
 from labeling.transfer.archive_in import archive_head, archive_read
 from labeling.transfer.archive_out import ArchiveHead, archive_write
 from labeling.transfer.errors import ArchiveMissingError, ProjectExistsError
@@ -26,6 +26,8 @@ from studio.jobs.workdir import job_workdir
 from studio.projects.catalog import task_get
 from studio.projects.models import Project
 from studio.projects.services import project_delete
+
+words = Words(__file__)
 
 EXPORT, IMPORT = "archive_export", "archive_import"
 
@@ -45,7 +47,7 @@ def archive_export(*, project: Project, actor: Principal) -> Job:
             workspace=project.workspace_id,
             project=project.id,
             kind=EXPORT,
-            title=Text(en=f"Archive of {project.name}", zh=f"导出 {project.name} 的存档"),
+            title=words("job.archive_export", name=project.name),
             subject=project.id,
             payload={"actor": _told(actor)},
         )
@@ -103,7 +105,7 @@ def archive_import(*, upload: Upload, actor: Principal) -> tuple[Project, Job]:
                 workspace=waiting.workspace_id,
                 project=project.id,
                 kind=IMPORT,
-                title=Text(en=f"Import {project.name}", zh=f"导入 {project.name}"),
+                title=words("job.archive_import", name=project.name),
                 subject=project.id,
                 payload={"upload": upload.id, "waiting": waiting.id, "actor": _told(actor)},
             )

@@ -1,7 +1,7 @@
 """Which tables belong to a project, and their rows as JSON: found from the models, so that a new table goes along by itself.
 
 Left out: what is made anew from the rest (counts, the label index, heads of the assistant), leases, records that exist to undo
-something (they name items by text, which cannot be checked), and what other rooms made of the data (studies, models, jobs).
+something (they name items by text, which cannot be checked), and what other apps made of the data (studies, models, jobs).
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def columns_check(columns: object, place: str) -> None:
     try:
         TableSchema.model_validate(columns)
     except pydantic.ValidationError as error:
-        raise ArchiveInvalidError(place, "the columns of the table cannot be read") from error
+        raise ArchiveInvalidError(place, "columns_unreadable") from error
 
 
 class Intake:
@@ -160,9 +160,9 @@ class Intake:
             if is_numbered:
                 del values[key.attname]
             elif not isinstance(old, str) or not _ID.fullmatch(old):
-                raise ArchiveInvalidError(place, "an id is none")
+                raise ArchiveInvalidError(place, "id_invalid")
             if old in known:
-                raise ArchiveInvalidError(place, "an id is there twice")
+                raise ArchiveInvalidError(place, "id_twice")
             known[old] = old
             made.append((old, model(**values)))
         written = model._default_manager.bulk_create([one for _, one in made], batch_size=500)
@@ -178,7 +178,7 @@ class Intake:
         for model, key, column, value in self.late:
             target = _label(model._meta.get_field(column))
             if value not in self._known.get(target, {}):
-                raise ArchiveInvalidError(model._meta.label, "a row points out of the archive")
+                raise ArchiveInvalidError(model._meta.label, "row_outside")
             model._default_manager.filter(pk=key).update(**{column: self._known[target][value]})
 
     def ids(self, label: str) -> Mapping[Any, Any]:
@@ -188,7 +188,7 @@ class Intake:
     def _values(self, model: Model, row: Row, place: str) -> Row:
         columns = {field.attname: field for field in model._meta.concrete_fields}
         if not isinstance(row, dict) or set(row) != set(columns):
-            raise ArchiveInvalidError(place, "the columns are not those of this release")
+            raise ArchiveInvalidError(place, "columns_other")
         values = {name: self._value(model, row, field, place) for name, field in columns.items()}
         label = model._meta.label_lower
         if label == "datasets.item":
@@ -201,7 +201,7 @@ class Intake:
 
     def _item_check(self, values: Row, place: str) -> None:
         if values["format"] not in self._item_kind.formats:
-            raise ArchiveInvalidError(place, "an item is not of the project's kind")
+            raise ArchiveInvalidError(place, "item_kind")
         self._labelling_kind.archive_item(values, files=self._blobs, place=place)
 
     def _value(self, model: Model, row: Row, field: Any, place: str) -> Any:  # noqa: ANN401 - any column
@@ -215,7 +215,7 @@ class Intake:
             if field.null and _label(field) in project_tables():
                 self.late.append((model, row[model._meta.pk.attname], field.attname, value))
                 return None
-            raise ArchiveInvalidError(place, "a row points out of the archive")
+            raise ArchiveInvalidError(place, "row_outside")
         try:
             value = field.to_python(value)
             if not isinstance(field, models.JSONField):
@@ -223,7 +223,7 @@ class Intake:
             elif field.name == "annotations" and value is not None:
                 Annotations.validate_python(value)
         except (ValidationError, ValueError, TypeError) as error:
-            raise ArchiveInvalidError(place, f"{field.attname} cannot be read") from error
+            raise ArchiveInvalidError(place, "value_unreadable", column=field.attname) from error
         if value is None or (field.choices and value not in dict(field.flatchoices)):
-            raise ArchiveInvalidError(place, f"{field.attname} has a value that it cannot have")
+            raise ArchiveInvalidError(place, "value_wrong", column=field.attname)
         return value

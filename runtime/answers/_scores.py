@@ -46,6 +46,16 @@ class Scores:
         best = max(values)
         return {"label": self.labels[values.index(best)], "score": round(best, SCORE_DIGITS)}
 
+    def label_scores(self, answer: NDArray[np.float32]) -> NDArray[np.float32]:
+        """See ``Answers``."""
+        return answer
+
+    @staticmethod
+    def disagreement(mine: Sequence[ClassAnnotation], other: Sequence[ClassAnnotation]) -> float:
+        """The fraction of their labels that only one of them says."""
+        ours, theirs = ({annotation["label"] for annotation in said} for said in (mine, other))
+        return 1.0 - len(ours & theirs) / len(ours | theirs) if ours or theirs else 0.0
+
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
         """See ``Answers``."""
         del item

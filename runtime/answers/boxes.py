@@ -27,6 +27,8 @@ LEAST_BOX_SCORE = LOWEST_BOX_SCORE / 50
 """Below it the last digits of a written score would weigh too much."""
 MISSING_BOX = 1.0
 """Difference that counts for a box which only one side knows."""
+SAME_OVERLAP = 0.5
+"""From this intersection over union on, boxes of two models are the same one."""
 Rows = NDArray[np.float64]
 
 
@@ -69,6 +71,10 @@ class Boxes:
         held = _held(answer)
         return {"label": self.labels[int(held[0][5])], "score": round(held[0][4], SCORE_DIGITS)} if held else None
 
+    def label_scores(self, answer: NDArray[np.float32]) -> None:
+        """See ``Answers``."""
+        del answer
+
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float:
         """How near the nearest box comes to its threshold."""
         return border_nearness(((self.labels[int(row[5])], row[4]) for row in _held(answer)), thresholds)
@@ -84,6 +90,17 @@ class Boxes:
         given_D6 = answer[answer[:, 4] > 0].astype(np.float64)  # noqa: N806 - as above
         ways = ((wanted_D6, given_D6), (given_D6, wanted_D6))
         return max(_farthest(*way, most=len(answer)) for way in ways)
+
+    @staticmethod
+    def disagreement(mine: Sequence[BoxAnnotation], other: Sequence[BoxAnnotation]) -> float:
+        """The fraction of the boxes that find no partner: one of the same label that overlaps them by half."""
+        free = list(other)
+        for box in mine:
+            partners = [each for each in free if each["label"] == box["label"] and _overlap(box, each) >= SAME_OVERLAP]
+            if partners:
+                free.remove(max(partners, key=lambda each: _overlap(box, each)))
+        num_matched = len(other) - len(free)
+        return 1.0 - 2 * num_matched / (len(mine) + len(other)) if mine or other else 0.0
 
     @staticmethod
     def easydl(annotation: BoxAnnotation) -> dict[str, object]:
@@ -146,6 +163,14 @@ def boxes_encode(
         if len(found) == top:
             break
     return found
+
+
+def _overlap(one: BoxAnnotation, other: BoxAnnotation) -> float:
+    """Intersection over union."""
+    width = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    height = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    shared = max(0.0, width) * max(0.0, height)
+    return shared / (one["width"] * one["height"] + other["width"] * other["height"] - shared)
 
 
 def _held(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N803 - as above

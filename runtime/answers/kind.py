@@ -55,11 +55,23 @@ class Answers(Protocol):
     def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object] | None:
         """The best annotation in short, whether or not it passes its threshold; None where nothing is there."""
 
+    def label_scores(self, answer: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """The score of each label for the item as a whole, 0..1; None where answers are something else."""
+
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float | None:
         """How unsure the model is, 0..1; None where nothing says so."""
 
     def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> Sequence[Annotation]:
         """What the model holds to be there, whatever the caller asked to see."""
+
+    @staticmethod
+    def disagreement(mine: Sequence[Any], other: Sequence[Any]) -> float:
+        """How much two models differ about one item, 0..1.
+
+        Args:
+            mine: what one holds to be there, by ``hold``.
+            other: what the other does.
+        """
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
         """How far an answer is from a golden sample: the largest difference of a score, a side or a number.

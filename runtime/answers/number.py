@@ -41,6 +41,10 @@ class Number:
         del thresholds
         return {"value": value_of(answer)["value"]}
 
+    def label_scores(self, answer: NDArray[np.float32]) -> None:
+        """See ``Answers``."""
+        del answer
+
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
         """See ``Answers``."""
 
@@ -48,6 +52,13 @@ class Number:
         """See ``Answers``."""
         del item, thresholds
         return [value_of(answer)]
+
+    @staticmethod
+    def disagreement(mine: Sequence[ValueAnnotation], other: Sequence[ValueAnnotation]) -> float:
+        """The distance of the numbers as a fraction of the larger one."""
+        ours, theirs = mine[0]["value"], other[0]["value"]
+        largest = max(abs(ours), abs(theirs))
+        return min(1.0, abs(ours - theirs) / largest) if largest else 0.0
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
         """See ``Answers``."""

@@ -11,13 +11,26 @@ from urllib.parse import parse_qsl
 from ..annotations import Annotation
 from ..answers import Answers
 from ..bodies import FORM_TYPE, form_parse, is_json, threshold_of, top_of
-from ..errors import JsonInvalidError, MethodNotAllowedError, RuntimeFault
+from ..errors import AnswerInvalidError, ArgumentInvalidError, JsonInvalidError, NotExplainedError, RuntimeFault
+from ..explaining import item_explain
+from ..schemas import SCORE, Schema
 from .kind import Decoded, Feeds, PredictRequest
 
 if TYPE_CHECKING:
+    from ..explaining import ExplainCall
     from ..predictor import Predictor
 
 MAX_ITEMS = 64
+LABEL: Schema = {"type": "string", "description": "Whose score is explained; without it the label that the model says."}
+EXPLAINED: Schema = {
+    "id": {"type": "string"},
+    "model": {"type": "string"},
+    "label": {"type": "string", "description": "Whose score is explained."},
+    "score": {**SCORE, "description": "Of the whole item."},
+    "latency_ms": {"type": "number", "minimum": 0},
+}
+"""Fields of every explanation of one item."""
+EXPLAINING_FAULTS = (NotExplainedError, ArgumentInvalidError, AnswerInvalidError)
 _FIELD = re.compile(rb"\s*(?:image|text|url|top|top_num|threshold)=")
 """What a page's form begins with: curl calls any body a form, so one that does not is an item."""
 
@@ -47,7 +60,14 @@ class SingleCalls:
         self._items = items
 
     def request(self, body: bytes, content_type: str, query: Mapping[str, str]) -> PredictRequest:
-        """See ``Calls``.
+        """See ``Calls``."""
+        items, arguments = self._items_and_arguments(body, content_type, query)
+        return PredictRequest(items, top_of(arguments), threshold_of(arguments)) if arguments else PredictRequest(items)
+
+    def _items_and_arguments(
+        self, body: bytes, content_type: str, query: Mapping[str, str]
+    ) -> tuple[list[bytes], Mapping[str, Any]]:
+        """Finds both in a request.
 
         A body that starts with ``{`` is JSON whatever it calls itself, unless it may be the item itself: EasyDL's own examples
         send JSON without a content type.
@@ -69,9 +89,7 @@ class SingleCalls:
             raise self.missing
         if len(items) > self.max_items:
             raise self.too_many(f"{len(items)} {self.noun}, at most {self.max_items} go into one request")
-        if query:
-            arguments = {**query, **arguments}
-        return PredictRequest(items, top_of(arguments), threshold_of(arguments)) if arguments else PredictRequest(items)
+        return items, {**query, **arguments} if query else arguments
 
     def is_item(self, content_type: str) -> bool:
         """Whether a body of that type is an item, whatever it begins with."""
@@ -120,9 +138,15 @@ class SingleCalls:
         """EasyDL has no such requests."""
         raise self.too_many
 
-    def explain(self, predictor: Predictor, body: bytes, query: Mapping[str, str]) -> Mapping[str, Any]:
+    def explain(self, predictor: Predictor, call: ExplainCall) -> Mapping[str, Any]:
         """See ``Calls``."""
-        raise MethodNotAllowedError("only models that read rows explain their answers here")
+        items, arguments = self._items_and_arguments(call.body, call.content_type, call.query)
+        if len(items) > 1:
+            raise self.too_many(f"{len(items)} {self.noun}, one is explained at a time")
+        label = arguments.get("label")
+        if label is not None and not isinstance(label, str):
+            raise ArgumentInvalidError("label must be a text")
+        return item_explain(predictor, items[0], label=label, thresholds=call.thresholds)
 
     def _json(self, body: bytes) -> dict[str, Any]:
         try:

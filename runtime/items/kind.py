@@ -5,7 +5,7 @@ A package beside this module each, with the class of the first half as ``KIND``,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -18,6 +18,7 @@ from ..errors import RuntimeFault
 from ..schemas import Schema
 
 if TYPE_CHECKING:
+    from ..explaining import ExplainCall
     from ..predictor import Predictor
 
 Decoded = Any
@@ -55,8 +56,12 @@ class Description:
     """Properties of an answer that only this kind has."""
     easydl_contents: Contents = field(default_factory=dict)
     """Media types whose schema is another one where EasyDL's form is asked for."""
-    explaining: Contents | None = None
-    """Of a request to explain an answer; None where there are no explanations."""
+    explaining: Contents = field(default_factory=dict)
+    """Of a request to explain an answer."""
+    explaining_query: Schema = field(default_factory=dict)
+    """Arguments of its address."""
+    explained: Schema = field(default_factory=dict)
+    """Of an explanation."""
     explaining_faults: Sequence[type[RuntimeFault]] = ()
 
 
@@ -93,6 +98,20 @@ class Items(Protocol):
 
     def num_at_once(self, feeds: Feeds) -> int:
         """How many items one run of the graph should take at most."""
+
+    def explain(self, data: bytes, score: Callable[[Decoded], float]) -> Mapping[str, Any]:
+        """Says what counts in an item, by a score of the item without each of its parts.
+
+        Args:
+            data: the item as a dataset keeps it; it can be decoded.
+            score: that of a label for a decoded item, 0..1.
+
+        Returns:
+            Fields of the explanation that only this kind has.
+
+        Raises:
+            NotExplainedError: items of this kind are not explained one by one.
+        """
 
     def feeds_check(self, feeds: Feeds) -> None:
         """Looks at tensors that a caller made himself.
@@ -152,11 +171,11 @@ class Calls(Protocol):
     ) -> Mapping[str, Any]:
         """EasyDL's answer to a request that ``is_batch``."""
 
-    def explain(self, predictor: Predictor, body: bytes, query: Mapping[str, str]) -> Mapping[str, Any]:
+    def explain(self, predictor: Predictor, call: ExplainCall) -> Mapping[str, Any]:
         """Says what each part of an item adds to its answer; runs in any thread.
 
         Raises:
-            MethodNotAllowedError: the kind has no explanations here.
+            NotExplainedError: the model gives answers that are not explained.
             RuntimeFault: something is wrong with the request.
         """
 

@@ -20,9 +20,9 @@ SINS = {
     "the shipped runtime imports nothing": ("runtime/sin.py", "import automl"),
     "the platform never imports the labelling": ("studio/studies/sin.py", "import labeling"),
     "the web process never loads torch": ("studio/datasets/sin.py", "import torch"),
-    "rooms of the platform": ("studio/jobs/sin.py", "import studio.datasets"),
-    "rooms of the data sets": ("studio/datasets/items/sin.py", "import studio.datasets.versions"),
-    "rooms of the engine": ("engine/data/sin.py", "import engine.training"),
+    "packages of the platform": ("studio/jobs/sin.py", "import studio.datasets"),
+    "packages of the data sets": ("studio/datasets/items/sin.py", "import studio.datasets.versions"),
+    "packages of the engine": ("engine/data/sin.py", "import engine.training"),
 }
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from django.apps import apps
 from django.db import models
 
+from studio.common.app_config import hook_functions
 from studio.common.blob_fields import BlobField, blob_fields
-from studio.common.rooms import hook_functions
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLD_NOTHING = {
@@ -22,12 +22,14 @@ HOLD_NOTHING = {
     ("datasets", "Upload", "sha256"): "what a client says; nothing is kept by it",
     ("datasets", "RowRevision", "blob"): "of a row of a table, which stands in `text`",
     ("deployments", "PredictionLog", "input_sha256"): "a file below serving/inputs, with a pruning of its own",
+    ("deployments", "ShadowCall", "input_sha256"): "as above",
 }
 PUTS = {
     "platform/studio/datasets/uploads/examples.py": "Upload.blob",
     "platform/studio/datasets/items/kinds/": "Item.blob",
     "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
+    "platform/studio/predictions/parts.py": "PredictionPart.blob, within a job",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_held",
     "labeling/kinds/": "Item.blob, within a job",
 }
@@ -51,6 +53,8 @@ def test_the_blobs_that_are_known():
         "datasets.Upload.blob",
         "datasets.Item.blob",
         "deployments.Export.blob",
+        "predictions.PredictionFile.blob",
+        "predictions.PredictionPart.blob",
     }
     assert [function.__module__ for function in hook_functions("blobs_held")] == ["labeling.branching.services"]
 

@@ -12,9 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("platform/studio", "labeling")
-SPEAKS_SQL = re.compile(r"connection\.(vendor|features|ops|settings_dict|cursor\()|kept_cursor\(|RawSQL\(")
+SPEAKS_SQL = re.compile(r"connection\.(vendor|features|ops|settings_dict|cursor\()|dialect\(\)|RawSQL\(")
 NOT_OURS = (
-    "platform/studio/config/postgresql/",
     "platform/studio/config/sqlite3/",
     "platform/studio/datasets/uploads/sources/",
 )

@@ -1,4 +1,4 @@
-"""The API's description that the front end's client is made from is the one that the code gives."""
+"""The descriptions that the web app's client and the documentation are made from are those that the code gives."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ def test_committed_description_is_up_to_date(tmp_path: Path):
 
 
 def test_outdated_description_is_noticed_and_another_process_writes_the_same(tmp_path: Path):
-    written = tmp_path / "openapi.json"
-    written.write_text("{}")
-    done = export(tmp_path, "--check", "--output", str(written))
+    folder = tmp_path / "written"
+    folder.mkdir()
+    (folder / "openapi.json").write_text("{}")
+    done = export(tmp_path, "--check", "--output", str(folder))
     assert done.returncode != 0
     assert "not up to date" in done.stderr
-    assert export(tmp_path, "--output", str(written)).returncode == 0
-    assert written.read_bytes() == (ROOT / "frontend" / "openapi.json").read_bytes()
+    assert export(tmp_path, "--output", str(folder)).returncode == 0
+    for name in ("openapi.json", "prediction-openapi.json"):
+        assert (folder / name).read_bytes() == (ROOT / "frontend" / name).read_bytes()

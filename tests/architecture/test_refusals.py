@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -19,7 +20,6 @@ OF_PROGRAMS = frozenset(
         "bulk_target_invalid",
         "features_unsupported",
         "no_columns",
-        "no_thumbnail",
         "part_too_large",
         "quality_unsupported",
         "search_unfit",
@@ -27,12 +27,34 @@ OF_PROGRAMS = frozenset(
     }
 )
 """Refusals that no page can bring about: they tell programs."""
+TITLE_SAYS_IT = frozenset(
+    {
+        "annotation_stale",
+        "batch_invalid",
+        "blob_damaged",
+        "blob_missing",
+        "blob_store_unavailable",
+        "bulk_not_undoable",
+        "campaign_person",
+        "examples_missing",
+        "invalid_input",
+        "job_finished",
+        "not_found",
+        "permission_denied",
+        "quality_action",
+        "study_ended",
+        "study_objective_unknown",
+        "upload_ended",
+    }
+)
+"""Refusals whose English message alone has a value, such as an id or a state: elsewhere the title and the hint stand for it."""
 
 
 def _modules() -> Iterator[str]:
     for package, folder in ROOMS.items():
-        for path in sorted([*folder.rglob("*errors.py"), *folder.rglob("examples.py")]):
-            yield ".".join([package, *path.relative_to(folder).with_suffix("").parts])
+        for path in sorted(folder.rglob("*.py")):
+            if re.search(r"^class \w+\(\w+Error\):", path.read_text(encoding="utf-8"), re.M):
+                yield ".".join([package, *path.relative_to(folder).with_suffix("").parts])
 
 
 def _kinds() -> dict[str, list[type[StudioError]]]:
@@ -70,6 +92,27 @@ def test_every_refusal_with_values_says_them():
     english = DICTIONARIES["en"]
     silent = {code for code in KINDS if _params(code) and not any(part.startswith("detail") for part in english.get(code, {}))}
     assert silent == set()
+
+
+def test_no_value_stands_in_an_english_message_alone():
+    codes = {kind.__name__: kind.code for kinds in KINDS.values() for kind in kinds if not kind.param_names}
+    alone = {codes[name] for name in _with_values() if name in codes and codes[name] in DICTIONARIES["en"]}
+    assert alone == TITLE_SAYS_IT
+
+
+def _with_values() -> Iterator[str]:
+    """Names of the kinds of errors that are given a message with values in it, by themselves or by whoever raises them."""
+    for path in (path for folder in ROOMS.values() for path in sorted(folder.rglob("*.py"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            yield from (kind.name for call in _calls_with_values(kind) if ast.unparse(call.func) == "super().__init__")
+        yield from (ast.unparse(call.func) for call in _calls_with_values(tree))
+
+
+def _calls_with_values(tree: ast.AST) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.JoinedStr):
+            yield node
 
 
 @pytest.mark.parametrize("language", DICTIONARIES)

@@ -53,7 +53,7 @@ def test_who_imports_a_file_or_is_its_namesake_is_near(changed, near):
 
 def test_a_member_of_a_listed_room_is_asked_for_by_its_name():
     assert since.kinds_of(["engine/models/fcos/network.py"]) == {"tests/contracts": ["fcos"]}
-    beside = since.kinds_of(["engine/models/anchors.py"])["tests/contracts"]
+    beside = since.kinds_of(["engine/models/shared/anchors.py"])["tests/contracts"]
     assert "ssd" in beside
     assert "resnet" not in beside
     assert since.distances_from(["docs/glossary.md"]) == {}

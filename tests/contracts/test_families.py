@@ -18,7 +18,7 @@ from automl.planning.items import planned_items
 from engine.assets.card import read_card
 from engine.data.text import PAD_ID
 from engine.models import families_for, family_names, family_part, family_spec
-from engine.models.params import max_tokens_of, resolution_of
+from engine.models.shared.params import max_tokens_of, resolution_of
 from engine.tasks import task_names, task_spec
 from engine.training.config import GradientConfig, checked_params
 from tests.engine.jobs import REPOSITORY, pretrained_weights

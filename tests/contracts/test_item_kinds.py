@@ -20,7 +20,7 @@ from studio.common.blobs import blobs
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.rows import row_written
 from studio.datasets.items import kinds
-from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.annotations import AnnotationWrite, annotations_write
 from studio.datasets.items.creation import Ingested, item_ingest
 from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.filters import ItemFilter
@@ -165,8 +165,8 @@ def test_items_are_found_by_their_name_and_by_what_they_say(room, name, taken):
 
 def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, taken):
     room.labels("rose")
-    statements = [Statement(item, (ClassLabel(label="rose"),), "person:1") for item in items(room)]
-    annotations_write(statements=statements, at=timezone.now())
+    writes = [AnnotationWrite(item, (ClassLabel(label="rose"),), "person:1") for item in items(room)]
+    annotations_write(writes=writes, at=timezone.now())
     version, _ = version_commit(dataset=room.dataset, actor=SYSTEM)
     kind = kind_of(room.project)
     (shard,) = version.manifest["shards"]
@@ -187,9 +187,9 @@ def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_somethi
     titles = kind_named(name).job_titles
     assert set(titles) == ({"embed", "map"} if labelling_kind_named(name).search_by else set())
     assert all(title.en and title.zh for title in titles.values())
-    words = labelling_kind_named(name).quality_words
-    assert words
-    assert all(text.en and text.zh for text in words.values())
+    own = labelling_kind_named(name)
+    assert own.told_findings
+    assert all("2" in own.finding_sentence(kind, 2).en for kind in own.told_findings)
 
 
 def test_an_archive_takes_its_own_items_and_no_others(room, name, taken):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import onnxruntime as ort
@@ -10,7 +11,7 @@ import pytest
 
 from automl.contracts.family import FeatureKind
 from engine.models import family_names, family_part, family_spec
-from engine.models.rows import loss, with_validation
+from engine.models.shared.rows import loss, with_validation
 from engine.table.encode import graph_for
 from engine.table.table import Deadline
 from tests.engine.table.rows import row_task
@@ -21,6 +22,13 @@ _NAMES = [name for name in family_names() if family_spec(name).yields is Feature
 @pytest.fixture(params=_NAMES)
 def name(request):
     return request.param
+
+
+@cache
+def _fitted(name, num_labels, num_rows):
+    """A task and a model of it, which many look at."""
+    task = row_task(name, num_labels, num_rows=num_rows)
+    return task, family_part(name, "fit").fit(task)
 
 
 def _session(model, task):
@@ -36,8 +44,7 @@ def test_sizes_say_how_many_rows(name):
 
 @pytest.mark.parametrize("num_labels", [0, 2, 3])
 def test_graph_answers_as_the_model_and_better_than_no_model(name, num_labels):
-    task = row_task(name, num_labels, num_rows=300)
-    model = family_part(name, "fit").fit(task)
+    task, model = _fitted(name, num_labels, 300)
     answers = model.answers(task.validation)
     assert answers.dtype == np.float32
     assert answers.shape == (len(task.validation), task.num_outputs)
@@ -58,10 +65,10 @@ def test_graph_answers_as_the_model_and_better_than_no_model(name, num_labels):
 def test_what_was_found_on_validation_is_learned_again_from_all_rows(name, num_labels):
     part = family_part(name, "fit")
     if not hasattr(part, "refit"):
-        assert hasattr(part.fit(row_task(name, num_labels, num_rows=120)), "held_answers"), "or it does so by itself"
+        assert hasattr(_fitted(name, num_labels, 300)[1], "held_answers"), "or it does so by itself"
         return
-    task = row_task(name, num_labels, num_rows=300)
-    whole = part.refit(with_validation(task), (part.fit(task),))
+    task, model = _fitted(name, num_labels, 300)
+    whole = part.refit(with_validation(task), (model,))
     answers, targets_N = whole.answers(task.validation), task.validation_targets_N
     session = _session(whole, task)
     spread = 1.0 if num_labels else float(np.std(task.targets_N))
@@ -69,13 +76,13 @@ def test_what_was_found_on_validation_is_learned_again_from_all_rows(name, num_l
     blind = np.tile(answers.mean(axis=0), (len(answers), 1))
     assert loss(answers, targets_N, num_labels) < loss(blind, targets_N, num_labels)
     over = replace(with_validation(task), deadline=Deadline.after(0.0))
-    assert part.refit(over, (part.fit(task),)) is None or name in {"gradient_boosting"}
+    assert part.refit(over, (model,)) is None or name in {"gradient_boosting"}
 
 
 def test_same_seed_same_answers(name):
-    first, second = (family_part(name, "fit").fit(row_task(name, 2, num_rows=120)) for _ in range(2))
-    rows = row_task(name, 2, num_rows=120).validation
-    np.testing.assert_array_equal(first.answers(rows), second.answers(rows))
+    task, first = _fitted(name, 2, 300)
+    second = family_part(name, "fit").fit(row_task(name, 2, num_rows=300))
+    np.testing.assert_array_equal(first.answers(task.validation), second.answers(task.validation))
 
 
 def test_a_stop_comes_out_of_the_report(name):

@@ -20,16 +20,12 @@ from engine.artefact.metadata import metadata_of
 from engine.data.resize import resize_by_products
 from tests.contracts.runtimes import runtime, runtime_names
 from tests.engine.golden import difference, golden_sample
-from tests.engine.jobs import SMALL_RESNET, host_cache, make_job, run_here
+from tests.engine.jobs import brief_order, trained_once
 
 SIDE_PX = 64
 SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
 """Heights and widths: as they are, shrunk by odd factors, shrunk one way and enlarged the other, enlarged, a line."""
-_PARAMS = {
-    "image_classification": SMALL_RESNET,
-    "object_detection": {"epochs": 2, "batch_size": 8, "augment": "none", "resolution_px": 192},
-}
-_FAMILIES = {"image_classification": ("resnet", None), "object_detection": ("yolo", "tiny")}
+_FAMILIES = {"image_classification": "resnet", "object_detection": "yolo"}
 
 
 class _Resize(nn.Module):
@@ -64,22 +60,9 @@ def resize(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", params=sorted(_FAMILIES))
-def artefact(request, tmp_path_factory):
+def artefact(request):
     """A model that was really trained, if briefly."""
-    folder = tmp_path_factory.mktemp(request.param)
-    family, size = _FAMILIES[request.param]
-    params = _PARAMS[request.param]
-    job = make_job(
-        folder / "job",
-        cache_dir=host_cache(),
-        task=request.param,
-        family=family,
-        size=size,
-        params=params,
-        num_items=40,
-    )
-    assert run_here(job) == 0
-    return job / "artefact"
+    return trained_once(**brief_order(request.param, _FAMILIES[request.param])) / "artefact"
 
 
 def _interpolated(pictures):

@@ -53,11 +53,13 @@ def own(room, version):
     """What a strategy may take, by the name of the field."""
     (trial,) = trials_of(study_make(room, version, families=["text_probe"], max_trials=1))
     job_succeed(trial.job)
-    return {"train": ("single", trial.train), "teacher": ("teacher", Artefact.objects.get(trial=trial))}
+    artefact = Artefact.objects.get(trial=trial)
+    return {"train": ("single", trial.train), "teacher": ("teacher", artefact), "start_from": ("start", artefact)}
 
 
 def asked(strategy, own, **options):
-    fields = dict(own[field] for field in strategy.takes)
+    """A request with what the strategy cannot do without; where trials start from, ``tests/studio/studies`` tries."""
+    fields = dict(own[field] for field in strategy.takes - {"start_from"})
     return StudyRequest(**{"strategy": strategy.name, "max_trials": 3, "concurrency": 1, **fields, **options})
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import torch
@@ -20,7 +22,7 @@ from engine.data.version import DatasetVersion
 from engine.models import families_for
 from engine.tasks import task_names, task_part, task_spec
 from tests.engine.golden import replayed
-from tests.engine.jobs import REPOSITORY, events, host_cache, losses, make_job, start, trained_once
+from tests.engine.jobs import REPOSITORY, brief_order, events, host_cache, losses, make_job, start, trained_once
 
 _LIGHT = ("spec", "check", "metrics")
 _PARTS = (*_LIGHT, "data", "portable", "example")
@@ -50,13 +52,9 @@ def _order(name):
     """Of a job that learns something in seconds."""
     if _learns_from_rows(name):  # a booster tells of each tree, but the linear model is there in a second
         return {"task": name, "family": "table_linear", "params": {}}
-    trained = [(family, size) for family in families_for(task_spec(name)) if not family.is_frozen for size in family.sizes]
-    family, size = next((family, size) for family, size in trained if size.asset is None)
-    sides = {param.name: param.choices for param in family.params if param.name in {"resolution_px", "max_tokens"}}
-    smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}
-    wanted = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
-    params = {param.name: wanted[param.name] for param in family.params if param.name in wanted}
-    return {"task": name, "family": family.name, "size": size.name, "num_items": 40, "params": params}
+    trained = [family for family in families_for(task_spec(name)) if not family.is_frozen]
+    family = next(family for family in trained if any(size.asset is None for size in family.sizes))
+    return brief_order(name, family.name)
 
 
 def _problems(name, records, label_set, manifest):
@@ -90,6 +88,24 @@ def test_name_is_the_folder_and_every_part_is_there(name):
     text = Path(next(iter(package.__path__)), "README.md").read_text(encoding="utf-8")
     assert "How to label" in text
     assert "如何标注" in text
+
+
+def test_drawing_is_small_and_names_nothing_from_elsewhere(name):
+    drawing = (Path(task_part(name, "spec").__file__).parent / "illustration.svg").read_text()
+    assert ElementTree.fromstring(drawing).get("viewBox") == "0 0 160 100"
+    assert len(drawing) < 4000
+    assert not re.search(r"href|url\(|<script|<style", drawing)
+
+
+def test_upload_help_fits_beside_the_field_in_every_language(name):
+    examples = task_spec(name).upload_help
+    assert 2 <= len(examples) <= 3
+    for example in examples:
+        for language in ("en", "zh"):
+            assert 4 <= len(example.title.in_language(language)) <= 45
+            lines = example.drawing.in_language(language).splitlines()
+            assert 2 <= len(lines) <= 4
+            assert max(map(len, lines)) <= 26
 
 
 def test_light_parts_import_without_torch(name):

@@ -10,19 +10,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
 
-HERE = Path(__file__).parent
 SHOTS = os.environ.get("MODELYARD_TEST_SHOTS")
 """Where pictures for people to look at are put; none are taken without it, since nothing is asserted on them."""
 
 # How long a page takes is a matter of the machine, never of what is tested.
 expect.set_options(timeout=20_000)
-
-
-def pytest_collection_modifyitems(items):
-    """A browser, a platform and a machine that others share: what failed is tried once more, and named as unsteady."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,8 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
         "report": f"{base}/models/{made['artefact']}",
         "deployments": f"{base}/deployments",
         **({"deployment": f"{base}/deployments/{deployment['id']}"} if deployment else {}),
+        "predictions": f"{base}/predictions",
+        "new-prediction": f"{base}/predictions/new",
         "jobs": f"{base}/jobs",
     }
 

@@ -154,9 +154,12 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project['id']}/data")
     page.locator("input[webkitdirectory]").set_input_files(folder)
-    page.get_by_role("main").get_by_role("button", name="Upload", exact=True).last.click()
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("1 already existed")).to_be_visible()
+    arrived = page.get_by_role("region", name="Upload finished")
+    expect(arrived).to_contain_text(re.compile("8 pictures added · .*1 already existed"))
+    for said in ("2 refused", "0/torn.png", "cut off or damaged", "The folder names became labels: 0 and 1."):
+        expect(arrived).to_contain_text(said)
+    expect(arrived.get_by_role("link", name="Train a model")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
     refused = page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused"))
     expect(refused).to_have_attribute("aria-expanded", "true")  # what the last upload lacks is what one came for
@@ -170,11 +173,15 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     pictures.nth(2).click(modifiers=["Shift"])
     pictures.nth(4).click(modifiers=["Control"])
     expect(page.get_by_role("toolbar")).to_contain_text("4 selected")
+    page.reload()  # the address says what is selected, and where the keys act
+    expect(page.get_by_role("toolbar")).to_contain_text("4 selected")
+    expect(pictures.nth(4)).to_be_focused()
     page.keyboard.press("2")
     for place in (0, 1, 2, 4):
         expect(pictures.nth(place)).to_have_accessible_name(re.compile(", 1$"))
     page.keyboard.press("Delete")
     expect(page.get_by_text("4 pictures", exact=True).first).to_be_visible()
+    expect(page.get_by_role("toolbar")).to_have_count(0)
     page.get_by_role("alert").filter(has_text="4 pictures deleted").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible()
 

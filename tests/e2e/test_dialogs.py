@@ -42,7 +42,6 @@ def folder(tmp_path) -> Path:
 
 def send_folder(page: Page, folder: Path) -> None:
     page.locator("input[webkitdirectory]").set_input_files(folder)
-    page.get_by_role("region", name="Files to upload").get_by_role("button", name="Upload", exact=True).click()
 
 
 def test_an_upload_killed_with_its_page_goes_on_without_loss_or_repeat(browser: Browser, walk: Walk, folder: Path):

@@ -30,7 +30,7 @@ def dictionary_words() -> re.Pattern[str]:
         for path in (ROOT / "frontend" / "src" / "i18n" / "en").glob("*.ts")
         for group in re.findall(r"^  (\w+): \{", path.read_text(), flags=re.MULTILINE)
     }
-    return re.compile(rf"(?<![\w/.-])({'|'.join(sorted(groups))})\.[a-z_]+(?![\w(])")
+    return re.compile(rf"(?<![\w/.@-])({'|'.join(sorted(groups))})\.[a-z_]+(?![\w(])")
 
 
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("zh", "dark")])

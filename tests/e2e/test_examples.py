@@ -1,4 +1,4 @@
-"""Somebody without data: a project of another task by the dialog, filled with examples by one click."""
+"""Somebody without data: a project of another task by the dialog, filled by one click with boxes and pictures without any."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def test_a_detection_project_is_filled_with_examples(page: Page, platform, compl
         page.get_by_role("button", name="Use example pictures").click()
         expect(page.get_by_role("region", name="Running imports")).to_be_visible()
         expect(page.get_by_role("button", name="Use example pictures")).to_have_count(0)
-        expect(page.get_by_text("240 labelled")).to_be_visible(timeout=SLOW_MS)
+        expect(page.get_by_text("240 labelled", exact=True)).to_be_visible(timeout=SLOW_MS)
         expect(page.get_by_role("option").first).to_be_visible()
         assert not complaints
+        (project,) = walk.call("GET", "/projects")["items"]
+        items = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"limit": 100})["items"]
+        assert all(one["kind"] == "box" for item in items for one in item["annotations"])
+        assert any(not item["annotations"] for item in items)
+        assert {item["state"] for item in items} == {"annotated"}

@@ -87,7 +87,7 @@ def test_a_file_of_sqlite_is_asked_and_its_refusal_is_told(page: Page, walk: Wal
     query = dialog.get_by_role("textbox", name="Query")
     query.fill("SELECT colour FROM orders")
     send.click()
-    expect(dialog.get_by_role("alert")).to_contain_text("source_refused")
+    expect(dialog.get_by_role("alert")).to_contain_text("Nothing can be collected from there")
     dialog.get_by_role("textbox", name="File below it").fill("shop.sqlite")
     query.press("Control+Enter")
     expect(dialog).to_have_count(0)

@@ -145,7 +145,6 @@ def test_pasted_lines_become_texts_and_long_ones_are_shown_whole(page: Page, tex
     expect(dialog.get_by_text("3 texts · 3 with a label")).to_be_visible()
     shot("84-texts-paste")
     dialog.get_by_role("button", name="Take them").click()
-    page.get_by_role("region", name="Files to upload").get_by_role("button", name="Upload").click()
     expect(page.get_by_text("3 labelled", exact=True)).to_be_visible(timeout=SLOW_MS)
     assert set(labels_by_text(texts)) == {'Said "hi", then left', "Never again", long[:2000]}
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
+import select
+import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +38,8 @@ from tests.once import FOLDER, made_once
 TASK = "image_classification"
 SMALL_RESNET: Mapping[str, ParamValue] = {"resolution_px": 64, "batch_size": 8, "epochs": 2, "label_smoothing": 0.0}
 REPOSITORY = Path(__file__).parents[2]
+HANGS_AFTER_S = 200.0
+"""More than any job of a test takes beside others, and less than a test may."""
 
 
 def make_job(
@@ -89,6 +97,18 @@ def trained_once(*, store_of: str | None = None, **order: Any) -> Path:
     return made_once(f"trained-{key}", train) / "job"
 
 
+def brief_order(task: str, family: str) -> dict[str, Any]:
+    """For ``trained_once``: two epochs at the smallest, so that all who want any model of a family look at the same one."""
+    spec = family_spec(family)
+    size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
+    sides = {param.name: param.choices for param in spec.params if param.name in {"resolution_px", "max_tokens"}}
+    smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}
+    wanted = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
+    params = {param.name: wanted[param.name] for param in spec.params if param.name in wanted}
+    store = {"store_of": family} if size.asset else {}
+    return {"task": task, "family": family, "size": size.name, "num_items": 40, "params": params, **store}
+
+
 def make_evaluation(workdir: Path, *, artefact: Path, cache_dir: Path, split: Split = Split.TEST, **example: str | int) -> Path:
     """A directory with the example in it and an order to judge an artefact on it."""
     workdir.mkdir(parents=True)
@@ -115,11 +135,56 @@ def run_here(workdir: Path) -> int:
             os.setpriority(os.PRIO_PROCESS, 0, urgency)
 
 
-def start(workdir: Path) -> subprocess.Popen:
-    """Starts the job as a process of its own, by the public command."""
+class Forked:
+    """A job's process, as ``subprocess.Popen`` shows one."""
+
+    def __init__(self, workdir: Path) -> None:
+        self._workdir = workdir
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(str(_fork_server()))
+        self._lines = self._socket.makefile("rb")
+        self._socket.sendall(json.dumps({"workdir": str(workdir), "num_threads": 1}).encode() + b"\n")
+        self.pid: int = json.loads(self._lines.readline())["pid"]
+        self.returncode: int | None = None
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def poll(self) -> int | None:
+        return self.wait() if self.returncode is None and select.select([self._socket], [], [], 0)[0] else self.returncode
+
+    def wait(self, timeout: float = HANGS_AFTER_S) -> int:
+        """How it ended; one that does not end in time writes where each thread stands and dies of it."""
+        if self.returncode is None:
+            self._socket.settimeout(timeout)
+            try:
+                ended = json.loads(self._lines.readline())
+            except TimeoutError:
+                os.kill(self.pid, signal.SIGABRT)
+                time.sleep(1)  # it is writing
+                log = (self._workdir / "log.txt").read_text()
+                raise AssertionError(f"it did not end within {timeout:g} s:\n{log}") from None
+            self.returncode = ended["exit_code"] if "exit_code" in ended else -ended["signal"]
+            self._lines.close()
+            self._socket.close()
+        return self.returncode
+
+
+def start(workdir: Path) -> Forked:
+    """Starts the job as a process of its own, from one that has imported what takes longer than most jobs of tests."""
+    return Forked(workdir)
+
+
+@cache
+def _fork_server() -> Path:
+    path = Path(f"/tmp/modelyard-jobs-{os.getpid()}.sock")  # Unix sockets have short names
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(REPOSITORY)}
-    with (workdir / "log.txt").open("ab") as log:
-        return subprocess.Popen([sys.executable, "-m", "engine.run", str(workdir)], env=environment, stdout=log, stderr=log)
+    server = subprocess.Popen([sys.executable, "-m", "engine.forkserver", str(path), str(os.getpid())], env=environment)
+    atexit.register(server.terminate)
+    while not path.exists():
+        assert server.poll() is None, "the fork server ended"
+        time.sleep(0.02)
+    return path
 
 
 def events(workdir: Path, kind: str | None = None) -> list:

@@ -9,7 +9,7 @@ from torch import nn
 from engine.artefact.graph import export_graph
 from engine.artefact.session import Session
 from engine.errors import ParityError
-from engine.kernels.gru import op
+from engine.kernels.gru import op, reference
 
 
 class _Says(nn.Module):
@@ -41,6 +41,19 @@ def test_the_operator_equals_the_layer():
     x = torch.randn(2, 9, 5)
     said = op.gru(x, layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0)
     torch.testing.assert_close(said, layer(x)[0])
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 5), (3, 17, 5)])
+def test_the_operator_and_its_gradients_equal_the_reference(shape):
+    torch.manual_seed(0)
+    layer, x = nn.GRU(5, 7, batch_first=True), torch.randn(shape, requires_grad=True)
+    weights = [layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0]
+    torch.testing.assert_close(op.gru(x, *weights), reference.gru(x, *weights))
+    wanted = torch.randn((*shape[:2], 7))
+    found, true = (
+        torch.autograd.grad((said * wanted).sum(), [x, *weights]) for said in (op.forward(layer, x), reference.gru(x, *weights))
+    )
+    torch.testing.assert_close(found, true)
 
 
 def test_another_kind_of_layer_is_refused():

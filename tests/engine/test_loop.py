@@ -17,8 +17,9 @@ from engine.errors import LossNotFiniteError
 from engine.events import EventLog
 from engine.job import Enough, Job
 from engine.tasks import task_spec
-from engine.training import batches, loop, optim
+from engine.training import loop, optim
 from engine.training.checkpoint import CheckpointStore
+from engine.training.objective import is_better
 from engine.training.precision import Precision
 from tests.engine.jobs import events
 
@@ -124,7 +125,7 @@ def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_n
         accuracy, log_loss = epochs[len(seen) - 1]
         return others | {"accuracy": accuracy, "log_loss": log_loss}
 
-    better = partial(batches.is_better, task, {}, num_items=num_validation)
+    better = partial(is_better, task, {}, num_items=num_validation)
     model, fitted = _fit(tmp_path, pictures, measure=measure, is_better=better, epochs=len(epochs))
     assert (fitted.metrics["accuracy"], fitted.metrics["log_loss"]) == epochs[kept]
     answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL, as_input)

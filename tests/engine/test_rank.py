@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engine.tasks import task_names, task_spec
-from engine.training.batches import is_better, rank
+from engine.training.objective import is_better, rank
 
 
 def _metrics(task, **own):

@@ -23,7 +23,7 @@ from engine.training.members import Member
 from engine.training.members import chosen as members_chosen
 from engine.training.prepare import prepare
 from runtime import selftest
-from tests.engine.jobs import SMALL_RESNET, TASK, events, make_job, run_here, start
+from tests.engine.jobs import SMALL_RESNET, TASK, events, make_job, run_here, start, trained_once
 
 LEARNS = (Split.TRAIN, Split.VALIDATION)
 
@@ -169,9 +169,7 @@ def test_a_head_learns_from_test_only_when_that_is_said(probe_one, store, tmp_pa
 
 
 def test_a_killed_refit_goes_on_and_ends_with_the_same_model(tmp_path, cache_dir):
-    params = {**SMALL_RESNET, "epochs": 4}
-    judged = make_job(tmp_path / "judged", cache_dir=cache_dir, params=params)
-    assert run_here(judged) == 0, events(judged)[-1]
+    judged = trained_once(params={**SMALL_RESNET, "epochs": 4})
     whole, killed = (_refit(tmp_path / name, [judged], cache_dir=cache_dir) for name in ("whole", "killed"))
     assert run_here(whole) == 0, events(whole)[-1]
     process = start(killed)

@@ -7,7 +7,7 @@ import time
 
 from automl.contracts.report import Report
 from engine.training.checkpoint import CheckpointStore
-from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start
+from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start, trained_once
 
 _PARAMS = {**SMALL_RESNET, "epochs": 4}
 
@@ -22,8 +22,7 @@ def _killed_after_checkpoint(workdir):
 
 
 def test_killed_run_ends_with_the_same_weights(tmp_path, cache_dir):
-    whole = make_job(tmp_path / "whole", cache_dir=cache_dir, params=_PARAMS)
-    assert run_here(whole) == 0
+    whole = trained_once(params=_PARAMS)
     killed = make_job(tmp_path / "killed", cache_dir=cache_dir, params=_PARAMS)
     _killed_after_checkpoint(killed)
     assert not (killed / "artefact").exists()

@@ -127,10 +127,25 @@ def test_bad_request_is_named(server: Server, request_: dict, code: str) -> None
     problem(server.predict("dep_one", **request_), 400, code)
 
 
-def test_only_models_of_rows_explain(server: Server) -> None:
+def test_an_answer_to_one_picture_is_explained(server: Server) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
-    said = server.http.post("/v1/deployments/dep_one/explain", headers=headers, json={"image": "x"})
-    problem(said, 405, "method_not_allowed")
+    url = "/v1/deployments/dep_one/explain"
+    said = server.http.post(url, headers=headers, content=PNG).json()
+    best = server.predict("dep_one", content=PNG).json()["predictions"][0]["annotations"][0]
+    assert (said["label"], said["score"]) == (best["label"], pytest.approx(best["score"], abs=1e-3))
+    assert len(said["grid"]["weights"]) == said["grid"]["rows"] * said["grid"]["columns"]
+    other = next(label for label in LABELS if label != best["label"])
+    assert server.http.post(url, headers=headers, content=PNG, params={"label": other}).json()["label"] == other
+    problem(server.http.post(url, headers=headers, content=PNG, params={"label": "owl"}), 400, "argument_invalid")
+    encoded = base64.b64encode(PNG).decode()
+    asked = {"image": encoded, "label": other}
+    assert server.http.post(url, headers=headers, json=asked).json() | {"id": 0, "latency_ms": 0} == (
+        server.http.post(url, headers=headers, content=PNG, params={"label": other}).json() | {"id": 0, "latency_ms": 0}
+    )
+    problem(server.http.post(url, headers=headers, json={"image": encoded, "label": 5}), 400, "argument_invalid")
+    problem(server.http.post(url, headers=headers, content=b"no picture"), 400, "picture_unreadable")
+    two = [("file", ("a.png", PNG, "image/png")), ("file", ("b.png", PNG, "image/png"))]
+    problem(server.http.post(url, headers=headers, files=two), 413, "pictures_too_many")
 
 
 def test_too_many_pictures_are_refused(server: Server) -> None:

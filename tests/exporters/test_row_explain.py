@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from automl.contracts.task import OutputKind
-from runtime.errors import ArgumentInvalidError, JsonInvalidError, MethodNotAllowedError
+from runtime.errors import ArgumentInvalidError, JsonInvalidError, NotExplainedError
+from runtime.explaining import item_explain
 from runtime.items.row.errors import BackgroundMissingError, CellInvalidError, RowInvalidError, RowsMissingError
 from runtime.items.row.explain import ExplainRequest, Explanation, explain_parse, row_explain
 from runtime.predictor import Predictor
@@ -114,20 +115,17 @@ def test_request_that_is_wrong_gets_its_own_code(body, error):
     assert "image" not in refused.value.hint
 
 
-def test_what_cannot_be_explained_is_refused(number, artefact_dir):
+def test_what_cannot_be_explained_is_refused(number, classes):
     with pytest.raises(ArgumentInvalidError, match="owl"):
         explained(number, request(label="owl"))
     with pytest.raises(RowInvalidError):
         explained(number, request(background=[3]))
-    pictures = Predictor()
-    pictures.setup(artefact_dir)
-    with pytest.raises(MethodNotAllowedError):
-        pictures.items.calls(pictures.items).explain(pictures, b"{}", {})
+    with pytest.raises(NotExplainedError, match="other rows"):
+        item_explain(classes, b'{"cells": {"age": 3}}')
 
 
-def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_dir, artefact_dir):
+def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_dir):
     serving.deploy("dep_number", number_dir, keep_inputs="all")
-    serving.deploy("dep_pictures", artefact_dir)
     with running(serving) as server:
         headers = {"Authorization": "Bearer my_secret"}
         url = "/v1/deployments/dep_number/explain"
@@ -142,10 +140,6 @@ def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_di
         assert server.http.post(url, json={"row": {"AGE": 3}, "background": [{}]}, headers=headers).json()["code"] == (
             "columns_missing"
         )
-        pictures = server.http.post(
-            "/v1/deployments/dep_pictures/explain", json={"row": {"a": 1}, "background": [{}]}, headers=headers
-        )
-        assert pictures.status_code == 405
         assert server.stop() == 0
     (line,) = serving.log("dep_number")
     assert line["num_pictures"] == 1

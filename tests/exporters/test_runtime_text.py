@@ -16,6 +16,7 @@ from runtime.errors import (
     ArtefactUnreadableError,
     JsonInvalidError,
 )
+from runtime.explaining import item_explain
 from runtime.items.text.calls import TextCalls
 from runtime.items.text.errors import TextMissingError, TextsTooManyError, TextUnreadableError
 from runtime.items.text.tokens import TextTokens
@@ -102,6 +103,18 @@ def test_request_that_is_wrong_gets_its_own_code(body, content_type, error):
     with pytest.raises(error) as refused:
         TextCalls(None).request(body, content_type, {})
     assert "image" not in refused.value.hint
+
+
+def test_an_answer_is_explained_by_the_parts_of_the_text(predictor):
+    text = "  quick brown\n foxes, 很好看 "
+    found = item_explain(predictor, text.encode())
+    segments = found["segments"]
+    assert "".join(text[part["start"] : part["end"]] for part in segments) == text
+    best, _ = predictor.judge(predictor.predict(predictor.decode(text.encode())))
+    assert found["label"] == best["label"]
+    without = text[: segments[0]["start"]] + text[segments[0]["end"] :]
+    score = predictor.predict(predictor.decode(without.encode()))[predictor.labels.index(found["label"])]
+    assert segments[0]["fall"] == pytest.approx(found["score"] - score, abs=1e-6)
 
 
 @pytest.mark.parametrize("target", target_names())

@@ -1,4 +1,4 @@
-"""People who walk through the house."""
+"""People who walk through the product."""
 
 from __future__ import annotations
 

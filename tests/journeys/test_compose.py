@@ -1,4 +1,4 @@
-"""docker-compose.yml: sound as a document, and its very commands walk the house on PostgreSQL, Redis and S3.
+"""docker-compose.yml: sound as a document, and its very commands walk the product on PostgreSQL, Redis and S3.
 
 No container engine is needed: each service's command and environment are taken from the file, with the services' names replaced
 by addresses of servers that run here.

@@ -23,18 +23,6 @@ def test_examples_of_a_task_come_labelled_and_once(walk):
     assert sum(one["num_duplicates"] for one in uploads) == summary["items"]
 
 
-def test_examples_of_detection_bring_boxes_and_pictures_without_any(walk):
-    wanted = {"workspace": walk.workspace, "name": "Things", "task": "object_detection", "task_options": {}}
-    project = walk.call("POST", "/projects", json=wanted)
-    ordered = walk.call("POST", f"/datasets/{project['dataset']}/examples")
-    job = walk.job(ordered["job"]["id"], timeout_s=300)
-    assert job["state"] == "succeeded", job
-    items = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"limit": 100})["items"]
-    assert all(one["kind"] == "box" for item in items for one in item["annotations"])
-    assert any(not item["annotations"] for item in items)
-    assert {item["state"] for item in items} == {"annotated"}
-
-
 def test_examples_of_texts_are_labelled_but_for_some_that_are_left_to_try(walk):
     wanted = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
     project = walk.call("POST", "/projects", json=wanted)

@@ -26,9 +26,11 @@ import pytest
 
 from tests import services
 from tests.platform_process import ROOT, Platform
+from tests.web_server import WebServer, web_server
 
 HOMES = Path(__file__).with_name("old_homes")
 NAMES = sorted(path.name.removesuffix(".tar.xz") for path in HOMES.glob("*.tar.xz"))
+OLDEST = "first"
 PASSWORD = "a long pass phrase"
 
 
@@ -60,7 +62,7 @@ def database(home: Path) -> Iterator[str]:
 class Visit:
     """The person who made the home comes back."""
 
-    def __init__(self, platform: Platform, home: Path) -> None:
+    def __init__(self, platform: Platform | WebServer, home: Path) -> None:
         self.notes: dict[str, Any] = json.loads((home / "notes.json").read_text())
         self.picture = (home / "picture.png").read_bytes()
         self.platform = platform
@@ -92,6 +94,15 @@ class Visit:
         assert self.call("GET", f"/artefacts/{notes['artefact']}/report")["splits"]
         assert self.call("GET", f"/artefacts/{notes['artefact']}/lineage")
         assert self.call("GET", f"/workspaces/{notes['workspace']}/audit/verify")["is_whole"]
+
+    def look_at_the_others(self) -> None:
+        """Likewise of the projects that are not of pictures' labels, where there are some."""
+        if rows := self.notes.get("rows"):
+            assert len(self.call("GET", f"/datasets/{rows['dataset']}/items", params={"limit": 100})["items"]) == 60
+        for other in self.notes.get("others", {}).values():
+            found = self.call("GET", f"/datasets/{other['dataset']}/items", params={"limit": 100})["items"]
+            assert len(found) == other["num_items"]
+            assert self.call("GET", f"/artefacts/{other['artefact']}/report")["splits"]
 
     def download(self) -> None:
         """The version's own pictures and labels, as they were cut."""
@@ -153,19 +164,40 @@ def scores(answer: dict[str, Any]) -> dict[str, float]:
     }
 
 
+@pytest.fixture
+def home(tmp_path: Path, name: str) -> Path:
+    """What an older release left."""
+    with tarfile.open(HOMES / f"{name}.tar.xz") as archive:
+        archive.extractall(tmp_path / "home", filter="data")
+    return tmp_path / "home"
+
+
 @pytest.mark.journey
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 @pytest.mark.parametrize("name", NAMES)
-def test_an_old_home_is_upgraded_whole(tmp_path: Path, name: str, kind: str):
-    home = tmp_path / "home"
-    with tarfile.open(HOMES / f"{name}.tar.xz") as archive:
-        archive.extractall(home, filter="data")
-    if kind == "sqlite":
-        visited(home, {})
-        return
+def test_an_old_home_is_upgraded_whole(home: Path):
+    visited(home, {})
+
+
+@pytest.mark.journey
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", [OLDEST])
+def test_the_oldest_home_is_upgraded_whole_on_postgresql(home: Path):
     with database(home) as address:
         visited(home, {"MODELYARD_DATABASE_URL": address})
+
+
+@pytest.mark.journey
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != OLDEST])
+def test_what_is_in_the_database_of_an_old_home_is_there_on_postgresql(home: Path):
+    """Who answers and who judges does not ask which database it was, so that only the web server runs."""
+    with database(home) as address, web_server(home, MODELYARD_DATABASE_URL=address) as site:
+        visit = Visit(site, home)
+        visit.look()
+        visit.look_at_the_others()
+        visit.download()
+        visit.go_on()
 
 
 def visited(home: Path, environment: dict[str, str]) -> None:
@@ -175,16 +207,12 @@ def visited(home: Path, environment: dict[str, str]) -> None:
         visit.look()
         visit.download()
         visit.predict(visit.notes["deployment"], visit.notes["answer"], content=visit.picture)
+        visit.look_at_the_others()
         if rows := visit.notes.get("rows"):
-            found = visit.call("GET", f"/datasets/{rows['dataset']}/items", params={"limit": 100})["items"]
-            assert len(found) == 60
             visit.predict(rows["deployment"], rows["answer"], json={"row": {"size": "50", "rooms": "2"}})
         for other in visit.notes.get("others", {}).values():
-            found = visit.call("GET", f"/datasets/{other['dataset']}/items", params={"limit": 100})["items"]
-            assert len(found) == other["num_items"]
             sent = {"content": (home / other["asked_file"]).read_bytes()} if "asked_file" in other else {"json": other["asked"]}
             visit.predict(other["deployment"], other["answer"], params=other.get("query"), **sent)
-            assert visit.call("GET", f"/artefacts/{other['artefact']}/report")["splits"]
             visit.judge(other["study"], other["version"])
         visit.go_on()
     finally:

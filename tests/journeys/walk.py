@@ -1,4 +1,4 @@
-"""A person's walk through the house by API, step by step; journeys compose it."""
+"""A person's walk through the product by API, step by step; journeys compose it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from labeling.handlers import job_run
 from labeling.models import Suggestion
 from studio.datasets.models import Item, Upload
 from studio.datasets.versions.manifest import version_commit
-from studio.deployments.models import Deployment, PredictionLog
+from studio.deployments.models import Deployment, PredictionLog, ShadowCall, Variant
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
 from tests.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
@@ -90,6 +90,40 @@ def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(room, deplo
     body = {"project": room.project.id}
     first = room.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
     assert [one["id"] for one in first] == [item.id]
+
+
+def test_what_the_shadow_answers_otherwise_becomes_items(room, deployment, call):
+    shadow = Artefact.objects.create(
+        project=room.project,
+        number=2,
+        version=deployment.artefact.version,
+        tree="artefacts/y",
+        manifest={},
+        latency_ms=1,
+        model_bytes=1,
+        size_bytes=1,
+    )
+    Variant.objects.create(deployment=deployment, artefact=shadow, is_shadow=True)
+    apart, alike, former = call(picture(50), 0.1), call(picture(51), 0.9), call(picture(52), 0.1)
+    for row, by, disagreement in ((apart, shadow.id, 1.0), (alike, shadow.id, 0.05), (former, "art_former", 1.0)):
+        ShadowCall.objects.create(
+            id=row.id,
+            deployment=deployment,
+            at=AT,
+            artefact=by,
+            answered_by=row.artefact,
+            latency_ms=1.0,
+            disagreement=disagreement,
+            held=row.held,
+            input_sha256=row.input_sha256,
+        )
+    answer = ask(room, deployment, reason="disagreement").json()
+    assert answer["items"] == 1
+    job_run(Job.objects.get(id=answer["job"]["id"]), InMemoryReporter())
+    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    assert item.blob == apart.input_sha256
+    assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
+    assert ask(room, deployment, reason="disagreement").json() == {"items": 0, "job": None}
 
 
 def test_taking_over_again_finds_nothing_new(room, deployment, call):

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import Annotations
-from labeling.merge import Clash, Merged, Said, Step, merge
+from labeling.merge import Clash, ItemAnnotations, Merged, Step, merge
 
 IDS = ("a", "b", "c", "d")
 LABELS = ("cat", "dog", "cow")
 
 
-def said(*objects: dict) -> Said:
+def said(*objects: dict) -> ItemAnnotations:
     return Annotations.validate_python(list(objects))
 
 
@@ -41,13 +41,15 @@ def polygon(id_: str, x: float) -> dict:
     return {"kind": "polygon", "label": "cat", "id": id_, "points": [[x, 0], [x + 1, 0], [x, 1]]}
 
 
-def both_orders(base: Said, one: Said, other: Said, *, takes_several: bool = False) -> tuple[Merged, Merged]:
+def both_orders(
+    base: ItemAnnotations, one: ItemAnnotations, other: ItemAnnotations, *, takes_several: bool = False
+) -> tuple[Merged, Merged]:
     """What comes of two steps from one base, in either order of arrival."""
     first, second = Step(base, one), Step(base, other)
     return merge(second, one, takes_several=takes_several), merge(first, other, takes_several=takes_several)
 
 
-def content(merged: Said) -> object:
+def content(merged: ItemAnnotations) -> object:
     """The objects without their order."""
     if merged is None:
         return None

@@ -40,7 +40,7 @@ def test_held_and_skipped_items_never_come():
         ([], False, []),
         ([ClassLabel(label="a")], False, []),
         ([ClassLabel(label="a"), ClassLabel(label="b")], True, []),
-        ([ClassLabel(label="a"), ClassLabel(label="b")], False, ["one label an item"]),
+        ([ClassLabel(label="a"), ClassLabel(label="b")], False, ["one label per item"]),
         ([ClassLabel(label="a"), ClassLabel(label="a")], True, ["twice"]),
         ([ClassLabel(label="z")], False, ["label set"]),
         ([ClassLabel(label="a", score=0.5)], False, ["score"]),
@@ -55,7 +55,7 @@ def test_held_and_skipped_items_never_come():
 def test_all_complaints_come_at_once(annotations, several, words):
     found = annotation_complaints(annotations, schema=SCHEMA, labels={"a", "b"}, takes_several=several)
     assert len(found) == len(words)
-    assert all(any(word in complaint for complaint in found) for word in words)
+    assert all(any(word in complaint.en for complaint in found) for word in words)
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,8 @@ def test_each_fault_is_among_the_findings(reported):
     assert set(report.num_found) == set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.num_annotated) == (65, 65)
     said = {problem.code: problem.message for problem in project_problems(reported.project)}
-    assert said["quality_garbled"].en == "1 texts are garbled, as by the wrong encoding."
-    assert said["quality_exact_duplicate"].zh == "2 条文本内容完全相同。"
+    assert said["quality_garbled"].en == "1 text is garbled, probably decoded with the wrong encoding."
+    assert said["quality_exact_duplicate"].zh == "2 条文本与其他文本完全相同。"
 
 
 @pytest.mark.parametrize(

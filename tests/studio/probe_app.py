@@ -1,9 +1,9 @@
 """The Django app of the tests, which brings the job kinds that ``probe`` handles."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class ProbeConfig(rooms.RoomConfig):
+class ProbeConfig(app_config.StudioAppConfig):
     """No tables."""
 
     name = "tests.studio"

@@ -86,7 +86,9 @@ class Working:
             self.add()
 
 
-@pytest.mark.both_databases("platform/studio/config/database_copy.py")
+@pytest.mark.both_databases(
+    "platform/studio/config/backup.py", "platform/studio/common/sql/pg_dump.py", "platform/studio/common/sql/tables.py"
+)
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql and s3"])
 def test_a_backup_under_load_is_whole(tmp_path: Path, seaweed: SimpleNamespace, kind: str):
     with places(kind, seaweed) as (first, second):

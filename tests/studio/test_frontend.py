@@ -18,6 +18,7 @@ SCRIPT = b"run();" * 100
 @pytest.fixture
 def dist(settings, tmp_path: Path) -> Path:
     settings.FRONTEND_DIST = tmp_path / "dist"
+    settings.DOCS_DIST = tmp_path / "docs"
     return tmp_path / "dist"
 
 
@@ -131,3 +132,32 @@ def test_new_build_is_served_without_a_restart(built, dist):
     index = dist / "index.html"
     index.write_text(index.read_text() + "\n")
     assert built.get("/assets/later-0badcafe.js").status_code == 200
+
+
+@pytest.fixture
+def documented(built, settings) -> Client:
+    pages = {"index.html": "home", "zh/index.html": "首页", "guide/pictures.html": "pictures", "404.html": "no such page"}
+    for name, text in pages.items():
+        page = settings.DOCS_DIST / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+    (settings.DOCS_DIST / "assets").mkdir()
+    (settings.DOCS_DIST / "assets" / "app.DdAN0v3C.js").write_bytes(SCRIPT)
+    return built
+
+
+def test_documentation_is_served_beside_the_application(documented):
+    for path, text in (("/docs/", "home"), ("/docs/zh/", "首页"), ("/docs/guide/pictures.html", "pictures")):
+        answer = documented.get(path)
+        assert (answer.status_code, body(answer).decode()) == (200, text)
+        assert "'unsafe-inline'" not in re.search(r"script-src [^;]*", answer["Content-Security-Policy"])[0]
+    assert documented.get("/docs").headers["Location"] == "/docs/"
+    assert "immutable" in documented.get("/docs/assets/app.DdAN0v3C.js")["Cache-Control"]
+    missing = documented.get("/docs/nothing.html", headers={"Accept": "text/html"})
+    assert (missing.status_code, missing.content) == (404, b"no such page")
+
+
+def test_missing_documentation_is_explained(built):
+    answer = built.get("/docs/")
+    assert answer.status_code == 404
+    assert b"build_frontend" in answer.content

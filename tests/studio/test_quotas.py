@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from automl.contracts.base import Text
-from studio.accounts.audit_words import row_said
+from studio.accounts.audit_words import row_sentence
 from studio.accounts.errors import JobsQuotaError, StorageQuotaError
 from studio.accounts.models import AuditRow
 from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set, quota_used
@@ -43,7 +43,7 @@ def test_storage_is_refused_with_what_is_used(room):
     announce(room, 200)
     row = AuditRow.objects.get(action="quota.exceeded")
     assert row.detail == {"quota": "storage_bytes", "used": 900, "limit": 1000}
-    assert row_said(row) == Text(en="The quota “Storage” was reached", zh="已达到配额“存储空间”")
+    assert row_sentence(row) == Text(en="The quota “Storage” was reached", zh="已达到配额“存储空间”")
     uses = room.client().get(f"/api/workspaces/{room.workspace.id}/usage").json()
     assert (uses[0]["used"], uses[0]["limit"]) == (900, 1000)
 

@@ -31,6 +31,10 @@ from studio.datasets.models import BulkChange, Item, ItemFlag
 from studio.datasets.uploads.services import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.models import Job
+from studio.predictions.entries import Entry as PredictionEntry
+from studio.predictions.entries import Result, Shown
+from studio.predictions.models import PredictionRun
+from studio.predictions.parts import part_write
 from studio.studies.models import Study
 from tests.data_room import Room, room_make
 from tests.studio.conftest import PASSWORD
@@ -109,6 +113,9 @@ def things(room: Room) -> dict[str, str]:
         id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=kept
     )
     export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=kept)
+    prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
+    thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
+    part_write(run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, said="[]")], position="0:1", columns=[])
     member = user_sign_up(email="member@example.org", password=PASSWORD, name="Member")
     Membership.objects.create(workspace=workspace, user=member, role=Role.LABELLER.value)
     item = Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0]
@@ -163,8 +170,11 @@ def things(room: Room) -> dict[str, str]:
         "artefact_id": artefact.id,
         "deployment_id": deployment.id,
         "export_id": export.id,
+        "prediction": prediction.id,
+        "place": "0",
         "job_id": job.id,
         "name": "model.onnx",
+        "task": project.task,
         "sha256": kept,
     }
 
@@ -254,7 +264,7 @@ def test_a_key_of_another_project_gets_nowhere(world):
             answer = call(client, endpoint, entry, world.ids)
             shown = answer.json() if answer.status_code == 200 else None
             is_empty_list = shown is not None and shown.get("items", shown) in ([], {})
-            if scope.project and endpoint == "GET /projects":
+            if scope.project and endpoint in {"GET /projects", "GET /project-cards"}:
                 is_empty_list = [one["id"] for one in shown["items"]] == [scope.project]
             if not is_empty_list and code(answer) not in {"key_out_of_scope", "keys_make_no_keys", "not_found"}:
                 wrong.append(f"{scope} {endpoint}: {answer.status_code} {code(answer)}")

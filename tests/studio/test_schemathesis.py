@@ -39,6 +39,7 @@ LEFT_OUT = {
     "POST /deployments/{deployment_id}/try": "asks the prediction server, which does not run here",
     "POST /deployments/{deployment_id}/try/texts": "likewise",
     "POST /deployments/{deployment_id}/try/rows": "likewise",
+    "POST /deployments/{deployment_id}/explain/pictures": "likewise",
 }
 """What is not asked, and why."""
 FEW = settings(

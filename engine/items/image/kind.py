@@ -26,7 +26,7 @@ from engine.data.packed import Progress
 from engine.data.version import DatasetVersion
 from engine.items.image import mirror
 from engine.items.kind import Frozen, Trial
-from engine.models.params import resolution_of
+from engine.models.shared.params import resolution_of
 
 _EXAMPLE_SHAPE = (2, 300, 400, 3)
 """Batch, height, width, colours: all different, none special."""
@@ -98,6 +98,11 @@ class Images:
     def reader(self, trial: Trial) -> ImageReader:
         """See ``ItemKind``."""
         return ImageReader(resolution_of(trial.size, trial.params))
+
+    def continued(self, trial: Trial, decode: ImageDecode, folder: Path) -> ImageReader:
+        """As of a new model: the network takes squares of any size."""
+        del decode, folder
+        return self.reader(trial)
 
     def settled(
         self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray

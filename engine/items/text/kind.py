@@ -25,7 +25,7 @@ from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.items.kind import Frozen, Trial
 from engine.models import family_part
-from engine.models.params import max_tokens_of
+from engine.models.shared.params import max_tokens_of
 
 _EXAMPLE_TOKENS = (2, 11)
 """Batch, length."""
@@ -79,6 +79,10 @@ class Texts:
     def reader(self, trial: Trial) -> TextReader:
         """See ``ItemKind``."""
         return reader_of(trial, version_texts(trial.version, trial.records))
+
+    def continued(self, trial: Trial, decode: TextDecode, folder: Path) -> TextReader:
+        """The artefact's tokenizer, cut off where this model cuts off."""
+        return TextReader(self.opened(decode, folder).tokenizer.cut(max_tokens_of(trial.size, trial.params)))
 
     def settled(
         self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
-from engine.models.cost import step_cost
+from automl.contracts.words import Words
+from engine.models.shared import params
+from engine.models.shared.cost import step_cost
+
+words = Words(__file__)
 
 _SAVED_BYTES_PER_PIXEL = {"0": 1588, "2": 2236}
 """What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
 
 FAMILY = FamilySpec(
     name="efficientnet_lite",
-    title=Text(en="EfficientNet-Lite, fine-tuned", zh="EfficientNet-Lite 微调"),
-    summary=Text(
-        en="Knows a million photographs already and adapts to yours. Small and quick on every device.",
-        zh="已在百万张照片上预训练，再适应您的图片；体积小，各种设备上都很快。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     preference=2,
     sizes=(
         SizeSpec(
             name="0",
-            title=Text(en="Lite0, fast", zh="Lite0，快速"),
+            title=words("size.0"),
             resolution_px=224,
             num_parameters=3_371_008,
             macs=383_907_552,
@@ -32,7 +32,7 @@ FAMILY = FamilySpec(
         ),
         SizeSpec(
             name="2",
-            title=Text(en="Lite2, accurate", zh="Lite2，高精度"),
+            title=words("size.2"),
             resolution_px=260,
             num_parameters=4_811_072,
             macs=858_456_272,

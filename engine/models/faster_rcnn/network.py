@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
@@ -23,8 +23,8 @@ from torch import Tensor, nn
 
 from engine.kernels.nms.op import nms
 from engine.kernels.roi_align.op import roi_align
-from engine.models import anchors
-from engine.models.pyramid import STRIDES, TRUNKS, Pyramid
+from engine.models.shared import anchors
+from engine.models.shared.pyramid import STRIDES, TRUNKS, Pyramid
 
 NUM_FEATURES = 96
 NUM_HIDDEN = 256
@@ -77,6 +77,8 @@ class _Proposer(nn.Module):
 
 class Detector(nn.Module):
     """Pyramid, proposer, and the head that looks into regions."""
+
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"said": (1, 0, 1 + 4)}
 
     def __init__(self, pyramid: Pyramid, num_labels: int):
         super().__init__()

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
-from engine.models.cost import step_cost
+from automl.contracts.words import Words
+from engine.models.shared import params
+from engine.models.shared.cost import step_cost
+
+words = Words(__file__)
 
 _SAVED_BYTES_PER_PIXEL = {"lite0": 1657, "resnet18": 524}
 """What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
 
 FAMILY = FamilySpec(
     name="fcos",
-    title=Text(en="FCOS, anchor-free", zh="FCOS 无锚框检测"),
-    summary=Text(
-        en="Every point of the picture says what it lies on and how far its edges are. Needs no sizes of boxes to be set.",
-        zh="由图片上的每个点判断所在物体及其边界的距离，无需预设框的大小。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
+    can_continue=True,
     sizes=(
         SizeSpec(
             name="lite0",
-            title=Text(en="EfficientNet-Lite0, pretrained", zh="EfficientNet-Lite0，预训练"),
+            title=words("size.lite0"),
             resolution_px=224,
             num_parameters=3_591_305,
             macs=802_541_600,
@@ -31,7 +31,7 @@ FAMILY = FamilySpec(
         ),
         SizeSpec(
             name="resnet18",
-            title=Text(en="ResNet-18, from scratch", zh="ResNet-18，从零训练"),
+            title=words("size.resnet18"),
             resolution_px=160,
             num_parameters=11_849_673,
             macs=1_154_337_600,

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models.boxes import focal_loss, giou
-from engine.models.pyramid import STRIDES, TRUNKS, Pyramid
+from engine.models.shared.boxes import focal_loss, giou
+from engine.models.shared.pyramid import STRIDES, TRUNKS, Pyramid
 
 NUM_FEATURES = 96
 TOWER_DEPTH = 2
@@ -49,6 +50,8 @@ class _Tower(nn.Sequential):
 
 class Detector(nn.Module):
     """A pyramid and the head on it."""
+
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"labels": (1, 0, 0)}
 
     def __init__(self, pyramid: Pyramid, num_labels: int):
         super().__init__()

@@ -15,10 +15,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models import rows
 from engine.models.gradient_boosting.leafwise import LeafwiseBooster
 from engine.models.gradient_boosting.links import Link
 from engine.models.gradient_boosting.symmetric import SymmetricBooster, SymmetricSettings
+from engine.models.shared import rows
 from engine.table.own_time import own_s
 from engine.table.table import RowTask
 from engine.table.trees import TreeArrays

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, FloatParam, IntParam
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 _FEATURES_PER_COLUMN = 2
 """Of prepared columns: a number as it is, a moment in parts, a category with statistics; a guess for most tables."""
@@ -20,22 +22,16 @@ _FLOPS_PER_FEATURE = 12
 
 FAMILY = FamilySpec(
     name="gradient_boosting",
-    title=Text(en="Gradient boosting", zh="梯度提升树"),
-    summary=Text(
-        en="Each tree mends what the ones before got wrong: mostly the strongest single model of tables, fast on many rows.",
-        zh="每棵树修正前面各树的误差：在多数表格上是最强的单一模型，百万行数据也很快。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"2m": 2_000_000}),
     params=(
         FloatParam(
             name="learning_rate",
-            title=Text(en="Learning rate", zh="学习率"),
-            help=Text(
-                en="How much of its correction each tree may make; smaller is better and slower.",
-                zh="每棵树修正误差的比例，越小效果越好，但越慢。",
-            ),
+            title=words("learning_rate.title"),
+            help=words("learning_rate.help"),
             low=0.005,
             high=0.3,
             is_log=True,
@@ -43,11 +39,8 @@ FAMILY = FamilySpec(
         ),
         IntParam(
             name="num_leaves",
-            title=Text(en="Leaves of a tree", zh="叶节点数"),
-            help=Text(
-                en="More leaves find finer rules, and learn more by heart.",
-                zh="叶节点越多规则越细，也越容易过拟合。",
-            ),
+            title=words("num_leaves.title"),
+            help=words("num_leaves.help"),
             low=4,
             high=255,
             is_log=True,
@@ -55,11 +48,8 @@ FAMILY = FamilySpec(
         ),
         IntParam(
             name="min_data_in_leaf",
-            title=Text(en="Rows in a leaf", zh="叶节点最少行数"),
-            help=Text(
-                en="Fewest rows behind one leaf; more keeps it from learning single rows by heart.",
-                zh="每个叶节点至少包含的行数，越大越不容易过拟合。",
-            ),
+            title=words("min_data_in_leaf.title"),
+            help=words("min_data_in_leaf.help"),
             low=1,
             high=200,
             is_log=True,
@@ -67,33 +57,24 @@ FAMILY = FamilySpec(
         ),
         FloatParam(
             name="feature_fraction",
-            title=Text(en="Columns of a tree", zh="每棵树的列比例"),
-            help=Text(
-                en="Share of the columns that each tree is shown; less makes the trees differ.",
-                zh="每棵树使用的列所占比例，越小各树差异越大。",
-            ),
+            title=words("feature_fraction.title"),
+            help=words("feature_fraction.help"),
             low=0.3,
             high=1.0,
             default=0.8,
         ),
         FloatParam(
             name="bagging_fraction",
-            title=Text(en="Rows of a tree", zh="每棵树的行比例"),
-            help=Text(
-                en="Share of the rows that each tree is shown; less makes the trees differ.",
-                zh="每棵树使用的行所占比例，越小各树差异越大。",
-            ),
+            title=words("bagging_fraction.title"),
+            help=words("bagging_fraction.help"),
             low=0.5,
             high=1.0,
             default=0.8,
         ),
         FloatParam(
             name="lambda_l2",
-            title=Text(en="Caution", zh="L2 正则"),
-            help=Text(
-                en="Draws the answers of small leaves towards nothing; helps with few or noisy rows.",
-                zh="使样本少的叶节点输出趋向于零，适合数据少或噪声大的情况。",
-            ),
+            title=words("lambda_l2.title"),
+            help=words("lambda_l2.help"),
             low=1e-3,
             high=100.0,
             is_log=True,
@@ -101,11 +82,8 @@ FAMILY = FamilySpec(
         ),
         IntParam(
             name="max_rounds",
-            title=Text(en="Most trees", zh="最多轮数"),
-            help=Text(
-                en="It ends earlier, as soon as more trees no longer help on validation rows.",
-                zh="若验证集不再改善，会提前结束。",
-            ),
+            title=words("max_rounds.title"),
+            help=words("max_rounds.help"),
             low=50,
             high=5000,
             is_log=True,
@@ -113,27 +91,19 @@ FAMILY = FamilySpec(
         ),
         ChoiceParam(
             name="extra_trees",
-            title=Text(en="Drawn splits", zh="随机分裂"),
-            help=Text(
-                en="Tries one drawn threshold a column instead of all: smoother, and different from the usual.",
-                zh="每列只尝试一个随机阈值：结果更平滑，与常规方式互补。",
-            ),
+            title=words("extra_trees.title"),
+            help=words("extra_trees.help"),
             choices=(False, True),
             default=False,
         ),
         ChoiceParam(
             name="growth",
-            title=Text(en="Growth", zh="生长方式"),
-            help=Text(
-                en="Leaf by leaf splits where it helps most. Symmetric asks one question a level, often better with few rows "
-                "(up to a million cells); rows in a leaf and drawn splits do not apply.",
-                zh="逐叶：在收益最大处分裂；对称：每层使用同一个条件，数据较少时往往更准"
-                "（至多一百万个单元格），不使用叶节点最少行数和随机分裂。",
-            ),
+            title=words("growth.title"),
+            help=words("growth.help"),
             choices=("leafwise", "symmetric"),
             choice_titles={
-                "leafwise": Text(en="leaf by leaf", zh="逐叶"),
-                "symmetric": Text(en="symmetric", zh="对称"),
+                "leafwise": words("growth.leafwise"),
+                "symmetric": words("growth.symmetric"),
             },
             default="leafwise",
         ),

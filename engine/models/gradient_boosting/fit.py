@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models import rows
 from engine.models.gradient_boosting.boosting import Booster, Data, boosted, boosted_for
 from engine.models.gradient_boosting.links import BinaryLink, HuberLink, Link, LogLink, NumberLink, SoftmaxLink
+from engine.models.shared import rows
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
 from engine.table.outliers import has_loose

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
 from engine.models.efficientnet_lite.family import FAMILY as BACKBONE
+from engine.models.shared import params
+
+words = Words(__file__)
 
 _LIVE_BYTES_PER_PIXEL = 400
 """The widest layer of the forward pass, in and out, fp32: 96 channels at half the side, twice over."""
 
 FAMILY = FamilySpec(
     name="linear_probe",
-    title=Text(en="Linear probe", zh="线性探针"),
-    summary=Text(
-        en="Looks with a ready-made eye and learns only the last step: a first good answer within seconds.",
-        zh="使用现成的特征，只学习最后一步，几秒内即可得到不错的结果。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
     is_frozen=True,
@@ -25,7 +24,7 @@ FAMILY = FamilySpec(
     sizes=(
         SizeSpec(
             name="0",
-            title=Text(en="Lite0 features", zh="Lite0 特征"),
+            title=words("size.0"),
             resolution_px=BACKBONE.size("0").resolution_px,
             num_parameters=BACKBONE.size("0").num_parameters,
             macs=BACKBONE.size("0").macs,
@@ -33,7 +32,7 @@ FAMILY = FamilySpec(
         ),
         SizeSpec(
             name="2",
-            title=Text(en="Lite2 features", zh="Lite2 特征"),
+            title=words("size.2"),
             resolution_px=BACKBONE.size("2").resolution_px,
             num_parameters=BACKBONE.size("2").num_parameters,
             macs=BACKBONE.size("2").macs,

@@ -19,9 +19,9 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 
-from engine.models import rows
 from engine.models.random_forest.calibrate import Calibration, calibrated
 from engine.models.random_forest.grow import Soil, affordable, grown
+from engine.models.shared import rows
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
 from engine.table.table import RowTask, Table

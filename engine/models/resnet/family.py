@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
-from engine.models.cost import step_cost
+from automl.contracts.words import Words
+from engine.models.shared import params
+from engine.models.shared.cost import step_cost
+
+words = Words(__file__)
 
 _RESOLUTION_PX = 128
 _SAVED_BYTES_PER_PIXEL = {"18": 445, "34": 647, "50": 1725}
@@ -14,31 +16,29 @@ _SAVED_BYTES_PER_PIXEL = {"18": 445, "34": 647, "50": 1725}
 
 FAMILY = FamilySpec(
     name="resnet",
-    title=Text(en="ResNet", zh="ResNet"),
-    summary=Text(
-        en="Learns from your pictures alone. Choose it for many pictures, or for pictures unlike photographs.",
-        zh="仅从您的图片中学习，适合图片数量多或与普通照片差异大的场景。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     sizes=(
         SizeSpec(
             name="18",
-            title=Text(en="ResNet-18, fast", zh="ResNet-18，快速"),
+            title=words("size.18"),
             resolution_px=_RESOLUTION_PX,
             num_parameters=11_176_512,
             macs=592_183_296,
         ),
         SizeSpec(
             name="34",
-            title=Text(en="ResNet-34", zh="ResNet-34"),
+            title=words("size.34"),
             resolution_px=_RESOLUTION_PX,
             num_parameters=21_284_672,
             macs=1_196_163_072,
         ),
         SizeSpec(
             name="50",
-            title=Text(en="ResNet-50, accurate", zh="ResNet-50，高精度"),
+            title=words("size.50"),
             resolution_px=_RESOLUTION_PX,
             num_parameters=23_508_032,
             macs=1_334_575_104,

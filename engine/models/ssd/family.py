@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
-from engine.models.cost import step_cost
+from automl.contracts.words import Words
+from engine.models.shared import params
+from engine.models.shared.cost import step_cost
+
+words = Words(__file__)
 
 _SAVED_BYTES_PER_PIXEL = {"lite0": 1585, "resnet18": 452}
 """What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
 
 FAMILY = FamilySpec(
     name="ssd",
-    title=Text(en="SSD, default boxes", zh="SSD 默认框检测"),
-    summary=Text(
-        en="Compares the picture with boxes of fixed shapes at every place. Light and quick; best where objects are not small.",
-        zh="在每个位置与固定形状的默认框比对。轻巧快速，适合物体不太小的图片。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
+    can_continue=True,
     sizes=(
         SizeSpec(
             name="lite0",
-            title=Text(en="EfficientNet-Lite0, pretrained", zh="EfficientNet-Lite0，预训练"),
+            title=words("size.lite0"),
             resolution_px=224,
             num_parameters=3_571_000,
             macs=397_634_272,
@@ -31,7 +31,7 @@ FAMILY = FamilySpec(
         ),
         SizeSpec(
             name="resnet18",
-            title=Text(en="ResNet-18, from scratch", zh="ResNet-18，从零训练"),
+            title=words("size.resnet18"),
             resolution_px=160,
             num_parameters=11_904_824,
             macs=955_070_464,

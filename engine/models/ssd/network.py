@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models import anchors
-from engine.models.pyramid import TRUNKS, Trunk
+from engine.models.shared import anchors
+from engine.models.shared.pyramid import TRUNKS, Trunk
 
 NUM_EXTRA = (256, 128)
 """Channels of the maps at strides 64 and 128."""
@@ -88,6 +89,8 @@ class Network(nn.Module):
 
 class Detector(nn.Module):
     """The maps and a convolution on each."""
+
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"heads": (NUM_SHAPES, 4, 1)}
 
     def __init__(self, network: Network, num_labels: int):
         super().__init__()

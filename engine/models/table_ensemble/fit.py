@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.models import rows
+from engine.models.shared import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
 from engine.models.table_ensemble.mix import Judged, mixed, wanted_rows_per_s

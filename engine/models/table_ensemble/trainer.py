@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from automl.contracts.artefact import RowColumn
 from engine.errors import EngineError
 from engine.models import family_part, family_spec
-from engine.models.rows import joined
+from engine.models.shared.rows import joined
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.pace import Pace

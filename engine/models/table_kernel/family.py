@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 _FEATURES_PER_COLUMN = 4
 """Of prepared columns: a number and whether it is missing, or the commonest values of a category; a guess for most tables."""
@@ -16,42 +18,33 @@ MOST_CENTRES = 1_500
 
 FAMILY = FamilySpec(
     name="table_kernel",
-    title=Text(en="Kernel machine", zh="核方法"),
-    summary=Text(
-        en="Compares rows by all columns at once and answers smoothly. Strong on small tables of numbers.",
-        zh="按所有列综合比较各行的相似程度，输出平滑，适合以数值列为主的小表。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"5k": 5_000, "20k": 20_000}),
     params=(
         ChoiceParam(
             name="shape",
-            title=Text(en="Kernel", zh="核函数"),
-            help=Text(
-                en="How likeness falls with distance: Gaussian is smooth, exponential follows small differences.",
-                zh="相似度随距离下降的方式：高斯核更平滑，指数核对细小差异更敏感。",
-            ),
+            title=words("shape.title"),
+            help=words("shape.help"),
             choices=("auto", "gaussian", "exponential"),
             choice_titles={
-                "auto": Text(en="by itself", zh="自动"),
-                "gaussian": Text(en="Gaussian", zh="高斯核"),
-                "exponential": Text(en="exponential", zh="指数核"),
+                "auto": words("shape.auto"),
+                "gaussian": words("shape.gaussian"),
+                "exponential": words("shape.exponential"),
             },
             default="auto",
         ),
         ChoiceParam(
             name="weighs_columns",
-            title=Text(en="Weigh columns", zh="按列加权"),
-            help=Text(
-                en="Whether columns that say more of the target count more; by itself it takes what does better.",
-                zh="与预测目标关系更大的列权重更大；自动时选择效果更好的方式。",
-            ),
+            title=words("weighs_columns.title"),
+            help=words("weighs_columns.help"),
             choices=("auto", "yes", "no"),
             choice_titles={
-                "auto": Text(en="by itself", zh="自动"),
-                "yes": Text(en="yes", zh="是"),
-                "no": Text(en="no", zh="否"),
+                "auto": words("weighs_columns.auto"),
+                "yes": words("weighs_columns.yes"),
+                "no": words("weighs_columns.no"),
             },
             default="auto",
         ),

@@ -13,7 +13,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models import rows
+from engine.models.shared import rows
 from engine.models.table_kernel.family import MOST_CENTRES
 from engine.models.table_kernel.kernel import Kernel, Shape, Solved, sharpened, squared_distances
 from engine.models.table_kernel.model import KernelModel, Settings

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models import rows
+from engine.models.shared import rows
 from engine.models.table_knn.nearest import Nearest
 from engine.models.table_knn.relevance import relevance
 from engine.table.encode import Preparation

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, IntParam
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 _FEATURES_PER_COLUMN = 6
 """Of prepared columns: 1 of numbers, 14 of mixed columns with words and moments, on tables that were looked at."""
@@ -22,22 +24,16 @@ _BYTES_PER_OUTPUT, _FLOPS_PER_OUTPUT = 24, 40
 
 FAMILY = FamilySpec(
     name="table_linear",
-    title=Text(en="Linear model", zh="线性模型"),
-    summary=Text(
-        en="Adds up what each column says: trains in seconds, is easy to understand and hard to lead astray with few rows.",
-        zh="把各列的影响相加：几秒完成训练，易于解释，行数少时也很稳健。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"200k": 200_000, "1m": 1_000_000}),
     params=(
         IntParam(
             name="num_knots",
-            title=Text(en="Bends", zh="折点数"),
-            help=Text(
-                en="Places at which the effect of a number may change its slope; 0 keeps every effect a straight line.",
-                zh="数值列的影响可以改变斜率的位置数，0 表示始终为直线。",
-            ),
+            title=words("num_knots.title"),
+            help=words("num_knots.help"),
             low=0,
             high=8,
             default=0,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models import rows
+from engine.models.shared import rows
 from engine.models.table_linear.bends import Bends
 from engine.models.table_linear.solve import USUAL_L2, ridge_path, softmax_path, strengths_for
 from engine.table.encode import Preparation

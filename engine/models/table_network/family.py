@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, Cost, FamilySpec, FeatureKind, FirstTrial, FloatParam, IntParam
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 NUM_LAYERS = 3
 NUM_FREQUENCIES = 16
@@ -22,22 +24,16 @@ _FLOPS_PER_FEATURE = 2 * 3 * 128 * 2 * 128
 
 FAMILY = FamilySpec(
     name="table_network",
-    title=Text(en="Neural network", zh="神经网络"),
-    summary=Text(
-        en="Reads all columns at once in three layers; sees smooth relations that trees cut into steps.",
-        zh="用三层网络同时读取所有列，能学到树模型只能分段近似的平滑关系。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TABULAR,
     yields=FeatureKind.ROWS,
     sizes=params.row_sizes({"100k": 100_000, "1m": 1_000_000}),
     params=(
         IntParam(
             name="epochs",
-            title=Text(en="Epochs", zh="训练轮数"),
-            help=Text(
-                en="How often every row is seen at most; training ends earlier when nothing improves.",
-                zh="每行数据最多被学习的次数，效果不再提升时会提前结束。",
-            ),
+            title=words("epochs.title"),
+            help=words("epochs.help"),
             low=4,
             high=512,
             is_log=True,
@@ -45,15 +41,15 @@ FAMILY = FamilySpec(
         ),
         ChoiceParam(
             name="width",
-            title=Text(en="Width", zh="层宽"),
-            help=Text(en="Units in each layer.", zh="每层的单元数。"),
+            title=words("width.title"),
+            help=words("width.help"),
             choices=(64, 128, 256, 512),
             default=128,
         ),
         FloatParam(
             name="lr",
-            title=Text(en="Learning rate", zh="学习率"),
-            help=Text(en="Size of the steps at their largest.", zh="训练中最大的步长。"),
+            title=words("lr.title"),
+            help=words("lr.help"),
             low=1e-3,
             high=0.3,
             is_log=True,
@@ -61,19 +57,16 @@ FAMILY = FamilySpec(
         ),
         FloatParam(
             name="dropout",
-            title=Text(en="Dropout", zh="随机失活"),
-            help=Text(
-                en="Share of the units left out at random while training; helps against learning by heart.",
-                zh="训练时随机关闭的单元比例，防止过拟合。",
-            ),
+            title=words("dropout.title"),
+            help=words("dropout.help"),
             low=0.0,
             high=0.5,
             default=0.15,
         ),
         FloatParam(
             name="weight_decay",
-            title=Text(en="Weight decay", zh="权重衰减"),
-            help=Text(en="Pulls weights towards zero; helps against learning by heart.", zh="使权重趋向于零，防止过拟合。"),
+            title=words("weight_decay.title"),
+            help=words("weight_decay.help"),
             low=1e-5,
             high=0.3,
             is_log=True,
@@ -81,13 +74,10 @@ FAMILY = FamilySpec(
         ),
         ChoiceParam(
             name="embedding_size",
-            title=Text(en="Numbers embedded in", zh="数值嵌入维数"),
-            help=Text(
-                en="Values that a number becomes, so that sharp bends can be learned.",
-                zh="每个数值被展开成的维数，便于学习剧烈变化。",
-            ),
+            title=words("embedding_size.title"),
+            help=words("embedding_size.help"),
             choices=(1, 4, 8),
-            choice_titles={"1": Text(en="as it is", zh="原值")},
+            choice_titles={"1": words("embedding_size.1")},
             default=4,
         ),
         params.is_balanced(),

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine.errors import LossNotFiniteError
-from engine.models.rows import balanced_weights, drawn, priors
+from engine.models.shared.rows import balanced_weights, drawn, priors
 from engine.models.table_network.network import RowNetwork, numbers_among
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter

@@ -6,10 +6,12 @@ numbers to learn, so that it wants thousands of texts, or a teacher.
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 MAX_TOKENS = 512
 NUM_IDS = 4096
@@ -25,17 +27,15 @@ _SAVED_BYTES_PER_TOKEN = 4 * LONGEST * (2 * CHANNELS + 4)
 
 FAMILY = FamilySpec(
     name="text_bag",
-    title=Text(en="Bag of n-grams", zh="N 元字符袋"),
-    summary=Text(
-        en="Adds up what runs of characters say: answers in microseconds; for thousands of texts, or taught by a large model.",
-        zh="把连续字符的含义相加，几微秒即可给出答案，适合数千条以上的文本，或由大模型来教。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     sizes=tuple(
         SizeSpec(
             name=name,
-            title=Text(en=f"{number:,} slots", zh=f"{number:,} 个槽位"),
+            title=words("size.slots", number=number),
             max_tokens=MAX_TOKENS,
             num_parameters=number * CHANNELS,
             macs=0,

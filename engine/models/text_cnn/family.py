@@ -5,7 +5,10 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 MAX_TOKENS = 128
 NUM_IDS = 8192
@@ -30,16 +33,14 @@ def _size(name: str, title: Text) -> SizeSpec:
 
 FAMILY = FamilySpec(
     name="text_cnn",
-    title=Text(en="Text CNN", zh="文本 CNN"),
-    summary=Text(
-        en="Learns words and short phrases from your texts alone: for thousands of texts, or where a model must be small.",
-        zh="仅从您的文本中学习词语和短语，适合数千条以上的文本，或要求模型很小的场景。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     sizes=(
-        _size("small", Text(en="Small, fast", zh="小型，快速")),
-        _size("base", Text(en="Base", zh="标准")),
+        _size("small", words("size.small")),
+        _size("base", words("size.base")),
     ),
     params=(
         params.epochs(15),

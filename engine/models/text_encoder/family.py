@@ -5,7 +5,10 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 WIDTH, WIDTHS_WIDE = 384, 1536
 WINDOW = 128
@@ -33,18 +36,16 @@ def _size(name: str, title: Text, asset: str) -> SizeSpec:
 
 FAMILY = FamilySpec(
     name="text_encoder",
-    title=Text(en="Text encoder", zh="文本编码器"),
-    summary=Text(
-        en="Adapts a network that has read much of the world's text to yours: the most accurate, and the slowest to train.",
-        zh="将读过海量文本的网络适配到您的数据，精度最高，训练也最慢。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     is_probed_first=True,
     preference=2,
     sizes=(
-        _size("multilingual", Text(en="Multilingual (E5 small)", zh="多语言（E5 small）"), "multilingual_e5_small"),
-        _size("english", Text(en="English (MiniLM)", zh="英文（MiniLM）"), "minilm_l6"),
+        _size("multilingual", words("size.multilingual"), "multilingual_e5_small"),
+        _size("english", words("size.english"), "minilm_l6"),
     ),
     params=(
         params.epochs(2),

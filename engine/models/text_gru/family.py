@@ -5,7 +5,10 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 MAX_TOKENS = 128
 NUM_IDS = 8192
@@ -31,16 +34,14 @@ def _size(name: str, title: Text) -> SizeSpec:
 
 FAMILY = FamilySpec(
     name="text_gru",
-    title=Text(en="Text GRU", zh="文本 GRU"),
-    summary=Text(
-        en="Reads your texts word by word from both ends: small, and for texts whose order of words matters.",
-        zh="从两端逐词阅读您的文本，模型小巧，适合语序重要的文本。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
+    can_continue=True,
     sizes=(
-        _size("small", Text(en="Small, fast", zh="小型，快速")),
-        _size("base", Text(en="Base", zh="标准")),
+        _size("small", words("size.small")),
+        _size("base", words("size.base")),
     ),
     params=(
         params.epochs(15),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
 from engine.models.text_encoder import family as encoder
+
+words = Words(__file__)
 
 MAX_TOKENS = 512
 """All positions that the networks know: a text is read once, so that a long one costs little."""
@@ -15,11 +17,8 @@ _MACS = {"english": 6_643_777_536, "multilingual": 13_287_555_072}
 
 FAMILY = FamilySpec(
     name="text_probe",
-    title=Text(en="Text probe", zh="文本探针"),
-    summary=Text(
-        en="Reads with a ready-made network and learns only the last step: a first good answer within a minute.",
-        zh="使用现成的网络阅读，只学习最后一步，一分钟内即可得到不错的结果。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
     is_frozen=True,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, IntParam, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
+from automl.contracts.words import Words
+from engine.models.shared import params
+
+words = Words(__file__)
 
 MAX_TOKENS = 4096
 """Of characters: some pages. What a text does not have costs nothing."""
@@ -21,21 +23,15 @@ _BYTES_PER_TOKEN = 400
 
 
 def _size(name: str, number: int) -> SizeSpec:
-    if name == "words":
-        title = Text(en=f"Words, up to {number:,} runs", zh=f"词，至多 {number:,} 个 N 元组")
-    else:
-        title = Text(en=f"Up to {number:,} n-grams", zh=f"至多 {number:,} 个 N 元组")
+    title = words("size.words" if name == "words" else "size.ngrams", number=number)
     max_tokens = MAX_WORDS if name == "words" else MAX_TOKENS
     return SizeSpec(name=name, title=title, max_tokens=max_tokens, num_parameters=number, macs=0)
 
 
 FAMILY = FamilySpec(
     name="tfidf_linear",
-    title=Text(en="Weighted n-grams", zh="加权 N 元组"),
-    summary=Text(
-        en="Counts runs of characters or words and weighs what is rare: trains in seconds, needs no ready-made model.",
-        zh="统计连续的字符或词并加大少见者的权重，几秒完成训练，不依赖预训练模型。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.TEXT,
     yields=FeatureKind.VECTOR,
     is_frozen=True,
@@ -43,12 +39,8 @@ FAMILY = FamilySpec(
     params=(
         IntParam(
             name="ngram_max",
-            title=Text(en="Longest run", zh="最长字符串"),
-            help=Text(
-                en="Characters or words in a row that count together. With 0 the texts decide: 5 characters of an alphabet,"
-                " 3 Chinese ones, 2 words.",
-                zh="作为一个整体统计的最多连续字符数或词数。0 表示由文本决定：字母文字 5 个字符，汉字 3 个字符，词 2 个。",
-            ),
+            title=words("ngram_max.title"),
+            help=words("ngram_max.help"),
             low=BY_THEMSELVES,
             high=5,
             default=BY_THEMSELVES,

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
 from automl.contracts.modality import Modality
-from engine.models import params
-from engine.models.cost import step_cost
+from automl.contracts.words import Words
+from engine.models.shared import params
+from engine.models.shared.cost import step_cost
+
+words = Words(__file__)
 
 _SAVED_BYTES_PER_PIXEL = {"tiny": 532}
 """What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
 
 FAMILY = FamilySpec(
     name="yolo",
-    title=Text(en="YOLOv3-tiny", zh="YOLOv3-tiny"),
-    summary=Text(
-        en="Knows eighty kinds of everyday things in photographs already and adapts to yours. Quick where objects are large.",
-        zh="已学会在照片中寻找八十种日常物体，再适应您的图片；物体较大时速度很快。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     reads=Modality.IMAGE,
     yields=FeatureKind.BOXES,
+    can_continue=True,
     sizes=(
         SizeSpec(
             name="tiny",
-            title=Text(en="Tiny, pretrained", zh="Tiny，预训练"),
+            title=words("size.tiny"),
             resolution_px=256,
             num_parameters=8_669_876,
             macs=1_030_422_528,

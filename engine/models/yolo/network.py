@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models.boxes import giou, pairwise_iou
+from engine.models.shared.boxes import giou, pairwise_iou
 
 _PUBLISHED_LABELS = 80
 _LEAK = 0.1
@@ -94,6 +95,8 @@ class Network(nn.Module):
 
 class Detector(nn.Module):
     """The network and a 1x1 convolution on each of its maps."""
+
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"heads": (3, 5, 0)}
 
     def __init__(self, network: Network, num_labels: int):
         super().__init__()

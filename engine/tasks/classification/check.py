@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
+from automl.contracts.words import Words
 from engine.tasks import problems as common
 from engine.tasks.classification.options import has_several_labels
 from engine.tasks.problems import Noun
+
+words = Words(__file__)
 
 MIN_TRAIN_ITEMS = 2
 """Of each label: with a single item nothing tells the label from the item."""
@@ -86,15 +88,12 @@ def _item_problems(record: ItemRecord, labels: set[str], known: set[str], noun: 
     if is_several:
         return found
     if len(labels) > 1:
-        message = Text(en=f"{record.name} carries {len(labels)} labels.", zh=f"{record.name} 有 {len(labels)} 个标签。")
-        remedy = Text(
-            en=f"Keep one label, or make a project where a {noun.en} may carry several.",
-            zh="请只保留一个标签，或新建允许多标签的项目。",
-        )
+        message = words("several_labels", name=record.name, number=len(labels))
+        remedy = words("several_labels.remedy", noun=noun.one)
         found.append(common.blocking("several_labels", message, remedy, item=record.item, field="annotations"))
     elif not labels:
-        message = Text(en=f"{record.name} was looked at and carries no label.", zh=f"{record.name} 已查看但没有标签。")
-        remedy = Text(en=f"Give it a label or remove the {noun.en}.", zh=f"请为其选择标签，或删除该{noun.zh}。")
+        message = words("label_missing", name=record.name)
+        remedy = words("label_missing.remedy", noun=noun.one)
         found.append(common.blocking("label_missing", message, remedy, item=record.item, field="annotations"))
     return found
 
@@ -109,7 +108,5 @@ def _count_problems(counts: common.LabelCounts, label_set: LabelSet, noun: Noun)
         at_least=MIN_TRAIN_ITEMS,
         good_start=10,
     )
-    remedy = Text(
-        en="Label more of the rare label, or turn on balancing when training.", zh="请多标注少见的标签，或训练时开启平衡。"
-    )
+    remedy = words("imbalance.remedy")
     return rare + common.imbalance(counts.train, noun, most_to_rarest=MAX_IMBALANCE, remedy=remedy)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from torch import Tensor, nn
 
 DROPOUT_FRACTION = 0.2
@@ -9,6 +12,10 @@ DROPOUT_FRACTION = 0.2
 
 class Classifier(nn.Module):
     """A backbone and a linear head; what is trained, checkpointed and exported."""
+
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"head": (1, 0, 0)}
+    """Layers with an output a label, by their names or that of the module that holds them: groups of outputs, and in each group
+    how many stand before those of the labels and how many behind (``engine.training.start``)."""
 
     def __init__(self, backbone: nn.Module, num_features: int, num_labels: int):
         super().__init__()

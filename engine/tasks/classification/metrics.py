@@ -16,6 +16,7 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
 from engine.tasks.classification import ranking
 from engine.tasks.classification.thresholds import DEFAULT_THRESHOLD
+from engine.tasks.outcomes import Outcomes, right_or_wrong
 
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000
@@ -228,6 +229,19 @@ def split_report(
             for row, (record, loss) in enumerate(zip(records, answers.item_losses(), strict=True))
         ),
     )
+
+
+def outcomes(
+    report: SplitReport,
+    scores_NL: np.ndarray,
+    targets: np.ndarray,
+    *,
+    labels: Sequence[str],
+    thresholds: Mapping[str, float],
+) -> Outcomes:
+    """Whether each item is answered exactly right; arguments as of ``split_report``, and what it gave."""
+    del report
+    return right_or_wrong(Answers.of(scores_NL, targets, limits(thresholds, labels)).is_right())
 
 
 def limits(thresholds: Mapping[str, float], labels: Sequence[str]) -> np.ndarray | None:

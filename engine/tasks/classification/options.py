@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from automl.contracts.base import Text
 from automl.contracts.task import OutputKind, TaskChoice, TaskOption
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 LABELS_OPTION = "labels"
 ONE = "one"
@@ -24,8 +27,8 @@ def labels_option(*, title: Text, explanation: Text) -> TaskOption:
         title=title,
         help=explanation,
         choices=(
-            TaskChoice(value=ONE, title=Text(en="One", zh="单标签")),
-            TaskChoice(value=SEVERAL, title=Text(en="Several", zh="多标签")),
+            TaskChoice(value=ONE, title=words("labels.one")),
+            TaskChoice(value=SEVERAL, title=words("labels.several")),
         ),
         default=ONE,
     )

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Problem
+from automl.contracts.words import Words
 from engine.tasks.classification import check
 from engine.tasks.problems import Noun, advisory
 
+words = Words(__file__)
+
 MIN_SIDE_PX = 32
 """Below this a picture is mostly enlargement."""
-_NOUN = Noun(en="picture", en_plural="pictures", zh="图片", zh_counter="张")
+_NOUN = Noun(words)
 
 
 def problems(records: Iterable[ItemRecord], label_set: LabelSet, options: Mapping[str, str]) -> list[Problem]:
@@ -45,11 +47,8 @@ def problems(records: Iterable[ItemRecord], label_set: LabelSet, options: Mappin
 def _tiny(first: ItemRecord, number: int) -> Problem:
     """One problem for all of them, with the first as the example."""
     size = f"{first.media.width} x {first.media.height}"
-    message = Text(en=f"{first.name} is only {size} pixels.", zh=f"{first.name} 只有 {size} 像素。")
+    message = words("picture_tiny", name=first.name, size=size)
     if number > 1:
-        message = Text(
-            en=f"{number} pictures have a side below {MIN_SIDE_PX} pixels; {first.name}, for one, is only {size}.",
-            zh=f"{number} 张图片的边长不足 {MIN_SIDE_PX} 像素，例如 {first.name} 只有 {size}。",
-        )
-    remedy = Text(en="Use the originals instead of thumbnails, if there are any.", zh="如有原图，请使用原图而不是缩略图。")
+        message = words("pictures_tiny", number=number, least=MIN_SIDE_PX, name=first.name, size=size)
+    remedy = words("picture_tiny.remedy")
     return advisory("picture_tiny", message, remedy, item=first.item, field="media")

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from automl.contracts.annotation import Box
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
+from automl.contracts.words import Words
 from engine.tasks import problems as common
 from engine.tasks.object_detection.spec import TASK
 from engine.tasks.problems import Noun
+
+words = Words(__file__)
 
 MIN_TRAIN_BOXES = 2
 """Of each label: a single one teaches its own picture."""
@@ -28,9 +30,9 @@ EDGE_SLACK_PX = 1.0
 """A box may reach so far over the edge: tools round differently."""
 MAX_BOXES = 100
 """More on one picture than the model can answer."""
-_PICTURE = Noun(en="picture", en_plural="pictures", zh="图片", zh_counter="张")
-_BOX = Noun(en="box", en_plural="boxes", zh="框", zh_counter="个")
-_PICTURE_WITH_BOX = Noun(en="picture with a box", en_plural="pictures with boxes", zh="带框的图片", zh_counter="张")
+_PICTURE = Noun(words, "picture")
+_BOX = Noun(words, "box")
+_PICTURE_WITH_BOX = Noun(words, "picture_with_box")
 
 
 @dataclass
@@ -78,25 +80,16 @@ def _item_problems(record: ItemRecord, boxes: list[Box], known: set[str]) -> lis
     for box in boxes:
         seen_w, seen_h = min(box.x + box.width, width) - max(box.x, 0.0), min(box.y + box.height, height) - max(box.y, 0.0)
         if seen_w <= 0 or seen_h <= 0:
-            message = Text(
-                en=f"A box of {box.label!r} on {record.name} lies outside the picture.",
-                zh=f"{record.name} 上标签为“{box.label}”的框在图片之外。",
-            )
-            remedy = Text(en="Draw it anew or delete it.", zh="请重新绘制或删除该框。")
+            message = words("box_outside", label=box.label, name=record.name)
+            remedy = words("box_outside.remedy")
             found.append(common.blocking("box_outside", message, remedy, item=record.item, field=box.label))
         elif min(seen_w, seen_h) < MIN_BOX_SIDE_PX:
-            message = Text(
-                en=f"A box of {box.label!r} on {record.name} is {seen_w:.3g} x {seen_h:.3g} pixels.",
-                zh=f"{record.name} 上标签为“{box.label}”的框仅 {seen_w:.3g} x {seen_h:.3g} 像素。",
-            )
-            remedy = Text(en="Delete it if it was a slip of the hand.", zh="若为误操作，请删除该框。")
+            message = words("box_tiny", label=box.label, name=record.name, width=seen_w, height=seen_h)
+            remedy = words("box_tiny.remedy")
             found.append(common.advisory("box_tiny", message, remedy, item=record.item, field=box.label))
         elif max(box.width - seen_w, box.height - seen_h) > EDGE_SLACK_PX:
-            message = Text(
-                en=f"A box of {box.label!r} on {record.name} reaches beyond the picture; training cuts it at the edge.",
-                zh=f"{record.name} 上标签为“{box.label}”的框超出图片，训练时会按边缘裁剪。",
-            )
-            remedy = Text(en="Pull its sides back into the picture.", zh="请将框的边拉回图片内。")
+            message = words("box_over_edge", label=box.label, name=record.name)
+            remedy = words("box_over_edge.remedy")
             found.append(common.advisory("box_over_edge", message, remedy, item=record.item, field=box.label))
     return found + _crowd_problems(record, boxes)
 
@@ -106,26 +99,20 @@ def _crowd_problems(record: ItemRecord, boxes: list[Box]) -> list[Problem]:
     places = Counter((box.label, box.x, box.y, box.width, box.height) for box in boxes)
     for (label, *_), number in places.items():
         if number > 1:
-            message = Text(
-                en=f"{record.name} has the same box of {label!r} {number} times.",
-                zh=f"{record.name} 上标签为“{label}”的同一个框重复了 {number} 次。",
-            )
-            remedy = Text(en="Keep one of them.", zh="请只保留一个。")
+            message = words("box_twice", name=record.name, label=label, number=number)
+            remedy = words("box_twice.remedy")
             found.append(common.advisory("box_twice", message, remedy, item=record.item, field=label))
     if len(boxes) > MAX_BOXES:
-        message = Text(
-            en=f"{record.name} has {len(boxes)} boxes; a model answers with {MAX_BOXES} at most.",
-            zh=f"{record.name} 有 {len(boxes)} 个框，而模型最多输出 {MAX_BOXES} 个。",
-        )
-        remedy = Text(en="Cut the picture into several.", zh="请将图片切分为多张。")
+        message = words("boxes_too_many", name=record.name, number=len(boxes), most=MAX_BOXES)
+        remedy = words("boxes_too_many.remedy")
         found.append(common.advisory("boxes_too_many", message, remedy, item=record.item))
     return found
 
 
 def _count_problems(counts: _Counts, label_set: LabelSet) -> list[Problem]:
     if not counts.everywhere:
-        message = Text(en="Not one box has been drawn.", zh="还没有绘制任何框。")
-        remedy = Text(en="Draw boxes on some pictures; ten a label are a start.", zh="请在图片上绘制框，每个标签至少十个。")
+        message = words("boxes_missing")
+        remedy = words("boxes_missing.remedy")
         return [common.blocking("boxes_missing", message, remedy)]
     rare = common.rare_labels(
         common.LabelCounts(counts.train, counts.everywhere),
@@ -136,7 +123,7 @@ def _count_problems(counts: _Counts, label_set: LabelSet) -> list[Problem]:
         at_least=MIN_TRAIN_BOXES,
         good_start=20,
     )
-    remedy = Text(en="Find more pictures that show the rare one.", zh="请补充包含少见标签的图片。")
+    remedy = words("imbalance.remedy")
     return rare + common.imbalance(counts.train, _BOX, most_to_rarest=MAX_IMBALANCE, remedy=remedy)
 
 

@@ -16,6 +16,7 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.object_detection import coco
 from engine.tasks.object_detection.coco import Ranked
+from engine.tasks.outcomes import Outcomes
 
 DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 200
@@ -104,6 +105,24 @@ def split_report(
         precision_recall=tuple(_curve(one, label, thresholds[label]) for one, label in zip(by_label, labels, strict=True)),
         items=_judged_items(records, detections_ND6, by_label, labels, thresholds),
     )
+
+
+def outcomes(
+    report: SplitReport,
+    detections_ND6: np.ndarray,
+    targets_NM5: np.ndarray,
+    *,
+    labels: Sequence[str],
+    thresholds: Mapping[str, float],
+) -> Outcomes:
+    """The F1 of each item's boxes; arguments as of ``split_report``, and what it gave."""
+    del detections_ND6, targets_NM5, labels, thresholds
+    found = []
+    for item in report.items:
+        num_right = len(item.matches)
+        total = 2 * num_right + item.loss  # the loss counts wrong boxes and missed ones
+        found.append(2.0 * num_right / total if total else 1.0)
+    return Outcomes("f1", np.array(found))
 
 
 def _ranked(detections_ND6: np.ndarray, targets_NM5: np.ndarray, labels: Sequence[str]) -> list[Ranked]:
@@ -215,6 +234,7 @@ def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
         recall=tuple(recall_P[places].tolist()),
         precision=tuple(precision_P[places].tolist()),
         score=tuple(np.clip(one.scores_P[places].astype(np.float64), 0.0, 1.0).tolist()),
+        num_wrong=tuple(np.cumsum(one.is_wrong())[places].tolist()),
     )
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI
+from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 
 def _fraction(name: str, title: Text, help_: Text) -> MetricSpec:
@@ -14,8 +17,8 @@ def _fraction(name: str, title: Text, help_: Text) -> MetricSpec:
 
 TASK = TaskSpec(
     name="object_detection",
-    title=Text(en="Object detection", zh="物体检测"),
-    summary=Text(en="Find each object in a picture and say what it is.", zh="找出图片中的每个物体，并判断其类别。"),
+    title=words("title"),
+    summary=words("summary"),
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("box",), needs_label_set=True, min_labels=1),
@@ -24,51 +27,53 @@ TASK = TaskSpec(
     metrics=(
         _fraction(
             "ap50",
-            Text(en="AP50", zh="AP50"),
-            Text(
-                en="Average precision where a box counts as found when it overlaps the true one by half; averaged over labels.",
-                zh="预测框与真实框重叠（IoU）达到 0.5 即算正确时的平均精度，按标签平均。",
-            ),
+            words("ap50.title"),
+            words("ap50.help"),
         ),
         _fraction(
             "ap",
-            Text(en="AP", zh="AP"),
-            Text(
-                en="Average precision over ten overlaps from 0.50 to 0.95, as COCO counts it: boxes have to fit well.",
-                zh="IoU 从 0.50 到 0.95 十个阈值下的平均精度（COCO 标准），要求框的位置准确。",
-            ),
+            words("ap.title"),
+            words("ap.help"),
         ),
         _fraction(
             "ap75",
-            Text(en="AP75", zh="AP75"),
-            Text(en="Average precision at an overlap of 0.75.", zh="IoU 阈值为 0.75 时的平均精度。"),
+            words("ap75.title"),
+            words("ap75.help"),
         ),
         _fraction(
             "precision",
-            Text(en="Precision", zh="精确率"),
-            Text(
-                en="At the recommended thresholds: how many of the boxes it draws are right.",
-                zh="采用推荐阈值时，给出的框中正确的比例。",
-            ),
+            words("precision.title"),
+            words("precision.help"),
         ),
         _fraction(
             "recall",
-            Text(en="Recall", zh="召回率"),
-            Text(
-                en="At the recommended thresholds: how many of the true objects it finds.",
-                zh="采用推荐阈值时，真实物体被找出的比例。",
-            ),
+            words("recall.title"),
+            words("recall.help"),
         ),
         _fraction(
             "f1",
-            Text(en="F1", zh="F1 值"),
-            Text(en="Balance of precision and recall.", zh="精确率与召回率的调和平均。"),
+            words("f1.title"),
+            words("f1.help"),
         ),
     ),
     ui=TaskUI(
         labelling_tool="boxes",
-        report_charts=("summary", "per-class", "per-size", "precision-recall", "worst-items", "learning-curves"),
+        report_charts=(
+            "summary",
+            "per-class",
+            "per-size",
+            "thresholds",
+            "precision-recall",
+            "slices",
+            "worst-items",
+            "learning-curves",
+        ),
         tryout_form="image",
+    ),
+    upload_help=(
+        UploadExample(title=words("upload.unlabelled.title"), drawing=words("upload.unlabelled.drawing")),
+        UploadExample(title=words("upload.coco.title"), drawing=words("upload.coco.drawing")),
+        UploadExample(title=words("upload.yolo.title"), drawing=words("upload.yolo.drawing")),
     ),
     has_examples=True,
 )

@@ -11,13 +11,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.table import TableSchema
 from automl.contracts.task import Problem
+from automl.contracts.words import Words
 from engine.tasks import problems as common
 from engine.tasks.problems import Noun
 from engine.tasks.tabular_prediction.options import predicts_number
+
+words = Words(__file__)
 
 MAX_LABELS = 1_000
 MIN_LABELS = 2
@@ -29,7 +31,7 @@ MAX_IMBALANCE = 100
 """The rarest class should have more than one row for this many of the most frequent one; trees bear more than networks do."""
 MAX_TOLD = 20
 """Rows that one kind of problem is told of one by one."""
-_NOUN = Noun(en="row", en_plural="rows", zh="数据", zh_counter="行")
+_NOUN = Noun(words)
 
 
 @dataclass
@@ -92,22 +94,19 @@ def _of_columns(columns: TableSchema | None) -> list[Problem]:
     found = []
     schema = columns or TableSchema()
     if schema.target is None:
-        message = Text(en="Nobody has said which column is to be predicted.", zh="尚未选择要预测的列。")
-        remedy = Text(en="Choose the target among the table's columns.", zh="请在表格的列中选择预测目标。")
+        message = words("target_not_chosen")
+        remedy = words("target_not_chosen.remedy")
         found.append(common.blocking("target_not_chosen", message, remedy, field="columns"))
     if not schema.features:
-        message = Text(en="There is no column to learn from.", zh="没有可用于学习的列。")
-        remedy = Text(
-            en="Keep at least one other column; those that are ignored are not learned from.",
-            zh="请至少保留一列作为特征，已忽略的列不参与学习。",
-        )
+        message = words("no_features")
+        remedy = words("no_features.remedy")
         found.append(common.blocking("no_features", message, remedy, field="columns"))
     return found
 
 
 def _no_row(record: ItemRecord) -> Problem:
-    message = Text(en=f"{record.name} is no row of a table.", zh=f"{record.name} 不是表格中的一行。")
-    remedy = Text(en="Remove the item; a project of tables holds nothing else.", zh="请删除该条目，表格项目只能包含表格行。")
+    message = words("item_no_row", name=record.name)
+    remedy = words("item_no_row.remedy")
     return common.blocking("item_no_row", message, remedy, item=record.item, field="media")
 
 
@@ -129,26 +128,23 @@ def _count_label(record: ItemRecord, known: set[str], counts: _Counts) -> None:
         for problem in common.unknown_labels(record, labels - known, _NOUN):
             counts.tell(problem)
     if len(labels) > 1:
-        message = Text(en=f"{record.name} belongs to {len(labels)} classes.", zh=f"{record.name} 属于 {len(labels)} 个类别。")
-        remedy = Text(en="Keep one of them.", zh="请只保留一个类别。")
+        message = words("several_labels", name=record.name, number=len(labels))
+        remedy = words("several_labels.remedy")
         counts.tell(common.blocking("several_labels", message, remedy, item=record.item, field="annotations"))
     elif not labels:
         counts.tell(_target_missing(record))
 
 
 def _target_missing(record: ItemRecord) -> Problem:
-    message = Text(en=f"{record.name} has no value of the target.", zh=f"{record.name} 没有目标值。")
-    remedy = Text(en="Give it one or remove the row.", zh="请补上目标值，或删除该行。")
+    message = words("target_missing", name=record.name)
+    remedy = words("target_missing.remedy")
     return common.blocking("target_missing", message, remedy, item=record.item, field="annotations")
 
 
 def _of_size(counts: _Counts) -> list[Problem]:
     number = counts.by_split[Split.TRAIN]
-    message = Text(en=f"There are {number} rows to train on.", zh=f"训练集只有 {number} 行。")
-    remedy = Text(
-        en="Add rows whose target is known; a hundred are a start, a thousand make a useful model.",
-        zh="请添加目标值已知的行：一百行可以先试，一千行较为可用。",
-    )
+    message = words("too_few_rows", number=number)
+    remedy = words("too_few_rows.remedy")
     if number < MIN_TRAIN_ROWS:
         return [common.blocking("too_few_rows", message, remedy)]
     return [common.advisory("few_rows", message, remedy)] if number < FEW_TRAIN_ROWS else []
@@ -157,48 +153,35 @@ def _of_size(counts: _Counts) -> list[Problem]:
 def _of_numbers(counts: _Counts) -> list[Problem]:
     if counts.lowest < counts.highest or counts.by_split[Split.TRAIN] == 0:
         return []
-    message = Text(en="The target is the same number in all rows to train on.", zh="训练集中所有行的目标值都相同。")
-    remedy = Text(en="Choose another target, or add rows that differ in it.", zh="请选择其他目标列，或添加目标值不同的行。")
+    message = words("target_constant")
+    remedy = words("target_constant.remedy")
     return [common.blocking("target_constant", message, remedy, field="target")]
 
 
 def _of_labels(label_set: LabelSet, counts: _Counts) -> list[Problem]:
     number = len(label_set.labels)
     if number > MAX_LABELS:
-        message = Text(en=f"The target has {number} classes.", zh=f"目标列有 {number} 个类别。")
-        remedy = Text(
-            en=f"Merge classes until there are at most {MAX_LABELS}, or predict a number.",
-            zh=f"请合并类别，最多 {MAX_LABELS} 个；或改为预测数值。",
-        )
+        message = words("too_many_labels", number=number)
+        remedy = words("too_many_labels.remedy", most=MAX_LABELS)
         return [common.blocking("too_many_labels", message, remedy)]
     learnable = [label for label in label_set.names if counts.train[label] >= MIN_ROWS_OF_LABEL]
     found = common.too_few_labels(label_set, at_least=MIN_LABELS)
     if not found and len(learnable) < MIN_LABELS:
-        message = Text(
-            en=f"Only {len(learnable)} of {number} classes have at least {MIN_ROWS_OF_LABEL} rows to train on; two are needed.",
-            zh=f"{number} 个类别中只有 {len(learnable)} 个在训练集中至少有 {MIN_ROWS_OF_LABEL} 行，至少需要两个。",
-        )
-        remedy = Text(en="Add rows of the other classes.", zh="请添加其他类别的行。")
+        message = words("too_few_classes", learnable=len(learnable), number=number, least=MIN_ROWS_OF_LABEL)
+        remedy = words("too_few_classes.remedy")
         found = [common.blocking("too_few_classes", message, remedy)]
     rare = [label for label in label_set.names if counts.train[label] < MIN_ROWS_OF_LABEL]
     found += [_rare(label, counts) for label in rare[:MAX_TOLD]]
-    remedy = Text(
-        en="Add rows of the rare class, and judge models by ROC AUC or F1 rather than by accuracy.",
-        zh="请补充少见类别的行，并优先参考 ROC AUC 或 F1，而不是准确率。",
-    )
+    remedy = words("imbalance.remedy")
     learned = Counter({label: counts.train[label] for label in learnable})
     return found + common.imbalance(learned, _NOUN, most_to_rarest=MAX_IMBALANCE, remedy=remedy)
 
 
 def _rare(label: str, counts: _Counts) -> Problem:
-    number = counts.train[label]
     if counts.everywhere[label] == 0:
-        message = Text(en=f"No row is of the class {label!r}.", zh=f"没有任何行属于类别“{label}”。")
-        remedy = Text(en="Remove the label, or add rows of it.", zh="请删除该标签，或添加该类别的行。")
+        message = words("label_without_items", label=label)
+        remedy = words("label_without_items.remedy")
         return common.advisory("label_without_items", message, remedy, field=label)
-    message = Text(
-        en=f"To train on, {number} {'row' if number == 1 else 'rows'} of the class {label!r}: models will hardly ever say it.",
-        zh=f"训练集中类别“{label}”只有 {number} 行，模型几乎不会预测它。",
-    )
-    remedy = Text(en="Add rows of it, or merge it with another class.", zh="请补充该类别的行，或与其他类别合并。")
+    message = words("label_with_few_items", counted=_NOUN.counted(counts.train[label]), label=label)
+    remedy = words("label_with_few_items.remedy")
     return common.advisory("label_with_few_items", message, remedy, field=label)

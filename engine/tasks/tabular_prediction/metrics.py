@@ -16,6 +16,7 @@ from automl.contracts.report import JudgedItem, SplitReport
 from engine.tasks.classification import metrics as of_labels
 from engine.tasks.classification import ranking
 from engine.tasks.classification import thresholds as of_thresholds
+from engine.tasks.outcomes import Outcomes
 from engine.tasks.regression import metrics as of_numbers
 
 MAX_ITEMS, NUM_WORST = 5_000, 1_000
@@ -89,6 +90,20 @@ def split_report(
             _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in kept_rows(losses_N).tolist()
         ),
     )
+
+
+def outcomes(
+    report: SplitReport,
+    answers_NL: np.ndarray,
+    targets_N: np.ndarray,
+    *,
+    labels: Sequence[str],
+    thresholds: Mapping[str, float],
+) -> Outcomes:
+    """Whether each row is answered right, or how far off its number is; arguments as of ``split_report``, and what it gave."""
+    if not labels:
+        return Outcomes("absolute_error", np.abs(answers_NL[:, 0].astype(np.float64) - targets_N), is_higher_better=False)
+    return of_labels.outcomes(report, answers_NL, targets_N, labels=labels, thresholds=thresholds)
 
 
 def kept_rows(losses_N: np.ndarray) -> np.ndarray:

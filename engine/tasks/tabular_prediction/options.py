@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from automl.contracts.base import Text
 from automl.contracts.task import OutputKind, TaskChoice, TaskOption
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 PREDICTS_OPTION = "predicts"
 CATEGORY = "category"
@@ -13,14 +15,11 @@ NUMBER = "number"
 
 PREDICTS = TaskOption(
     name=PREDICTS_OPTION,
-    title=Text(en="What is predicted", zh="预测内容"),
-    help=Text(
-        en="Category: one of few values, such as yes and no (classification). Number: an amount, such as a price (regression).",
-        zh="类别：少数几个值之一，例如“是”或“否”（分类）。数值：一个量，例如价格（回归）。",
-    ),
+    title=words("predicts.title"),
+    help=words("predicts.help"),
     choices=(
-        TaskChoice(value=CATEGORY, title=Text(en="A category", zh="类别")),
-        TaskChoice(value=NUMBER, title=Text(en="A number", zh="数值")),
+        TaskChoice(value=CATEGORY, title=words("predicts.category")),
+        TaskChoice(value=NUMBER, title=words("predicts.number")),
     ),
     default=CATEGORY,
 )

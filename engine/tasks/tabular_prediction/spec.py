@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI
+from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.words import Words
 from engine.tasks.classification.metric_specs import metric_specs
 from engine.tasks.regression.metric_specs import metric_specs as number_specs
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER, PREDICTS, PREDICTS_OPTION
 
-_ROWS = Text(en="rows", zh="行")
+words = Words(__file__)
+
+_ROWS = words("noun.many")
 _AUC = MetricSpec(
     name="roc_auc",
-    title=Text(en="ROC AUC", zh="ROC AUC"),
-    help=Text(
-        en="Of a row with a label and one without it, how often the first gets the higher score; averaged over labels.",
-        zh="随机取一行属于某类别、一行不属于该类别，前者得分更高的概率；按类别平均。",
-    ),
+    title=words("roc_auc.title"),
+    help=words("roc_auc.help"),
     unit="fraction",
     is_higher_better=True,
 )
@@ -33,11 +32,8 @@ def _metrics() -> tuple[MetricSpec, ...]:
 
 TASK = TaskSpec(
     name="tabular_prediction",
-    title=Text(en="Tables", zh="表格预测"),
-    summary=Text(
-        en="Predict one column of a table from the others: a category or a number.",
-        zh="根据其他列预测表格中的一列：类别或数值。",
-    ),
+    title=words("title"),
+    summary=words("summary"),
     modality=Modality.TABULAR,
     sample=SampleSchema(file_suffixes=(".json",)),
     # Labels are needed where a category is predicted; a number has none.
@@ -55,14 +51,20 @@ TASK = TaskSpec(
             "per-class",
             "confusion",
             "score-curves",
+            "thresholds",
             "precision-recall",
             "leaderboard",
             "importance",
             "dependence",
+            "slices",
             "worst-items",
             "learning-curves",
         ),
         tryout_form="row",
+    ),
+    upload_help=(
+        UploadExample(title=words("upload.table.title"), drawing=words("upload.table.drawing")),
+        UploadExample(title=words("upload.several.title"), drawing=words("upload.several.drawing")),
     ),
     has_examples=True,
 )

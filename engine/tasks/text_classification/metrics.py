@@ -1,6 +1,6 @@
 """How well the answers fit the truth: as for every classification."""
 
-from engine.tasks.classification.metrics import metrics, split_report
+from engine.tasks.classification.metrics import metrics, outcomes, split_report
 from engine.tasks.classification.thresholds import recommended_thresholds
 
-__all__ = ["metrics", "recommended_thresholds", "split_report"]
+__all__ = ["metrics", "outcomes", "recommended_thresholds", "split_report"]

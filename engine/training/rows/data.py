@@ -12,34 +12,25 @@ from numpy.typing import NDArray
 from automl.contracts.annotation import Annotation
 from automl.contracts.artefact import RowColumn
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
-from automl.contracts.family import FamilySpec, ParamValue, SizeSpec
-from automl.contracts.job import TrainConfig
 from automl.contracts.table import TableSchema
-from automl.contracts.task import Severity, TaskSpec
 from engine.data.version import DatasetVersion
-from engine.errors import DataInvalidError, JobInvalidError
+from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.models import families_for, family_spec
-from engine.models.rows import joined
+from engine.models.shared.rows import joined
 from engine.table.columns import row_columns, spelled
 from engine.table.reader import CellRows, SplitRows, read_rows
 from engine.table.table import Table
-from engine.tasks import task_part, task_spec
-from engine.training.config import checked_params
+from engine.tasks import task_part
+from engine.training.config import Asked, asked
+from engine.training.prepare import raise_if_blocked, version_of
 
-_MAX_TOLD = 5
 _ROW = MediaFacts(format="row", size_bytes=0, num_cells=0)
 
 
 @dataclass(frozen=True)
-class PreparedRows:
+class PreparedRows(Asked):
     """The material of one trial."""
 
-    task: TaskSpec
-    family: FamilySpec
-    size: SizeSpec
-    train: TrainConfig
-    params: Mapping[str, ParamValue]
     version: DatasetVersion
     labels: tuple[str, ...]
     """Names in the order of the answers; none where a number is predicted."""
@@ -126,38 +117,22 @@ def prepare(job: Job) -> PreparedRows:
         VersionDamagedError: the folder is no version of a table.
     """
     job.progress("load", 0.0)
-    train = job.spec.train
-    if train is None:
-        raise JobInvalidError("The job says train but not what.")
-    try:
-        task, family = task_spec(job.spec.task), family_spec(train.family)
-        size = family.size(train.size)
-    except ValueError as error:
-        raise JobInvalidError(str(error)) from error
-    if family not in families_for(task):
-        raise JobInvalidError(
-            f"{family.name} reads {family.reads} and yields {family.yields}; "
-            f"{task.name} is of {task.modality} and consumes {task.consumes}."
-        )
-    params = checked_params(family, train)
-    version = DatasetVersion.open(job.data_dir)
+    wanted = asked(job)
+    task = wanted.task
+    version = version_of(job, task.name)
     manifest = version.manifest
-    if manifest.task != task.name:
-        raise DataInvalidError(f"The version is for {manifest.task}, the job for {task.name}.")
     rows = read_rows(version)
     labels: tuple[str, ...] = task_part(task.name, "data").labels_of(manifest)
-    _raise_if_blocked(task, version, rows)
+    records = (record for own in rows.values() for record in RowRecords(own.rows))
+    check = task_part(task.name, "check")
+    raise_if_blocked(check.problems(records, manifest.label_set, manifest.task_options, columns=manifest.columns))
     seen = rows[Split.TRAIN].table
-    if params.get("learns_validation"):
+    if wanted.params.get("learns_validation"):
         seen = joined(seen, rows[Split.VALIDATION].table)
     columns = row_columns(manifest.columns or TableSchema(), seen)
     rows = {split: replace(own, table=spelled(own.table, columns)) for split, own in rows.items()}
     return PreparedRows(
-        task=task,
-        family=family,
-        size=size,
-        train=train,
-        params=params,
+        **vars(wanted),
         version=version,
         labels=labels,
         columns=columns,
@@ -179,15 +154,3 @@ def targets_of(rows: CellRows, labels: Sequence[str]) -> NDArray:
         what = "none of the labels" if labels else "no number"
         raise DataInvalidError(f"{int(is_wrong_N.sum())} rows carry {what}.", items=items)
     return targets_N
-
-
-def _raise_if_blocked(task: TaskSpec, version: DatasetVersion, rows: Mapping[Split, SplitRows]) -> None:
-    manifest = version.manifest
-    records = (record for own in rows.values() for record in RowRecords(own.rows))
-    check = task_part(task.name, "check")
-    problems = check.problems(records, manifest.label_set, manifest.task_options, columns=manifest.columns)
-    blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
-    if blocking:
-        items = tuple(problem.item for problem in blocking if problem.item is not None)
-        message = " ".join(problem.message.en for problem in blocking[:_MAX_TOLD])
-        raise DataInvalidError(message, hint=blocking[0].remedy.en, items=items)

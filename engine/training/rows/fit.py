@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.models import family_part
-from engine.models.rows import joined, with_validation
+from engine.models.shared.rows import joined, with_validation
 from engine.table.missing_rows import humble
 from engine.table.table import RowModel, RowTask
 from engine.training.rows.outliers import Kept, without_wild

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
 from automl.contracts.table import Row
@@ -20,9 +18,10 @@ from engine.job import Enough, Job
 from engine.table.reader import table_of
 from engine.table.table import RowModel
 from engine.tasks import task_part
-from engine.training.lineage import lineage_of
+from engine.training.lineage import manifest_of
 from engine.training.rows.data import PreparedRows, RowRecords
 from engine.training.rows.report import table_report
+from engine.training.slicing import JudgedSplit, sliced
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT, _TABLE_AT = 0.8, 0.83, 0.85, 0.88, 0.9
 _COMPARED_ROWS = 500
@@ -91,22 +90,19 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
         ),
     )
     label_set = prepared.version.manifest.label_set
-    manifest = ArtefactManifest(
-        task=prepared.task.name,
+    manifest = manifest_of(
+        prepared,
+        prepared.version,
+        job,
+        splits=splits,
+        thresholds=thresholds,
         output=output_kind,
         decode=decode,
         inputs=inputs,
         outputs=(output,),
         label_set=label_set if prepared.labels else LabelSet(),
-        thresholds=thresholds,
-        metrics={each.split: each.metrics for each in splits},
-        intervals={each.split: each.intervals for each in splits},
-        num_judged={each.split: each.num_items for each in splits},
         tolerance=tolerance,
-        train=prepared.train.model_copy(update={"params": prepared.params}),
-        lineage=lineage_of(job, prepared.version.id),
         licences=(),
-        created_at=datetime.now(UTC),
     )
     writer.finish(manifest, report)
     job.progress("evaluate", 1.0)
@@ -184,5 +180,9 @@ def _judged(
         told: SplitReport = metrics.split_report(
             split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds=thresholds
         )
+        material = JudgedSplit(
+            records, answers[split], prepared.targets[split], prepared.table(split), prepared.version.data_dir
+        )
+        told = sliced(told, material, task=prepared.task, labels=prepared.labels, thresholds=thresholds)
         reports.append(told.model_copy(update={"is_learned": split is Split.VALIDATION and held_NK is not None}))
     return tuple(reports), answers, thresholds

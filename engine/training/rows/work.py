@@ -1,4 +1,4 @@
-"""The job ``train`` for rows of a table: prepare, let the family fit, publish."""
+"""Fits a family to the rows of a table, and tells of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from automl.contracts.dataset import Split
 from automl.contracts.report import CurvePoint
 from engine.job import Enough, Job
 from engine.table.table import Deadline, RowTask
-from engine.training.rows.data import PreparedRows, prepare
+from engine.training.rows.data import PreparedRows
 from engine.training.rows.fit import learn
-from engine.training.rows.publish import FittedRows, artefact
+from engine.training.rows.publish import FittedRows
 
 _LOGGER = logging.getLogger(__name__)
 FIT_FROM, FIT_TO = 0.1, 0.8
@@ -21,7 +21,6 @@ _CURVE_POINTS = 200
 _RESERVED_SHARE, _RESERVED_MOST_S = 0.25, 60.0
 """Of the time that is left, kept for export and report."""
 _LEAST_FIT_S = 1.0
-_SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
 
 
 class Reporter:
@@ -53,23 +52,13 @@ class Reporter:
         self._job.events.metric(step=step, epoch=point.epoch, split=point.split, values=point.values)
 
 
-def train(job: Job) -> Mapping[str, float]:
-    """Trains what the job says, leaves the artefact and returns its metrics on validation.
+def fit(prepared: PreparedRows, job: Job) -> FittedRows:
+    """Lets the family fit to the rows until its time is over.
 
     Raises:
-        StoppedError: the job was asked to stop; there is no artefact.
-        EngineError: the job cannot be done, with a code that says why.
+        StoppedError: the job was asked to stop.
+        EngineError: the family cannot learn from the rows, with a code that says why.
     """
-    prepared = prepare(job)
-    job.control.raise_if_stopped()
-    fitted = _fit(prepared, job)
-    job.control.raise_if_stopped()
-    if fitted.halt is not None:
-        job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
-    return artefact(fitted, prepared, job)
-
-
-def _fit(prepared: PreparedRows, job: Job) -> FittedRows:
     report = Reporter(job)
     report(0.0, {})
     limits = job.spec.limits

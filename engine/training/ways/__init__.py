@@ -1,34 +1,14 @@
-"""Ways of training, by what a task consumes: in batches, or on all rows at once. A module each, found by listing."""
+"""Ways of training, by what a task consumes: in batches, or on all rows at once. A module each, found by listing.
+
+The jobs ``train``, ``evaluate`` and ``refit`` are written once, beside this package; a way fills in their steps (``way.py``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import ClassVar, Protocol
-
-from automl.contracts.artefact import ArtefactManifest
-from automl.contracts.family import FeatureKind
-from automl.contracts.job import RefitOrder
 from automl.contracts.listing import kind_in, kind_names
 from engine.errors import JobInvalidError
-from engine.job import Job
 from engine.tasks import task_spec
-
-
-class Way(Protocol):
-    """What each module calls ``KIND``. Metrics are those of the split that judges; errors as of the jobs' ``run``."""
-
-    consumes: ClassVar[frozenset[FeatureKind]]
-    """What tasks of this way consume; no other way has any of it."""
-
-    def train(self, job: Job) -> Mapping[str, float]:
-        """Prepares, fits and publishes."""
-
-    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest) -> Mapping[str, float]:
-        """Judges an artefact on the job's split."""
-
-    def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
-        """Fits what a study ships once more, from all items that it may learn from."""
+from engine.training.way import Way
 
 
 def way_of(task: str) -> Way:

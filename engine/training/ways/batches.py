@@ -9,8 +9,12 @@ from typing import ClassVar
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import RefitOrder
+from automl.contracts.report import SplitReport
+from engine.data.version import DatasetVersion
 from engine.job import Job
-from engine.training import batches, batches_judge, batches_refit
+from engine.training import batches, batches_judge, batches_refit, publish
+from engine.training.loop import Fitted
+from engine.training.prepare import Prepared, prepare
 
 
 class Batches:
@@ -20,13 +24,21 @@ class Batches:
         {FeatureKind.VECTOR, FeatureKind.PYRAMID, FeatureKind.BOXES, FeatureKind.TOKENS}
     )
 
-    def train(self, job: Job) -> Mapping[str, float]:
+    def prepare(self, job: Job) -> Prepared:
         """See ``Way``."""
-        return batches.train(job)
+        return prepare(job)
 
-    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest) -> Mapping[str, float]:
+    def fit(self, prepared: Prepared, job: Job) -> Fitted:
         """See ``Way``."""
-        return batches_judge.judged(job, folder, manifest)
+        return batches.fit(prepared, job)
+
+    def publish(self, fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
+        """See ``Way``."""
+        return publish.artefact(fitted, prepared, job)
+
+    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+        """See ``Way``."""
+        return batches_judge.judged(job, folder, manifest, version)
 
     def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
         """See ``Way``."""

@@ -2,10 +2,10 @@
 import type { Annotation } from '../lib/api/types'
 
 /** Null means nobody looked, an empty list means that nothing is there. */
-export type Said = Annotation[] | null
+export type ItemAnnotations = Annotation[] | null
 
 /** The labels of the item as a whole. */
-export function labelsOf(said: Said): string[] {
+export function labelsOf(said: ItemAnnotations): string[] {
   return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
 }
 
@@ -14,12 +14,12 @@ export function ofLabels(labels: readonly string[]): Annotation[] {
 }
 
 /** The labels with how sure a model was, as far as they are of the item as a whole. */
-export function scoredLabelsOf(said: Said) {
+export function scoredLabelsOf(said: ItemAnnotations) {
   return (said ?? []).flatMap((one) => (one.kind === 'class' ? [one] : []))
 }
 
 /** The number that is said of the item; null where none is. */
-export function valueOf(said: Said): number | null {
+export function valueOf(said: ItemAnnotations): number | null {
   const found = (said ?? []).find((annotation) => annotation.kind === 'value')
   return found?.kind === 'value' ? found.value : null
 }
@@ -29,11 +29,11 @@ export function ofValue(value: number): Annotation[] {
 }
 
 /** All but the labels of the item as a whole. */
-export function besidesLabels(said: Said): Annotation[] {
+export function besidesLabels(said: ItemAnnotations): Annotation[] {
   return (said ?? []).filter(({ kind }) => kind !== 'class')
 }
 
 /** What is drawn: all but what is said of the item as a whole. */
-export function objectsOf(said: Said): Annotation[] {
+export function objectsOf(said: ItemAnnotations): Annotation[] {
   return besidesLabels(said).filter(({ kind }) => kind !== 'value')
 }

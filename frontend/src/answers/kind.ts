@@ -39,6 +39,11 @@ export interface JudgedCardProps {
   thresholds: Record<string, number>
 }
 
+export interface JudgedFactsProps extends JudgedCardProps {
+  /** Leaves out what the item is: it stands above already. */
+  hasTruth?: boolean
+}
+
 export interface JudgedSplitProps {
   split: Answer<'SplitReportOut'>
 }
@@ -53,7 +58,7 @@ export interface JudgedRow {
   /** Key in the dictionary `models`: what the third cell holds. */
   title: string
   /** Three cells: truth, answer and what lies between them. */
-  Cells: ComponentType<{ item: JudgedItem }>
+  Cells: ComponentType<JudgedCardProps>
 }
 
 /** Of a call that was answered, as the log of a deployment keeps it. */
@@ -74,6 +79,8 @@ export interface AnswerKind {
   hasLabels: boolean
   /** Whether an answer tells how unsure it is. */
   hasUncertainty: boolean
+  /** Whether it can be shown what in an item counted for it. */
+  isExplained: boolean
   /** The columns of a table that may be predicted so, and the key of the dictionary `columns` that asks for one. */
   target?: { kinds: readonly CellKind[]; text: string }
   /** Writes a share of such an answer, as explanations of it have them. */
@@ -87,6 +94,10 @@ export interface AnswerKind {
   /** What a model says of one item; nothing where it says nothing. */
   Prediction: ComponentType<PredictionProps>
   JudgedCard: ComponentType<JudgedCardProps>
+  /** Beside an item that is shown large: what it is and what the model said, with all scores. */
+  JudgedFacts: ComponentType<JudgedFactsProps>
+  /** Over an item that is shown large; absent where an answer lies nowhere. */
+  JudgedOverlay?: ComponentType<JudgedCardProps>
   /** How far truths of a split lie apart: whoever always answers their mean errs as much. Absent where answers are no amounts. */
   spread?: (split: JudgedSplitProps['split']) => number | null
   /** Errors of a split in plain words, below the headline of a report. */

@@ -4,7 +4,7 @@ const found = Object.values(import.meta.glob<{ default: Feature }>('../features/
 
 export const routesOf = (scope: Feature['scope']) => found.filter((feature) => feature.scope === scope).flatMap((feature) => feature.routes)
 
-export const tellSignedIn = (person: string) => found.forEach((feature) => feature.onSignedIn?.(person))
+export const notifySignedIn = (person: string) => found.forEach((feature) => feature.onSignedIn?.(person))
 
 export const navOf = (scope: Feature['scope']): NavEntry[] =>
   found

@@ -18,7 +18,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** Tells of every failure that nobody shows: the form may have been closed, or may show a later try. */
-function tellingCache(): MutationCache {
+function notifyingCache(): MutationCache {
   const shownBy = new WeakMap<object, MutationObserver>()
   const cache = new MutationCache({
     onError: (error, _variables, _context, mutation) => {
@@ -45,7 +45,7 @@ const forgettingCache = () =>
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: forgettingCache(),
-    mutationCache: tellingCache(),
+    mutationCache: notifyingCache(),
     defaultOptions: {
       // A server on the same machine or network answers where the browser takes itself for offline: no request waits for that.
       queries: {

@@ -14,7 +14,7 @@ import { useElementHeight } from '../lib/use-element-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
-import { navOf, tellSignedIn } from './features'
+import { navOf, notifySignedIn } from './features'
 import { ProjectSwitcher } from './project-switcher'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -31,7 +31,7 @@ export function Shell() {
 
   const person = me.data?.id
   useEffect(() => {
-    if (person) tellSignedIn(person)
+    if (person) notifySignedIn(person)
   }, [person])
   useEffect(() => {
     if (me.data) void setLanguage(me.data.language as Language)

@@ -1,13 +1,14 @@
 import { ActionIcon, Avatar, Group, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconPencil, IconSettings, IconSun } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconHelp, IconLanguage, IconLogout, IconMoon, IconPencil, IconSettings, IconSun } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 
 import { LANGUAGES, type Language, setLanguage } from '../i18n'
 import { languageOf } from '../i18n/item-words'
 import { api } from '../lib/api/client'
 import type { Me } from '../lib/api/types'
+import { helpFor } from '../lib/help'
 import { ME } from '../lib/session/session'
 import { notifyError } from '../ui/notify'
 import { RunningJobs } from './running-jobs'
@@ -19,16 +20,30 @@ const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** What is not up to date, what runs, the language, the colours, the person. */
+/** What is not up to date, what runs, help, the language, the colours, the person. */
 export function TopBar({ me }: { me: Me }) {
   return (
     <Group gap={4} wrap="nowrap">
       <StaleNotice />
       <RunningJobs />
+      <HelpLink />
       <LanguageMenu me={me} />
       <SchemeMenu />
       <PersonMenu me={me} />
     </Group>
+  )
+}
+
+/** The page of the documentation that fits the one open, in a tab of its own. */
+function HelpLink() {
+  const { t, i18n } = useTranslation('common')
+  const { pathname } = useLocation()
+  return (
+    <Tooltip label={t('help')}>
+      <ActionIcon component="a" href={helpFor(pathname, i18n.language)} target="_blank" aria-label={t('help')}>
+        <IconHelp size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

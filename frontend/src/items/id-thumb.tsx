@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import { api, data } from '../lib/api/client'
+import { itemQuery } from '../lib/item-query'
 import { thumbnailUrl } from '../lib/thumbnail-url'
 import { useItemKind } from '.'
 
@@ -30,10 +30,6 @@ function FetchedItem({ item, lines }: { item: string; lines: number }) {
     const timer = setTimeout(() => setStayed(item), STAYS_MS)
     return () => clearTimeout(timer)
   }, [item])
-  const { data: found } = useQuery({
-    queryKey: ['item', item],
-    enabled: stayed === item,
-    queryFn: () => data(api.GET('/api/items/{item}', { params: { path: { item } } })),
-  })
+  const { data: found } = useQuery({ ...itemQuery(item), enabled: stayed === item })
   return <Thumb item={found ?? { text: '', thumbnail_url: null }} alt="" lines={lines} />
 }

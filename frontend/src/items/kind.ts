@@ -6,7 +6,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { Answer } from '../lib/api/answer'
 import type { components } from '../lib/api/schema'
 import type { Item, Task } from '../lib/api/types'
-import type { Evidence } from '../ui/evidence-text'
+import type { Evidence } from '../lib/evidence'
 
 /** As the API names it; the folder is called the same. */
 export type KindName = Task['modality']
@@ -37,7 +37,7 @@ export interface StageProps {
   item: StagedItem
   /** Lies exactly over a picture. */
   overlay?: ReactNode
-  /** Tints what counted in a text. */
+  /** Shows what counted: tints parts of a text, darkens what did not count in a picture. */
   evidence?: Evidence | undefined
   children?: ReactNode
 }
@@ -112,8 +112,8 @@ export interface ItemKind {
   similarity: Similarity | null
   /** The page below a project where labels come from. */
   labelsFrom: 'labelling' | 'columns'
-  /** Whether it can be shown what in an item counted for a suggestion. */
-  isExplained: boolean
+  /** Of what it can be shown what in an item counted for it: suggestions while labelling, answers of trained models. */
+  explained: ReadonlySet<'suggestion' | 'answer'>
   /** What is looked for when the data are inspected. */
   findings: ReadonlySet<components['schemas']['FindingKind']>
   kept: KeptColumn

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { evidencePieces } from './evidence'
+import { evidencePieces, isEmpty, shadeOf } from './evidence'
 
 const segment = (start: number, end: number, weight: number) => ({ start, end, weight, fall: weight / 2 })
 
@@ -27,4 +27,19 @@ it('tints by weight, and not at all what hardly counts', () => {
 
 it('keeps white space at both ends out of the tint', () => {
   expect(evidencePieces('  one  ', [segment(0, 7, 1)])[0]).toMatchObject({ before: '  ', text: 'one', after: '  ' })
+})
+
+it('leaves clear what speaks for the label, darkens what counts nothing and tints what speaks against it', () => {
+  const [clear, dark, orange] = [0, 4, 8].map((from) => [...shadeOf({ weights: [1, 0, -1] }).slice(from, from + 4)])
+  expect(clear?.[3]).toBe(0)
+  expect(dark).toEqual([0, 0, 0, 173])
+  expect(orange?.[0]).toBeGreaterThan(200)
+  expect(orange?.[3]).toBe(173)
+})
+
+it('knows that nothing counts, in a text and in a picture', () => {
+  const grid = { rows: 1, columns: 2, falls: [0, 0.2], weights: [0, 1] }
+  expect(isEmpty({ label: 'cat', segments: [segment(0, 2, 0)], grid: null })).toBe(true)
+  expect(isEmpty({ label: 'cat', segments: [], grid })).toBe(false)
+  expect(isEmpty({ label: 'cat', segments: [], grid: { ...grid, weights: [0, 0] } })).toBe(true)
 })

@@ -1,14 +1,10 @@
-/** What counted in a text, as pieces to be shown. */
+/** What counted in an item: pieces of a text to be shown, or the shade over a picture. */
+import type { Answer } from './api/answer'
 
-export interface Segment {
-  /** In characters as the server counts them: code points, not the halves of which JavaScript makes some. */
-  start: number
-  end: number
-  /** By how much the score falls without the segment, -1..1. */
-  fall: number
-  /** In shares of the greatest fall, -1..1. */
-  weight: number
-}
+/** Segments of a text, a grid over a picture. Segments count code points, not the halves of which JavaScript makes some. */
+export type Evidence = Pick<Answer<'ExplainedOut'>, 'label' | 'segments' | 'grid'>
+export type Segment = Evidence['segments'][number]
+export type Grid = NonNullable<Evidence['grid']>
 
 export interface EvidencePiece {
   /** Without the white space that follows. */
@@ -37,4 +33,24 @@ export function evidencePieces(text: string, segments: readonly Segment[]): Evid
     const strength = Math.abs(weight) < LEAST_WEIGHT ? 0 : Math.abs(weight)
     return { text: inner, before: whole.slice(0, from), after: whole.slice(from + inner.length), fall, weight, strength }
   })
+}
+
+/** Of the shade where nothing counts. */
+const DARKEST = 0.68
+const AGAINST: readonly [number, number, number] = [240, 118, 20]
+
+/** RGBA of each cell: clear where it speaks for the label, dark where it counts nothing, orange where it speaks against. */
+export function shadeOf({ weights }: Pick<Grid, 'weights'>): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = new Uint8ClampedArray(weights.length * 4)
+  weights.forEach((weight, index) => {
+    const against = Math.max(0, -weight)
+    const rgb = AGAINST.map((value) => value * against)
+    pixels.set([...rgb, 255 * DARKEST * (1 - Math.max(0, weight))], index * 4)
+  })
+  return pixels
+}
+
+/** Whether no part counts by itself. */
+export function isEmpty({ segments, grid }: Evidence): boolean {
+  return [...segments.map(({ weight }) => weight), ...(grid?.weights ?? [])].every((weight) => weight === 0)
 }

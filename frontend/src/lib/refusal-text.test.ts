@@ -41,6 +41,14 @@ describe('a refusal', () => {
     expect(refusalText(used).detail).toBe('Annotations use rose and tulip.')
   })
 
+  it('says a value that has languages in the language that is shown', async () => {
+    const weak = refused('password_too_weak', { reason: { en: 'It is a common password.', zh: '这是常见密码。' } })
+    await setLanguage('zh')
+    expect(refusalText(weak)).toEqual({ ...zh.password_too_weak, detail: '这是常见密码。' })
+    await setLanguage('en')
+    expect(refusalText(weak).detail).toBe('It is a common password.')
+  })
+
   it('chooses among the sentences for a code, with the nouns of the project', async () => {
     const empty = (params: Record<string, Param>) => refusalText(refused('campaign_empty', params))
     await setLanguage('en')

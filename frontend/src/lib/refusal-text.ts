@@ -5,8 +5,8 @@
 import i18next from 'i18next'
 
 import { languageOf } from '../i18n/item-words'
-import type { ApiError } from './api/errors'
-import type { LocalText } from './local-text'
+import type { ApiError, Param } from './api/errors'
+import { textFor, type LocalText } from './local-text'
 
 export interface RefusalText {
   title: string
@@ -31,7 +31,8 @@ export function refusalText(error: ApiError): RefusalText {
 }
 
 /** What the dictionary says of a code; null where it says nothing, or the server did not send all that the sentence names. */
-function sentence({ code, params }: ApiError, part: 'detail' | 'hint'): string | null {
+function sentence({ code, params: given }: ApiError, part: 'detail' | 'hint'): string | null {
+  const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, said(value)]))
   const key = `refusals:${code}.${part}`
   if (!i18next.exists(key, params)) return null
   const template = i18next.t(key, { ...params, skipInterpolation: true })
@@ -39,10 +40,12 @@ function sentence({ code, params }: ApiError, part: 'detail' | 'hint'): string |
   return isWhole ? i18next.t(key, params) : null
 }
 
+/** A value in the language that is shown. */
+const said = (value: Param) => (typeof value === 'object' && !Array.isArray(value) ? textFor(value, i18next.language) : value)
+
 /** Problems of a dataset, which come in all languages. */
 function problemTexts({ extra }: ApiError, part: 'message' | 'remedy'): string | null {
   if (!Array.isArray(extra.problems)) return null
-  const language = languageOf(i18next.language) as keyof LocalText
   const problems = extra.problems.slice(0, MAX_PROBLEMS) as Record<'message' | 'remedy', LocalText>[]
-  return [...new Set(problems.map((problem) => problem[part][language]))].join(' ')
+  return [...new Set(problems.map((problem) => textFor(problem[part], i18next.language)))].join(' ')
 }

@@ -1,12 +1,19 @@
 import { Table } from '@mantine/core'
 import type { Key, ReactNode } from 'react'
 
+import { type Sort, sorted, type SortValue } from '../lib/sort'
+import { SortHead } from './sort-head'
+
 export interface Column<Row> {
   key: string
   title: ReactNode
   render: (row: Row) => ReactNode
   width?: number | string
   align?: 'left' | 'right'
+  /** What rows are sorted by when the head is clicked; without it they are not. */
+  sortValue?: (row: Row) => SortValue
+  /** Whether the first click begins with the largest. */
+  isDescendingFirst?: boolean
 }
 
 interface DataTableProps<Row> {
@@ -15,24 +22,35 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => Key
   onRowClick?: (row: Row) => void
   caption?: string
+  /** Null leaves the rows as they come. */
+  sort?: Sort | null
+  onSort?: (sort: Sort) => void
 }
 
 /** A plain table; rows that lead somewhere can be reached and opened by keyboard. */
-export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption }: DataTableProps<Row>) {
+export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sort = null, onSort }: DataTableProps<Row>) {
+  const sortValue = columns.find(({ key }) => key === sort?.column)?.sortValue
+  const shown = sort && sortValue ? sorted(rows, sortValue, sort.isDescending) : rows
   return (
     <Table.ScrollContainer minWidth={480}>
       <Table aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column.key} w={column.width} ta={column.align}>
-                {column.title}
-              </Table.Th>
-            ))}
+            {columns.map(({ key, title, width, align, sortValue: isSorted, isDescendingFirst }) =>
+              isSorted && onSort ? (
+                <SortHead key={key} column={key} {...{ sort, onSort, width, align, isDescendingFirst }}>
+                  {title}
+                </SortHead>
+              ) : (
+                <Table.Th key={key} w={width} ta={align}>
+                  {title}
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <Table.Tr
               key={rowKey(row)}
               tabIndex={onRowClick ? 0 : undefined}

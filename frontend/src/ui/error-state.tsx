@@ -10,9 +10,9 @@ interface ErrorStateProps {
   onRetry?: () => void
 }
 
-/** What went wrong, what to do, and its stable code for whoever is asked for help. */
+/** What went wrong and what to do. The code stands there only where the dictionary has no words for it: whoever is asked for help needs it. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
-  const { t } = useTranslation('common')
+  const { t, i18n } = useTranslation('common')
   const known = error instanceof ApiError ? error : null
   const { title, detail, hint } = known
     ? refusalText(known)
@@ -21,7 +21,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert" variant="light">
       {detail && <Text size="sm">{detail}</Text>}
       {hint && <Text size="sm">{hint}</Text>}
-      {known && known.code !== 'offline' && (
+      {known && known.code !== 'offline' && !i18n.exists(`refusals:${known.code}.title`) && (
         <Text size="xs" c="dimmed" ff="monospace">
           {known.code}
         </Text>

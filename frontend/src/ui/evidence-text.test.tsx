@@ -10,9 +10,12 @@ beforeAll(startI18n)
 const segment = (start: number, end: number, fall: number, weight: number) => ({ start, end, fall, weight })
 
 function shown(...segments: ReturnType<typeof segment>[]) {
-  const { container, getByRole } = render(<EvidenceText text="a lovely film, badly cut" evidence={{ label: 'good', segments }} />, {
-    wrapper: ({ children }) => <MantineProvider>{children}</MantineProvider>,
-  })
+  const { container, getByRole } = render(
+    <EvidenceText text="a lovely film, badly cut" evidence={{ label: 'good', segments, grid: null }} />,
+    {
+      wrapper: ({ children }) => <MantineProvider>{children}</MantineProvider>,
+    },
+  )
   const text = getByRole('region')
   return { container, text, marks: [...text.querySelectorAll('mark')] }
 }

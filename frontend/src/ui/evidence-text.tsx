@@ -1,15 +1,10 @@
-import { Group, Text, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { evidencePieces, type Segment } from '../lib/evidence'
+import { type Evidence, evidencePieces } from '../lib/evidence'
+import { EvidenceLegend } from './evidence-legend'
 import classes from './evidence-text.module.css'
-
-export interface Evidence {
-  /** Whose score was looked at. */
-  label: string
-  segments: readonly Segment[]
-}
 
 /** A text with what counted in it, and a legend. */
 export function EvidenceText({ text, evidence }: { text: string; evidence: Evidence }) {
@@ -53,30 +48,5 @@ export function EvidenceMarks({ text, evidence: { label, segments } }: { text: s
         </span>
       ))}
     </Tooltip.Group>
-  )
-}
-
-/** What the tints mean. */
-export function EvidenceLegend({ evidence: { label, segments } }: { evidence: Evidence }) {
-  const { t } = useTranslation('common')
-  if (segments.every(({ weight }) => weight === 0)) {
-    return (
-      <Text size="xs" c="dimmed" mt="xs">
-        {t('evidence.nothing')}
-      </Text>
-    )
-  }
-  return (
-    <Group gap="0 md" mt={4}>
-      <Text size="xs" c="dimmed">
-        <mark className={classes.sample}>&nbsp;</mark> {t('evidence.for', { label })}
-      </Text>
-      <Text size="xs" c="dimmed">
-        <mark className={classes.sample} data-against>
-          &nbsp;
-        </mark>{' '}
-        {t('evidence.against', { label })}
-      </Text>
-    </Group>
   )
 }

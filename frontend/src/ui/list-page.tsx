@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 
 import { type Column, DataTable } from './data-table'
@@ -6,6 +6,7 @@ import { ErrorState } from './error-state'
 import { LoadMore } from './load-more'
 import { LoadingState } from './loading-state'
 import { PageHeader } from './page-header'
+import { useSort } from './use-sort'
 
 interface ListPageProps<Row> {
   title: string
@@ -29,10 +30,16 @@ interface ListPageProps<Row> {
   above?: ReactNode
 }
 
-/** A page that is one list: each row opens the page of its id. */
+/** A page that is one list: each row opens the page of its id. A list that is sorted is fetched to its end first. */
 export function ListPage<Row extends { id: string }>({ title, lead, actions, query, columns, empty, above }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap((page) => page.items) ?? []
+  const [sort, onSort] = useSort()
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const isShort = sort !== null && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
   return (
     <>
       <PageHeader title={title} subtitle={lead} actions={actions} />
@@ -42,7 +49,15 @@ export function ListPage<Row extends { id: string }>({ title, lead, actions, que
       {rows.length > 0 && (
         <>
           {above}
-          <DataTable caption={title} columns={columns} rows={rows} rowKey={(row) => row.id} onRowClick={(row) => void navigate(row.id)} />
+          <DataTable
+            caption={title}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            onRowClick={(row) => void navigate(row.id)}
+            sort={sort}
+            onSort={onSort}
+          />
         </>
       )}
       <LoadMore query={query} />

@@ -25,7 +25,11 @@ export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) 
           </Text>
         )}
       </Stack>
-      {actions && <Group gap="xs">{actions}</Group>}
+      {actions && (
+        <Group gap="xs" data-no-print>
+          {actions}
+        </Group>
+      )}
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-"""Permission at the door: who is calling, and whether the role in the workspace allows the action."""
+"""Permission of a request: who is calling, and whether the role in the workspace allows the action."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def secret_sha256(secret: str) -> str:
 
 
 def principal_of(request: HttpRequest) -> Principal:
-    """The caller that the door let in.
+    """The caller, authenticated.
 
     Raises:
         NotSignedInError: nobody.

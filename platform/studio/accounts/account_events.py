@@ -1,6 +1,6 @@
 """What happens to people's accounts, brought into the audit: sign-ins, passwords, second factors, providers.
 
-Django and allauth send signals, whatever door was used. A session that code starts (``force_login``, a command) comes from no
+Django and allauth send signals, however it came about. A session that code starts (``force_login``, a command) comes from no
 address of the network and is nobody's sign-in.
 """
 
@@ -26,7 +26,7 @@ def account_event(action: str, request: HttpRequest | None, person: User | None,
     """Records an event of somebody's account that a request brought about.
 
     Args:
-        action: one of ``audit_words.WORDS`` below ``account.``.
+        action: one of ``audit_words.TOPICS`` below ``account.``.
         request: without an address it was code, and nothing is recorded.
         person: whose account; None where there is none of that name.
         detail: what else is worth knowing.

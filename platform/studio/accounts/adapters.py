@@ -94,7 +94,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # a l
         """Whether the provider's person gets an account: by an allowed domain, an invitation, or because anybody does."""
         domains = settings.OIDC.domains if settings.OIDC else ()
         confirmed = {each.email.rpartition("@")[2].lower() for each in sociallogin.email_addresses if each.verified}
-        return bool(confirmed & set(domains)) or sign_up.invitation_kept(request) is not None or sign_up.is_open()
+        return bool(confirmed & set(domains)) or sign_up.pending_invitation(request) is not None or sign_up.is_open()
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         """Takes the name over."""

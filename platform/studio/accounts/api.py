@@ -1,4 +1,4 @@
-"""HTTP door of the accounts room."""
+"""HTTP endpoints of accounts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The app of people, workspaces and keys."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class AccountsConfig(rooms.RoomConfig):
+class AccountsConfig(app_config.StudioAppConfig):
     """Listens to what Django and allauth say of accounts."""
 
     name = "studio.accounts"

@@ -26,7 +26,7 @@ def audit_record(
     Args:
         workspace: whose trail.
         actor: who.
-        action: one of ``audit_words.WORDS``.
+        action: one of ``audit_words.TOPICS``.
         subject: id of the thing.
         detail: what else is worth knowing; never a secret.
         address: of the network, where the caller came from.

@@ -1,4 +1,4 @@
-"""HTTP door of the audit trail."""
+"""HTTP endpoints of the audit trail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from studio.accounts.audit_chain import Fault, Verified, audit_seal, audit_verif
 from studio.accounts.audit_export import export_chunks
 from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_rows
 from studio.accounts.audit_things import About, rows_about
-from studio.accounts.audit_words import Topic, row_said, row_topic
+from studio.accounts.audit_words import Topic, row_sentence, row_topic
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut
 from studio.common.paging import PageOut, PageQuery, page_of
@@ -145,7 +145,7 @@ def audit_out(row: AuditRow, about: About) -> AuditOut:
         subject=row.subject,
         detail=row.detail,
         topic=row_topic(row),
-        text=row_said(row),
+        text=row_sentence(row),
         thing=about.thing,
         facts=[FactOut(label=fact.label, value=fact.value) for fact in about.facts],
         address=row.address,

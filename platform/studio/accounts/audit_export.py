@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from django.db.models import QuerySet
 
 from studio.accounts.audit_chain import row_content
-from studio.accounts.audit_words import row_said
+from studio.accounts.audit_words import row_sentence
 from studio.accounts.models import AuditRow
 
 COLUMNS = ("seq", "at", "actor", "actor_id", "action", "text", "subject", "address", "detail", "sha256")
@@ -43,14 +43,14 @@ def cell_quoted(cell: str) -> str:
 
 
 def _cells(row: AuditRow, language: str) -> tuple[str, ...]:
-    said = row_said(row)
+    said = row_sentence(row)
     return (
         str(row.seq),
         row.created_at.isoformat(timespec="seconds"),
         row.actor_name,
         row.actor_id,
         row.action,
-        said.zh if language == "zh" else said.en,
+        said.in_language(language),
         row.subject,
         row.address,
         json.dumps(row.detail, ensure_ascii=False, sort_keys=True) if row.detail else "",

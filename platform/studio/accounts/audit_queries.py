@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Max, QuerySet
 
-from studio.accounts.audit_words import WORDS, Topic
+from studio.accounts.audit_words import TOPICS, Topic
 from studio.accounts.models import AuditRow
 
 
@@ -28,7 +28,7 @@ def audit_rows(workspace: str, wanted: AuditFilter) -> QuerySet[AuditRow]:
     """The rows of a workspace's trail that are wanted."""
     rows = AuditRow.objects.filter(workspace_id=workspace)
     if wanted.topic is not None:
-        rows = rows.filter(action__in=[action for action, words in WORDS.items() if words.topic is wanted.topic])
+        rows = rows.filter(action__in=[action for action, topic in TOPICS.items() if topic is wanted.topic])
     told = {
         "actor_id": wanted.actor,
         "action": wanted.action,

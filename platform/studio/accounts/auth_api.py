@@ -1,4 +1,4 @@
-"""HTTP door of signing in: accounts, passwords, providers."""
+"""HTTP endpoints of signing in: accounts, passwords, providers."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ ONE_DOWNLOAD_S = 24 * 3600
 """Parts of the same thing that the same caller asks for within so long are one download."""
 
 
-def download_told(
+def download_record(
     request: HttpRequest, action: str, *, workspace: str, subject: str, detail: dict[str, Any] | None = None
 ) -> None:
     """Records a download: once, also where it comes in parts (with a ``Range``), whichever part comes first.
 
     Args:
         request: by whom.
-        action: one of ``audit_words.WORDS``, like ``version.downloaded``.
+        action: one of ``audit_words.TOPICS``, like ``version.downloaded``.
         workspace: id of the one that the thing belongs to.
         subject: id of the thing.
         detail: what of it, like a format.

@@ -49,6 +49,7 @@ class PasswordTooWeakError(InvalidInputError):
 
     code = "password_too_weak"
     title = "The password is too weak"
+    param_names = ("reason",)
 
 
 class PasswordWrongError(InvalidInputError):
@@ -240,6 +241,7 @@ class ResetNotAllowedError(StudioError):
     status = 403
     code = "reset_not_allowed"
     title = "You cannot make a link to a new password for this member"
+    param_names = ("reason",)
 
 
 class MailMissingError(ConflictError):

@@ -1,6 +1,6 @@
-"""Asks django-allauth's headless API from behind our own doors, and says its refusals in our form.
+"""Asks django-allauth's headless API from behind our own endpoints, and says its refusals in our form.
 
-Its views read the same request: a door takes the body that the view documents.
+Its views read the same request: an endpoint takes the body that the view documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What this room asks of higher ones: each hook with its signature. ``studio.common.rooms`` says who answers."""
+"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 from django.db import transaction
 
-from studio.common.rooms import hook_functions
+from studio.common.app_config import hook_functions
 
 
 class KeysChanged(Protocol):
@@ -65,7 +65,7 @@ def workspaces_living(ids: Collection[str]) -> bool:
 
 
 def scope_names(kind: str, workspace: str, ids: Collection[str]) -> dict[str, str]:
-    """Names of the things among these ids that are in a workspace, as the room that has them says.
+    """Names of the things among these ids that are in a workspace, as the app that has them says.
 
     Args:
         kind: ``project`` or ``deployment``.
@@ -85,7 +85,6 @@ def scope_name(kind: str, workspace: str, id_: str) -> str | None:
 
 
 def quota_used(workspace: str, quota: str) -> int:
-    """How much a workspace uses of a quota now, as the room that has it says."""
-    function: QuotaUsed
-    (function,) = hook_functions(f"quota_used:{quota}")
-    return function(workspace, quota)
+    """How much a workspace uses of a quota now, the sum of what the apps that have it say."""
+    functions: Iterator[QuotaUsed] = hook_functions(f"quota_used:{quota}")
+    return sum(function(workspace, quota) for function in functions)

@@ -1,4 +1,4 @@
-"""HTTP door of invitations, and of links to a new password that owners make."""
+"""HTTP endpoints of invitations, and of links to a new password that owners make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of API keys. Keys themselves are turned away here: only people make, see and revoke them."""
+"""HTTP endpoints of API keys. Keys themselves are turned away here: only people make, see and revoke them."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.db import transaction
 
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.errors import ResetNotAllowedError
@@ -14,6 +15,8 @@ from studio.accounts.hooks import workspaces_used
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import NotFoundError
+
+words = Words(__file__)
 
 
 def reset_link(user: User) -> str:
@@ -36,12 +39,10 @@ def member_reset_link(*, workspace: Workspace, user_id: str, actor: Principal) -
     if user is None or not Membership.objects.filter(workspace=workspace, user_id=user_id).exists():
         raise NotFoundError("There is no such member.")
     if actor.user is None or actor.user.id == user_id:
-        raise ResetNotAllowedError(
-            "Another owner makes such a link for you.", hint="Change your own password on your account's page."
-        )
+        raise ResetNotAllowedError(words("reset.own"), hint="Change your own password on your account's page.")
     if _reaches_elsewhere(user, actor.user, workspace):
         raise ResetNotAllowedError(
-            "This member also works in workspaces that you do not own.",
+            words("reset.elsewhere"),
             hint="Ask the operator: manage.py password_reset_link makes a link for anybody.",
         )
     with transaction.atomic():

@@ -1,7 +1,7 @@
 """What a workspace may use at most: storage, items, jobs, calls of its deployments.
 
 The limits of the installation come from settings, and a workspace may have its own instead (``manage.py quota``). How much is
-used is said by the room that has it (``hooks.quota_used``).
+used is said by the app that has it (``hooks.quota_used``).
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.base import Text
+from automl.contracts.words import Words
 from studio.accounts import hooks
 from studio.accounts.errors import ItemsQuotaError, JobsQuotaError, StorageQuotaError
 from studio.accounts.models import AuditRow, Workspace, WorkspaceQuota
 from studio.accounts.security_events import security_event
 from studio.common.errors import StudioError
+
+words = Words(__file__)
 
 TOLD_EACH = timedelta(hours=1)
 """The audit trail says at most this often that a quota was reached."""
@@ -37,13 +40,7 @@ class Quota(StrEnum):
     PREDICTIONS_PER_DAY = "predictions_per_day"
 
 
-NAMES: dict[Quota, Text] = {
-    Quota.STORAGE_BYTES: Text(en="Storage", zh="存储空间"),
-    Quota.ITEMS: Text(en="Items", zh="数据条数"),
-    Quota.JOBS: Text(en="Jobs waiting and running", zh="排队和运行中的作业"),
-    Quota.PREDICTIONS_PER_MINUTE: Text(en="Prediction calls per minute", zh="每分钟预测调用数"),
-    Quota.PREDICTIONS_PER_DAY: Text(en="Prediction calls per day (UTC)", zh="每日预测调用数（UTC）"),
-}
+NAMES: dict[Quota, Text] = {quota: words(f"quota.{quota.value}") for quota in Quota}
 _ERRORS: dict[Quota, type[StudioError]] = {
     Quota.STORAGE_BYTES: StorageQuotaError,
     Quota.ITEMS: ItemsQuotaError,
@@ -71,7 +68,7 @@ def quota_limit(workspace: str, quota: Quota) -> int | None:
 
 
 def quota_used(workspace: str, quota: Quota) -> int:
-    """How much is used now, as the room that has it says."""
+    """How much is used now, as the app that has it says."""
     return hooks.quota_used(workspace, quota.value)
 
 
@@ -106,7 +103,7 @@ def quota_claimed(workspace: str, wanted: dict[Quota, int]) -> Iterator[None]:
         else:
             yield
     if refused is not None:
-        quota_told(workspace, refused)
+        quota_record(workspace, refused)
         raise quota_error(refused)
 
 
@@ -122,7 +119,7 @@ def quota_error(use: Use) -> StudioError:
     )
 
 
-def quota_told(workspace: str, use: Use) -> None:
+def quota_record(workspace: str, use: Use) -> None:
     """Records that a quota was reached, once in a while."""
     since = timezone.now() - TOLD_EACH
     told = AuditRow.objects.filter(workspace_id=workspace, action="quota.exceeded", detail__quota=use.quota.value)

@@ -1,7 +1,7 @@
 """How often a caller may ask for what costs much: uploads begun, searches by picture, plans, sources, the API's description.
 
 A caller is a person, a key, or an address of the network where nobody signed in. Counts are kept in the database, so that
-all processes and hosts count together: one statement a request, and only the few doors that ask pay for it.
+all processes and hosts count together: one statement a request, and only the few endpoints that ask pay for it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from automl.contracts.base import Text
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.attempts import client_address
 from studio.accounts.errors import RateLimitedError
 from studio.accounts.models import RateCount, SharedCache
+
+words = Words(__file__)
 
 WINDOW_S = 60
 """A window begins with the first request after the one before it ended."""
@@ -41,13 +44,7 @@ class Rate(StrEnum):
     DESCRIPTIONS = "descriptions"
 
 
-NAMES: dict[Rate, Text] = {
-    Rate.UPLOADS: Text(en="Uploads begun", zh="新建上传"),
-    Rate.SEARCHES: Text(en="Searches by picture or sentence", zh="以图或以句搜索"),
-    Rate.PLANS: Text(en="Plans of a study", zh="训练计划"),
-    Rate.SOURCES: Text(en="Collections from a source", zh="从数据源采集"),
-    Rate.DESCRIPTIONS: Text(en="Downloads of the API's description", zh="下载 API 描述"),
-}
+NAMES: dict[Rate, Text] = {rate: words(f"rate.{rate.value}") for rate in Rate}
 
 
 def rate_check(request: HttpRequest, rate: Rate, *, now_s: float | None = None) -> None:

@@ -34,7 +34,7 @@ class SignUpIn(Schema):
 
 
 class SignInIn(Schema):
-    """A person at the door."""
+    """A signed-in person."""
 
     email: Email
     password: Password

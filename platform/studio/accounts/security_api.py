@@ -1,4 +1,4 @@
-"""HTTP door of an account's safety: second factor, sessions."""
+"""HTTP endpoints of an account's safety: second factor, sessions."""
 
 from __future__ import annotations
 

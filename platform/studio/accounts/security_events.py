@@ -32,7 +32,7 @@ def security_event(
     workspace that the person is a member of. What concerns nobody here (a sign-in with an unknown address) is in the log only.
 
     Args:
-        action: one of ``audit_words.WORDS``, like ``account.sign_in_failed``.
+        action: one of ``audit_words.TOPICS``, like ``account.sign_in_failed``.
         person: whose account; may be left out where a workspace is given.
         workspace: whose trail, where the event belongs to one.
         actor: who did it; None is the person, or the platform where there is none.

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
+from automl.contracts.words import Words, sentences
 from studio.accounts.access import SYSTEM, Principal, principal_of_user
 from studio.accounts.audit import audit_record
 from studio.accounts.errors import (
@@ -22,6 +23,8 @@ from studio.accounts.keys import keys_end
 from studio.accounts.models import Language, Membership, Theme, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import InvalidInputError, NotFoundError
+
+words = Words(__file__)
 
 
 def user_sign_up(*, email: str, password: str, name: str, language: Language = Language.EN) -> User:
@@ -87,7 +90,8 @@ def password_set(user: User, password: str) -> None:
     try:
         password_validation.validate_password(password, user)
     except ValidationError as error:
-        raise PasswordTooWeakError(" ".join(error.messages), fields={"password": error.messages}) from error
+        reasons = [words(f"password.{each.code}", **(each.params or {})) for each in error.error_list]
+        raise PasswordTooWeakError(sentences(reasons), fields={"password": error.messages}) from error
     user.set_password(password)
 
 

@@ -12,7 +12,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends import db
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -20,11 +20,11 @@ from django.utils.functional import SimpleLazyObject
 
 from studio.accounts.models import Session, User
 from studio.accounts.roles import Role
-from studio.common.writes import time_value
-from studio.common.written import Columns, kept_cursor
+from studio.common.sql import dialect
+from studio.common.sql.models import ModelColumns
 
-_SESSION = Columns(Session, "s")
-_PERSON = Columns(User, "u", after=_SESSION)
+_SESSION = ModelColumns(Session, "s")
+_PERSON = ModelColumns(User, "u", after=_SESSION)
 _FIND = f"""
 SELECT {_SESSION.sql}, {_PERSON.sql}, m.workspace_id, m.role FROM accounts_session s
 LEFT JOIN accounts_user u ON u.id = s.user_id LEFT JOIN accounts_membership m ON m.user_id = u.id
@@ -52,8 +52,8 @@ class SessionStore(db.SessionStore):
         return made
 
     def _get_session_from_db(self) -> Session | None:
-        with kept_cursor() as cursor:
-            cursor.execute(_FIND, [self.session_key, time_value(timezone.now())])
+        with dialect().prepared_cursor() as cursor:
+            cursor.execute(_FIND, [self.session_key, connection.ops.adapt_datetimefield_value(timezone.now())])
             rows = cursor.fetchall()
         if not rows:
             self._session_key = None

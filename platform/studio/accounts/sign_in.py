@@ -32,7 +32,7 @@ STEPS: dict[str, StudioError] = {
 
 
 def origin_check(request: HttpRequest) -> None:
-    """Refuses a request that a page of another site sent; for doors that are open before there is a session.
+    """Refuses a request that a page of another site sent; for endpoints that are open before there is a session.
 
     Raises:
         ForeignOriginError: it did.

@@ -91,7 +91,7 @@ def invitation_keep(request: HttpRequest, secret: str | None) -> None:
         request.session.pop(_KEPT, None)
 
 
-def invitation_kept(request: HttpRequest) -> Invitation | None:
+def pending_invitation(request: HttpRequest) -> Invitation | None:
     """The invitation remembered, if it is good and the switch lets anybody in by one."""
     secret = request.session.get(_KEPT)
     if not secret or settings.SIGN_UP == "closed":
@@ -104,7 +104,7 @@ def invitation_kept(request: HttpRequest) -> Invitation | None:
 
 def invitation_take(request: HttpRequest, user: User) -> None:
     """Lets a new person into the workspace of the invitation remembered."""
-    if invitation_kept(request) is not None:
+    if pending_invitation(request) is not None:
         invitation_accept(secret=request.session.pop(_KEPT), user=user)
 
 

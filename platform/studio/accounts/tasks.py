@@ -1,4 +1,4 @@
-"""Celery doors of the accounts room."""
+"""Celery tasks of accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP door of quotas."""
+"""HTTP endpoints of quotas."""
 
 from __future__ import annotations
 

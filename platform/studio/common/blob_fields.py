@@ -14,7 +14,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Q
 
-from studio.common.rooms import hook_functions
+from studio.common.app_config import hook_functions
 
 
 class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type checkers only

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-Param = str | int | float | list[str]
-"""A value in a sentence."""
+from automl.contracts.base import Text
+
+Param = str | int | float | list[str] | Text
+"""A value in a sentence; a ``Text`` is said in the language of the sentence."""
 
 
 class StudioError(Exception):
     """Base of everything that a caller of the platform can cause or meet.
 
     ``message`` and ``hint`` are English. The web app has a sentence for each code in every language, with ``params`` in it;
-    a param named ``context`` chooses between several sentences for one code, as i18next does.
+    a param named ``context`` chooses between several sentences for one code, as i18next does. A message that is a ``Text`` is
+    the param ``reason`` as well.
     """
 
     status: ClassVar[int] = 400
@@ -27,18 +30,19 @@ class StudioError(Exception):
 
     def __init__(
         self,
-        message: str = "",
+        message: str | Text = "",
         *,
         hint: str = "",
         fields: Mapping[str, Sequence[str]] | None = None,
         extra: Mapping[str, Any] | None = None,
         params: Mapping[str, Param] | None = None,
     ) -> None:
-        given = {**(extra or {}), **(params or {})}
-        if unknown := (params or {}).keys() - set(self.param_names):
+        params = {"reason": message, **(params or {})} if isinstance(message, Text) else params or {}
+        given = {**(extra or {}), **params}
+        if unknown := params.keys() - set(self.param_names):
             raise TypeError(f"{type(self).__name__} has no params {sorted(unknown)}")
         self.params: dict[str, Param] = {name: given[name] for name in self.param_names if name in given}
-        self.message = message or f"{self.title}."
+        self.message = (message.en if isinstance(message, Text) else message) or f"{self.title}."
         self.hint = hint
         self.fields = {name: list(messages) for name, messages in (fields or {}).items()}
         self.extra = dict(extra or {})

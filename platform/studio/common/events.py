@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from studio.common.errors import UnavailableError
 from studio.common.models import Event
-from studio.common.writes import Writes, time_value
+from studio.common.sql.batch import StatementBatch
 
 __all__ = ["Event", "event_record", "event_stream", "event_write", "events_after", "events_prune"]
 
@@ -32,11 +32,10 @@ def event_record(*, workspace: str, project: str, type: str, subject: str, data:
     return Event.objects.create(workspace=workspace, project=project, type=type, subject=subject, data=data or {})
 
 
-def event_write(writes: Writes, *, workspace: str, project: str, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002
+def event_write(batch: StatementBatch, *, workspace: str, project: str, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002
     """As ``event_record``, for a change that is sent with other statements."""
-    row = (workspace, project, type, subject, json.dumps(data), time_value(timezone.now()))
-    types = ("text", "text", "text", "text", "jsonb", "timestamptz")
-    writes.insert("INSERT INTO common_event (workspace, project, type, subject, data, at)", [row], types=types)
+    row = (workspace, project, type, subject, json.dumps(data), timezone.now())
+    batch.insert(Event, ("workspace", "project", "type", "subject", "data", "at"), [row])
 
 
 def events_after(project: str, *, after: int, limit: int = BATCH) -> list[Event]:

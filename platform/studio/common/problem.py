@@ -17,6 +17,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError
 from ninja.errors import ValidationError as NinjaValidationError
 
+from automl.contracts.base import Text
 from studio.common.errors import (
     BodyTooLargeError,
     DatabaseUnavailableError,
@@ -52,7 +53,9 @@ def problem_response(error: StudioError) -> HttpResponse:
     if error.extra:
         body["extra"] = error.extra
     if error.params:
-        body["params"] = error.params
+        body["params"] = {
+            name: value.model_dump() if isinstance(value, Text) else value for name, value in error.params.items()
+        }
     response = ProblemResponse(body, status=error.status, content_type="application/problem+json")
     response.code = error.code
     if "retry_after_s" in error.extra:

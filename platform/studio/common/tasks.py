@@ -1,4 +1,4 @@
-"""Celery doors of the common room."""
+"""Celery tasks of the shared code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API: the routers of all rooms, one way to be let in, one form of errors."""
+"""The API: the routers of all apps, one way to be let in, one form of errors."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ninja.renderers import JSONRenderer
 from ninja.responses import NinjaJSONEncoder
 
 from studio.accounts.authentication import AUTH
+from studio.common.app_config import studio_apps
 from studio.common.problem import problems_install
-from studio.common.rooms import rooms
 from studio.common.text import CheckedParser
 
 
@@ -49,7 +49,7 @@ class HealthOut(Schema):
 
 
 def api_make() -> NinjaAPI:
-    """Builds the API from the routers of all rooms."""
+    """Builds the API from the routers of all apps."""
     made = NinjaAPI(
         title="Modelyard",
         version=code_version(),
@@ -61,8 +61,8 @@ def api_make() -> NinjaAPI:
         urls_namespace="api",
     )
     problems_install(made)
-    for room in rooms():
-        for module in room.routers:
+    for app in studio_apps():
+        for module in app.routers:
             made.add_router("", import_module(module).router)
     return made
 

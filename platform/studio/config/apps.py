@@ -1,4 +1,4 @@
-"""Makes the management commands of this room known to Django."""
+"""Makes the management commands of this app known to Django."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -7,7 +7,7 @@ from studio.config.home import home_close
 
 
 class ConfigAppConfig(AppConfig):
-    """The room of settings and commands."""
+    """The app of settings and commands."""
 
     name = "studio.config"
     label = "config"

@@ -1,4 +1,4 @@
-"""The door for the web server: ``granian --interface asgi studio.config.asgi:application``."""
+"""The ASGI application: ``granian --interface asgi studio.config.asgi:application``."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ from studio.common.blob_fields import blob_fields
 from studio.common.blob_store import file_sha256
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
-from studio.config.database_copy import Counts, database_kind, database_load, database_save, tables
+from studio.common.sql import dialect
+from studio.common.sql.dialect import TableCounts
+from studio.common.sql.tables import table_counts, table_names
 from studio.config.store_copy import Store, store
 
 FORMAT = 1
@@ -44,7 +46,7 @@ class Manifest:
     made_at: str
     database: str
     database_sha256: str
-    rows: Counts
+    rows: TableCounts
     num_files: int
     num_bytes: int
     has_secret_key: bool
@@ -56,7 +58,7 @@ def backup(folder: Path) -> Manifest:
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty.", hint="Name a new folder.")
     folder.mkdir(parents=True, exist_ok=True)
-    rows = database_save(folder / DATABASE)
+    rows = dialect().save(folder / DATABASE)
     num_files = num_bytes = 0
     with (folder / FILES).open("w", encoding="utf-8") as lines:
         for name, path in _copied(folder / "files"):
@@ -72,7 +74,7 @@ def backup(folder: Path) -> Manifest:
     if key.exists():
         shutil.copyfile(key, folder / SECRET_KEY)
     database = file_sha256(folder / DATABASE).sha256
-    made = Manifest(FORMAT, timezone.now().isoformat(), database_kind(), database, rows, num_files, num_bytes, key.exists())
+    made = Manifest(FORMAT, timezone.now().isoformat(), dialect().name, database, rows, num_files, num_bytes, key.exists())
     (folder / MANIFEST).write_text(json.dumps(asdict(made), indent=2), encoding="utf-8")
     return made
 
@@ -111,7 +113,8 @@ def restore(folder: Path) -> tuple[Manifest, list[str]]:
         _put(where, folder / "files" / entry["name"], entry["name"])
     if manifest.has_secret_key:
         shutil.copyfile(folder / SECRET_KEY, settings.HOME / SECRET_KEY)
-    rows = database_load(folder / DATABASE)
+    dialect().load(folder / DATABASE)
+    rows = table_counts()
     wrong = sorted(table for table, count in manifest.rows.items() if rows.get(table) != count)
     if wrong:
         raise BackupError(f"After restoring, these tables have other numbers of rows: {', '.join(wrong)}.")
@@ -132,10 +135,10 @@ def _manifest(folder: Path) -> Manifest:
 
 
 def _refuse_unless_empty(manifest: Manifest) -> None:
-    if manifest.database != database_kind():
-        told = f"The backup is of {manifest.database}; MODELYARD_DATABASE_URL names {database_kind()}."
+    if manifest.database != dialect().name:
+        told = f"The backup is of {manifest.database}; MODELYARD_DATABASE_URL names {dialect().name}."
         raise BackupError(told, hint="Restore into a database of the same kind.")
-    if tables():
+    if table_names():
         raise BackupError("The database is not empty.", hint="Name an empty one, or another MODELYARD_HOME.")
     if next(store().names(), None) is not None:
         raise BackupError("The blob store is not empty.", hint="Name another MODELYARD_HOME, or an empty bucket.")

@@ -1,4 +1,4 @@
-"""Serves the built front end: hashed files for ever, ``index.html`` for every page of the application."""
+"""Serves the built front end and the documentation: hashed files for ever, ``index.html`` for every page of the application."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, HttpResponsePermanentRedirect
 from django.views.decorators.http import require_safe
 from whitenoise.base import WhiteNoise
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -15,7 +15,9 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from studio.common.errors import NotFoundError
 from studio.common.problem import problem_response
 
-_HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$")
+_HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$|^/docs/assets/.+[.-][A-Za-z0-9_-]{8,}(\.lean)?\.\w+$")
+DOCS = "/docs/"
+"""Where the pages of the documentation are; each is a file."""
 
 PAGES = frozenset(
     (
@@ -48,25 +50,26 @@ class FrontendMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
-        self._root: Path = settings.FRONTEND_DIST
+        self._roots: dict[str, Path] = {"": settings.FRONTEND_DIST, DOCS: settings.DOCS_DIST}
         self._files: WhiteNoise | None = None
-        self._built_ns = 0
+        self._built_ns: list[int] = []
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Serves a file, or passes the request on."""
+        if request.path_info == DOCS.rstrip("/"):
+            return HttpResponsePermanentRedirect(DOCS)
         if not request.path_info.startswith("/api/"):
             files = self._found()
-            static_file = files.files.get(request.path_info) if files else None
+            path = request.path_info
+            static_file = files.files.get(f"{path}index.html" if path.startswith(DOCS) and path.endswith("/") else path)
             if static_file is not None and request.path_info != "/index.html":
                 served: HttpResponse = WhiteNoiseMiddleware.serve(static_file, request)
                 return served
         return self._get_response(request)
 
-    def _found(self) -> WhiteNoise | None:
-        try:
-            built_ns = (self._root / "index.html").stat().st_mtime_ns
-        except FileNotFoundError:
-            return None
+    def _found(self) -> WhiteNoise:
+        pages = [root / "index.html" for root in self._roots.values()]
+        built_ns = [page.stat().st_mtime_ns if page.exists() else 0 for page in pages]
         if self._files is None or built_ns != self._built_ns:
             self._files, self._built_ns = self._scanned(), built_ns
         return self._files
@@ -75,7 +78,9 @@ class FrontendMiddleware:
         files = WhiteNoise(
             None, max_age=60, allow_all_origins=False, immutable_file_test=lambda _path, url: bool(_HASHED.match(url))
         )
-        files.add_files(str(self._root))
+        for address, root in self._roots.items():
+            if root.exists():
+                files.add_files(str(root), prefix=address)
         return files
 
 
@@ -85,6 +90,8 @@ def frontend_page(request: HttpRequest) -> HttpResponse:
 
     An unknown address is 404. Browsers get the application with it, which says so in the person's words; programs a problem.
     """
+    if request.path_info.startswith(DOCS):
+        return _docs_missing()
     if request.path_info.startswith("/assets/"):
         # A tab that was open while a new build came: a page in place of a script would only confuse the browser.
         return HttpResponseNotFound("This file belongs to another build; reload the page.", content_type="text/plain")
@@ -98,3 +105,9 @@ def frontend_page(request: HttpRequest) -> HttpResponse:
         response = HttpResponse(NOT_BUILT, status=503)
     response["Cache-Control"] = "no-cache"
     return response
+
+
+def _docs_missing() -> HttpResponse:
+    """The documentation's own page for a wrong address."""
+    page = settings.DOCS_DIST / "404.html"
+    return HttpResponseNotFound(page.read_bytes() if page.exists() else NOT_BUILT)

@@ -41,7 +41,12 @@ REFUSAL = {
             "type": "object",
             "description": "Names and numbers of this refusal, for a sentence of one's own by the code, in any language.",
             "additionalProperties": {
-                "anyOf": [{"type": "string"}, {"type": "number"}, {"type": "array", "items": {"type": "string"}}],
+                "anyOf": [
+                    {"type": "string"},
+                    {"type": "number"},
+                    {"type": "array", "items": {"type": "string"}},
+                    {"$ref": "#/components/schemas/Text"},
+                ],
             },
         },
     },
@@ -57,6 +62,7 @@ _ITEM = (*_IMAGES, "text/plain", "application/json")
 _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "artefact_file": ("application/octet-stream", "application/json", "text/plain", "image/jpeg", "image/png", "image/webp"),
     "archive_download": ("application/zip",),
+    "artefact_report_file": ("text/html",),
     "audit_export": ("text/csv", "application/x-ndjson"),
     "campaign_item_picture": _ITEM,
     "deployment_input": ("application/octet-stream", "text/plain", "application/json"),
@@ -64,6 +70,8 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "item_picture": _ITEM,
     "item_thumbnail": ("image/jpeg",),
     "labels_download": ("application/zip", "application/x-tar"),
+    "prediction_download": ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet"),
+    "prediction_thumbnail": ("image/jpeg",),
     "version_download": ("application/zip", "application/x-tar"),
 }
 """What the operations send that answer with a file, by their ids."""

@@ -23,6 +23,7 @@ SERVING_DIR = HOME / "serving"
 """What the prediction server reads and writes."""
 ASSETS_DIR = ENV.assets_dir
 FRONTEND_DIST = REPOSITORY / "frontend" / "dist"
+DOCS_DIST = REPOSITORY / "frontend" / "docs" / "dist"
 PUBLIC_URL = ENV.public_url
 PREDICTION_URL = ENV.prediction_url
 
@@ -55,6 +56,7 @@ INSTALLED_APPS = [
     "studio.datasets",
     "studio.studies",
     "studio.registry",
+    "studio.predictions",
     "studio.deployments",
     "labeling",
     "labeling.campaigns",
@@ -86,7 +88,7 @@ MIDDLEWARE = [
 def _database(config: DatabaseConfig) -> dict[str, Any]:
     if config.is_postgres:
         return {
-            "ENGINE": "studio.config.postgresql",
+            "ENGINE": "django.db.backends.postgresql",
             "NAME": config.name,
             "USER": config.user,
             "PASSWORD": config.password,
@@ -145,7 +147,7 @@ SOURCE_NETWORKS = ENV.source_networks
 BLOBS_S3 = ENV.s3
 BLOBS_DIR = HOME / "blobs"
 
-# --- what lies above the room that asks for it; handlers, hooks and routers are named by each app: studio.common.rooms ------
+# --- handlers, hooks and routers are named by each app: studio.common.app_config -----------------------------------
 LABEL_FORMATS = "labeling.formats"
 """The package whose modules are the label formats: ``studio.datasets.files.formats``."""
 

@@ -89,6 +89,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
+    "rollouts.advance": {
+        "task": "studio.deployments.tasks.rollouts_advance_task",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "comments.prune": {
         "task": "labeling.comments.tasks.comments_prune_task",
         "schedule": 6 * 3600.0,

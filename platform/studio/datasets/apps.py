@@ -1,9 +1,9 @@
 """The data app."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class DatasetsConfig(rooms.RoomConfig):
+class DatasetsConfig(app_config.StudioAppConfig):
     """Uploads, items and versions."""
 
     name = "studio.datasets"
@@ -22,6 +22,9 @@ class DatasetsConfig(rooms.RoomConfig):
         "project_counts": "studio.datasets.handlers",
         "project_problems": "studio.datasets.handlers",
         "labels_used": "studio.datasets.handlers",
+        "project_items": "studio.datasets.glance",
+        "project_activity": "studio.datasets.glance",
+        "project_waiting": "studio.datasets.glance",
         "quota_used:storage_bytes": "studio.datasets.quota_use",
         "quota_used:items": "studio.datasets.quota_use",
     }

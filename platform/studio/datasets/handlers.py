@@ -1,4 +1,4 @@
-"""What this room does when a lower one calls: jobs that read uploads, and hooks of projects."""
+"""What this app does when a lower one calls: jobs that read uploads, and hooks of projects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this room asks of higher ones: each hook with its signature. ``studio.common.rooms`` says who answers."""
+"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from automl.contracts.annotation import Annotation
-from studio.common.rooms import hook_functions
+from studio.common.app_config import hook_functions
 from studio.projects.models import Project
 
 
@@ -26,7 +26,7 @@ class AnnotationsChanged(Protocol):
         """Takes notice; ``datasets`` are ids."""
 
 
-class PredictionsBrought(Protocol):
+class PredictionsImported(Protocol):
     """An upload proposes labels of items."""
 
     def __call__(self, dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str, /) -> None:
@@ -54,15 +54,15 @@ def annotations_changed(datasets: Collection[str]) -> None:
         function(datasets)
 
 
-def predictions_brought(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
+def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
     """An upload proposes labels of items."""
-    function: PredictionsBrought
-    for function in hook_functions("predictions_brought"):
+    function: PredictionsImported
+    for function in hook_functions("predictions_imported"):
         function(dataset_id, predictions, source)
 
 
 def open_comments(dataset: str) -> QuerySet[Any]:
-    """One row, with its ``item``, for each item of a dataset that an open comment is about; there is one room of comments."""
+    """One row, with its ``item``, for each item of a dataset that an open comment is about; comments have one app."""
     function: OpenComments
     (function,) = hook_functions("open_comments")
     return function(dataset)

@@ -47,6 +47,8 @@ class UploadKind(models.TextChoices):
     """Many small files in one request."""
     FEEDBACK = "feedback"
     """Inputs that a deployed model was unsure of."""
+    PREDICT = "predict"
+    """What a batch prediction is to read: it brings the dataset nothing."""
 
 
 class UploadState(models.TextChoices):

@@ -12,8 +12,7 @@ from studio.deployments import items, present, selectors, services
 from studio.deployments.errors import DeploymentArtefactError
 from studio.deployments.export_api import router as export_router
 from studio.deployments.http import deployment_for, passed_on
-from studio.deployments.logs import input_path
-from studio.deployments.models import PredictionLog
+from studio.deployments.logs import input_is_of, input_path
 from studio.deployments.schemas import (
     DeploymentIn,
     DeploymentOut,
@@ -21,12 +20,16 @@ from studio.deployments.schemas import (
     PredictionLogOut,
     PredictOut,
 )
+from studio.deployments.traffic_api import router as traffic_router
 from studio.deployments.tryout import deployment_try
+from studio.deployments.watch_api import router as watch_router
 from studio.projects.access import project_for
 from studio.registry.selectors import artefact_get
 
 router = Router(tags=["deployments"])
 router.add_router("", export_router)
+router.add_router("", traffic_router)
+router.add_router("", watch_router)
 for items_router in items.routers():
     router.add_router("", items_router)
 
@@ -80,7 +83,8 @@ def deployment_update(request: HttpRequest, deployment_id: str, body: Deployment
         min_uncertainty=body.min_uncertainty,
         retention_days=body.retention_days,
     )
-    return present.deployment_out(services.deployment_update(deployment=deployment, changes=changes, actor=actor))
+    services.deployment_update(deployment=deployment, changes=changes, actor=actor)
+    return present.deployment_out(selectors.deployment_get(actor.memberships, deployment_id))
 
 
 @router.delete("/deployments/{deployment_id}", response={204: None}, operation_id="deployment_delete")
@@ -103,11 +107,17 @@ def deployment_try_out(
 
 @router.get("/deployments/{deployment_id}/log", response=PageOut[PredictionLogOut], operation_id="deployment_log")
 def deployment_log(
-    request: HttpRequest, deployment_id: str, page: Query[PageQuery], min_uncertainty: float | None = None
+    request: HttpRequest,
+    deployment_id: str,
+    page: Query[PageQuery],
+    min_uncertainty: float | None = None,
+    try_outs: bool = True,
 ) -> PageOut[PredictionLogOut]:
-    """Calls of a deployment, newest first."""
+    """Calls of a deployment, newest first; those of the platform's own try-out page are marked, and can be left out."""
     deployment = deployment_for(request, deployment_id, "deployment.read")
-    rows = selectors.prediction_page(deployment, min_uncertainty=min_uncertainty, cursor=page.cursor, limit=page.limit)
+    rows = selectors.prediction_page(
+        deployment, min_uncertainty=min_uncertainty, has_try_outs=try_outs, cursor=page.cursor, limit=page.limit
+    )
     shown = present.predictions_out(deployment, rows.items)
     return PageOut[PredictionLogOut](items=shown, next_cursor=rows.next_cursor)
 
@@ -117,7 +127,7 @@ def deployment_input(request: HttpRequest, deployment_id: str, sha256: str) -> F
     """A kept input of a call: a picture as a file to save, a text to read, a row as JSON."""
     deployment = deployment_for(request, deployment_id, "deployment.read")
     path = input_path(sha256)
-    if path is None or not PredictionLog.objects.filter(deployment=deployment, input_sha256=sha256).exists():
+    if path is None or not input_is_of(deployment, sha256):
         raise NotFoundError("The input was not kept, or it is forgotten by now.")
     if (shown_as := items.deployed_items(deployment.artefact.facts).input_type) is not None:
         return FileResponse(path.open("rb"), content_type=shown_as)

@@ -1,9 +1,9 @@
 """The delivery app."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class DeploymentsConfig(rooms.RoomConfig):
+class DeploymentsConfig(app_config.StudioAppConfig):
     """Deployments, exports and what was predicted."""
 
     name = "studio.deployments"
@@ -12,6 +12,7 @@ class DeploymentsConfig(rooms.RoomConfig):
     hooks = {
         "project_counts": "studio.deployments.handlers",
         "keys_changed": "studio.deployments.handlers",
+        "thresholds_changed": "studio.deployments.handlers",
         "scope_names:deployment": "studio.deployments.selectors",
         "quota_used:predictions_per_minute": "studio.deployments.quota_use",
         "quota_used:predictions_per_day": "studio.deployments.quota_use",

@@ -1,6 +1,6 @@
-"""EasyDL's doors on the platform's own port: tokens and predictions, for programs that change nothing but the host.
+"""EasyDL's endpoints on the platform's own port: tokens and predictions, for programs that change nothing but the host.
 
-The data sets have a door of their own in ``labeling.easydl``; both are let in and refused by ``easydl_door``.
+The data sets have an endpoint of their own in ``labeling.easydl``; both are let in and refused by ``easydl_endpoint``.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ class EasyDLError(Exception):
         self.number = number
 
 
-def easydl_door(view: View) -> Callable[[HttpRequest], HttpResponse]:
+def easydl_endpoint(view: View) -> Callable[[HttpRequest], HttpResponse]:
     """Lets a caller in by the token in the address, reads the JSON body, and answers as EasyDL does, refusals too.
 
     ``view`` gets the request, whose ``auth`` is the key's ``Principal``, and the body's fields.
     """
 
     @csrf_exempt  # nobody is let in by a cookie here
-    def door(request: HttpRequest) -> HttpResponse:
+    def endpoint(request: HttpRequest) -> HttpResponse:
         try:
             if request.method != "POST":
                 raise EasyDLError(NO_METHOD, "Send the request with POST.")
@@ -81,22 +81,22 @@ def easydl_door(view: View) -> Callable[[HttpRequest], HttpResponse]:
             return easydl_refusal(error)
         return JsonResponse({"log_id": log_id(prediction_number()), **answer})
 
-    return door
+    return endpoint
 
 
 def easydl_refusal(error: Exception) -> HttpResponse:
     """What EasyDL answers: a number and words in the body of a 200."""
     if isinstance(error, EasyDLError):
-        return _said(error.number, str(error))
+        return _error(error.number, str(error))
     known = error if isinstance(error, StudioError) else failure_known(error)
     if known is None:
         _log.exception("an EasyDL call failed", exc_info=error)
-        return _said(INTERNAL, "Something went wrong on the server.")
+        return _error(INTERNAL, "Something went wrong on the server.")
     number = _OF_STATUS.get(known.status, INTERNAL if known.status >= 500 else INVALID_ARGUMENT)
-    return _said(number, " ".join(filter(None, (known.message or known.title, known.hint))))
+    return _error(number, " ".join(filter(None, (known.message or known.title, known.hint))))
 
 
-def _said(number: int, message: str) -> HttpResponse:
+def _error(number: int, message: str) -> HttpResponse:
     return JsonResponse({"error_code": number, "error_msg": message})
 
 
@@ -192,7 +192,7 @@ def _pass_on(request: HttpRequest, address: str) -> HttpResponse:
 
 
 def _later(number: int, message: str) -> HttpResponse:
-    response = _said(number, message)
+    response = _error(number, message)
     response["Retry-After"] = str(RETRY_S)
     return response
 
@@ -200,7 +200,7 @@ def _later(number: int, message: str) -> HttpResponse:
 @csrf_exempt
 def nothing_page(request: HttpRequest) -> HttpResponseBase:
     """Any other address of EasyDL's."""
-    return _said(NO_METHOD, f"Unsupported openapi method: {request.path_info}")
+    return _error(NO_METHOD, f"Unsupported openapi method: {request.path_info}")
 
 
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""What a caller of the delivery room can do wrong or meet, each with its cure."""
+"""What a caller of deployments can do wrong or meet, each with its cure."""
 
 from __future__ import annotations
 
@@ -27,6 +27,51 @@ class DeploymentArtefactError(InvalidInputError):
 
     code = "deployment_artefact_unfit"
     title = "The model cannot be served here"
+
+
+class TrafficInvalidError(InvalidInputError):
+    """The calls of a deployment cannot be shared like this."""
+
+    code = "traffic_invalid"
+    title = "The calls cannot be shared like this"
+    param_names = ("reason",)
+
+
+class RolloutRunningError(ConflictError):
+    """The models of a deployment are being changed by a rollout."""
+
+    code = "rollout_running"
+    title = "A rollout is running"
+
+    def __init__(self) -> None:
+        super().__init__("The deployment's rollout decides on its models.", hint="Stop the rollout first.")
+
+
+class RolloutEndedError(ConflictError):
+    """There is nothing to stop any more."""
+
+    code = "rollout_ended"
+    title = "The rollout has ended"
+
+
+class RolloutInvalidError(InvalidInputError):
+    """A rollout cannot be started like this."""
+
+    code = "rollout_invalid"
+    title = "The rollout cannot start like this"
+    param_names = ("reason",)
+
+
+class FeedbackUnfitError(InvalidInputError):
+    """What is said to be true does not fit the answer."""
+
+    code = "feedback_unfit"
+    title = "The feedback does not fit the answer"
+    param_names = ("call",)
+
+    def __init__(self, *, call: str, detail: str) -> None:
+        hint = "Send label for an answer with labels and value for a number; place counts the items of a call from 0."
+        super().__init__(f"{call}: {detail}", hint=hint, params={"call": call})
 
 
 class KeepInputsUnfitError(InvalidInputError):
@@ -90,23 +135,6 @@ class RowModelError(InvalidInputError):
 
     def __init__(self) -> None:
         super().__init__("The model reads no rows of a table.", hint="Ask a deployment of a project of tables.")
-
-
-class ExplainedLabelError(InvalidInputError):
-    """The label whose score should be explained is none of the model's."""
-
-    code = "explain_label_unknown"
-    title = "The model does not know the label"
-    param_names = ("label",)
-
-    def __init__(self, *, label: str) -> None:
-        hint = "Name a label of the model, or none for its best answer."
-        super().__init__(
-            f"The model does not know {label!r}.",
-            hint=hint,
-            fields={"label": ["is no label of the model"]},
-            params={"label": label},
-        )
 
 
 def export_problem(error: ExportError, *, status: int = 422) -> StudioError:

@@ -1,4 +1,4 @@
-"""HTTP door of exports and of the targets there are."""
+"""HTTP endpoints of exports and of the targets there are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ninja import Query, Router, Status
 
 from exporters.build import target_find, target_names
 from studio.accounts.access import principal_of, require
-from studio.accounts.downloads import download_told
+from studio.accounts.downloads import download_record
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
 from studio.common.paging import PageOut, PageQuery
@@ -63,7 +63,9 @@ def export_download(request: HttpRequest, export_id: str) -> FileResponse:
     path = blob_checked(export.blob, is_often=True)
     kind = "application/gzip" if name.endswith(".gz") else "application/octet-stream"
     response = FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=kind)
-    download_told(request, "export.downloaded", workspace=export.project.workspace_id, subject=export.id, detail={"file": name})
+    download_record(
+        request, "export.downloaded", workspace=export.project.workspace_id, subject=export.id, detail={"file": name}
+    )
     return response
 
 

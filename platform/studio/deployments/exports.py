@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
+from automl.contracts.words import Words
 from exporters.build import build, options_checked, target_find
 from exporters.errors import ExportError, OutputNotAcceptedError
 from studio.accounts.access import Principal
@@ -24,9 +24,12 @@ from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.jobs.workdir import job_workdir
 from studio.registry.models import Artefact
-from studio.registry.selectors import artefact_folder
+from studio.registry.selectors import artefact_answering
+
+words = Words(__file__)
 
 BUILD_DIR = "build"
+MODEL_DIR = "model"
 
 
 def export_create(*, artefact: Artefact, target: str, options: Mapping[str, ParamValue], actor: Principal) -> Export:
@@ -49,9 +52,7 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
             workspace=project.workspace_id,
             project=project.id,
             kind="export",
-            title=Text(
-                en=f"Export model {artefact.number}: {spec.title.en}", zh=f"导出模型 {artefact.number}：{spec.title.zh}"
-            ),
+            title=words("job.export", number=artefact.number, target=spec.title),
             subject=export_id,
             payload={"export": export_id},
         )
@@ -81,9 +82,10 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     if export.blob:
         return
     out_dir = job_workdir(job.id) / BUILD_DIR
-    shutil.rmtree(out_dir, ignore_errors=True)
+    for left in (out_dir, job_workdir(job.id) / MODEL_DIR):
+        shutil.rmtree(left, ignore_errors=True)
     reporter.progress("fetch", 0.05)
-    folder = artefact_folder(export.artefact)
+    folder = artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR)
     reporter.check_cancelled()
     reporter.progress("build", 0.15)
     reporter.log(f"building {export.target} of {export.artefact_id}")

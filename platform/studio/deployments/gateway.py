@@ -18,12 +18,13 @@ import hashlib
 import hmac
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from automl.contracts.artefact import WEIGHTS_FILE
 from automl.contracts.report import REPORT_FILE
@@ -33,13 +34,12 @@ from studio.accounts.key_rules import keys_alive, rights_of
 from studio.accounts.models import Workspace
 from studio.accounts.roles import Role, role_allows
 from studio.common.blob_store import folder_publish, partial_folder
+from studio.deployments.calls import INTERNAL_KEY_ID
 from studio.deployments.models import Deployment
-from studio.deployments.quota_use import limits_said
+from studio.deployments.quota_use import limits_of
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_folder
 
-INTERNAL_KEY_ID = "studio"
-"""Stands in the log for calls from the platform's own try-out page."""
 UNLOGGED_KEY_ID = "studio-unlogged"
 """Of calls that only ask what a model looks at: they are in no log, and none of their inputs is kept."""
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -57,7 +57,7 @@ def serving_rebuild() -> None:
         for deployment in deployments.values():
             _deployment_write(root, deployment)
         _keys_write(root)
-        served = {deployment.artefact_id for deployment in deployments.values()}
+        served = {artefact.id for deployment in deployments.values() for artefact in models_of(deployment)}
         for folder in (root / "artefacts").glob("art_*"):
             if folder.name not in served:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -78,6 +78,14 @@ def limits_publish(workspace_id: str) -> None:
     """Tells the server what the deployments of a workspace may still be called."""
     with _locked() as root:
         for deployment in _deployments().filter(workspace=workspace_id):
+            _deployment_write(root, deployment)
+
+
+def artefact_publish(artefact: Artefact) -> None:
+    """Tells the server from which scores on a model answers now."""
+    with _locked() as root:
+        serving = Q(artefact=artefact) | Q(variants__artefact=artefact)
+        for deployment in _deployments().filter(serving).distinct():
             _deployment_write(root, deployment)
 
 
@@ -110,21 +118,32 @@ def status_read(deployment_id: str) -> dict[str, Any] | None:
     return status
 
 
-def thresholds_of(deployment: Deployment) -> dict[str, float]:
-    """Lowest score by label with which the deployment answers: those of its model, where it has none of its own."""
-    return {**deployment.artefact.facts.thresholds, **deployment.thresholds}
+def thresholds_of(deployment: Deployment, artefact: Artefact | None = None) -> dict[str, float]:
+    """Lowest score by label with which a model of the deployment answers: its own, where the deployment has none.
+
+    Args:
+        deployment: which.
+        artefact: the model; None takes the first.
+    """
+    model = artefact or deployment.artefact
+    known = set(model.facts.label_set.names)
+    return {**model.answers_from, **{label: score for label, score in deployment.thresholds.items() if label in known}}
+
+
+def models_of(deployment: Deployment) -> list[Artefact]:
+    """Its models, the first one first."""
+    return [deployment.artefact, *(variant.artefact for variant in deployment.variants.all())]
 
 
 def _deployments() -> Any:  # noqa: ANN401 - a queryset; its type says nothing more
-    return Deployment.objects.select_related("artefact").filter(project__deleted_at=None).order_by("id")
+    rows = Deployment.objects.select_related("artefact").prefetch_related("variants__artefact")
+    return rows.filter(project__deleted_at=None).order_by("id")
 
 
 def _deployment_write(root: Path, deployment: Deployment) -> None:
-    artefact = deployment.artefact
     said = status_read(deployment.id) or {}
     is_damaged = said.get("code") == ArtefactDamagedError.code
-    is_mended = _artefact_place(root, artefact, is_damaged=is_damaged)
-    thresholds = thresholds_of(deployment)
+    mended = [_artefact_place(root, artefact, is_damaged=is_damaged) for artefact in models_of(deployment)]
     path = root / "deployments" / f"{deployment.id}.json"
     _json_write(
         path,
@@ -133,18 +152,34 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "slug": deployment.slug,
             "workspace": deployment.workspace_id,
             "project": deployment.project_id,
-            "artefact": artefact.id,
-            "artefact_dir": f"artefacts/{artefact.id}",
-            "thresholds": thresholds or None,
+            **_model_said(deployment, deployment.artefact),
+            **_variants_said(deployment),
             "state": deployment.wanted,
             "keep_inputs": deployment.keep_inputs,
             "min_uncertainty": deployment.min_uncertainty,
             "max_body_bytes": MAX_BODY_BYTES,
-            **limits_said(deployment.workspace_id),
+            **limits_of(deployment.workspace_id),
         },
     )
-    if is_damaged and is_mended:
+    if is_damaged and any(mended):
         path.touch()  # the server loads again
+
+
+def _model_said(deployment: Deployment, artefact: Artefact) -> dict[str, object]:
+    thresholds = thresholds_of(deployment, artefact)
+    return {"artefact": artefact.id, "artefact_dir": f"artefacts/{artefact.id}", "thresholds": thresholds or None}
+
+
+def _variants_said(deployment: Deployment) -> Mapping[str, object]:
+    """Further models, where there are any: a file without them is that of an older version."""
+    said: dict[str, object] = {}
+    variants = [each for each in deployment.variants.all() if not each.is_shadow]
+    if variants:
+        said["variants"] = [{**_model_said(deployment, each.artefact), "share": each.share} for each in variants]
+    for each in deployment.variants.all():
+        if each.is_shadow:
+            said["shadow"] = _model_said(deployment, each.artefact)
+    return said
 
 
 def _artefact_place(root: Path, artefact: Artefact, *, is_damaged: bool) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from http import HTTPStatus
+
 from django.http import HttpRequest, HttpResponse
 
 from studio.accounts.access import principal_of, require
@@ -9,6 +12,8 @@ from studio.accounts.roles import Action
 from studio.deployments.models import Deployment
 from studio.deployments.selectors import deployment_get
 from studio.deployments.tryout import Answer
+from studio.registry.present import explained_out
+from studio.registry.schemas import ExplainedOut
 
 
 def deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> Deployment:
@@ -21,6 +26,11 @@ def deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> 
     deployment = deployment_get(principal_of(request).memberships, deployment_id)
     require(request, action, deployment.workspace_id, project=deployment.project_id, deployment=deployment.id)
     return deployment
+
+
+def explained_or_passed_on(answer: Answer) -> ExplainedOut | HttpResponse:
+    """What an answer hangs on, or what the prediction server said when it refused."""
+    return explained_out(json.loads(answer.body)) if answer.status == HTTPStatus.OK else passed_on(answer)
 
 
 def passed_on(answer: Answer) -> HttpResponse:

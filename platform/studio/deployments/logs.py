@@ -18,7 +18,7 @@ from typing import Any
 import pydantic
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from runtime.items.row.errors import RowInvalidError
@@ -28,7 +28,7 @@ from studio.accounts.models import ApiKey
 from studio.accounts.quotas import Quota, quota_limit
 from studio.common.events import event_record
 from studio.deployments.gateway import limits_publish
-from studio.deployments.models import Deployment, LogOffset, PredictionLog
+from studio.deployments.models import CallFeedback, Deployment, LogOffset, PredictionLog, ShadowCall
 from studio.deployments.quota_use import calls_count
 
 CHUNK_BYTES = 4 * 1024 * 1024
@@ -66,12 +66,33 @@ class LogLine(pydantic.BaseModel):
     status: int
     code: str = pydantic.Field(default="", max_length=64)
     """Of the refusal."""
+    pinned: bool = False
+    """Whether the caller named the model."""
+    fallback_from: str = pydantic.Field(default="", max_length=40)
+    """The model that failed before."""
+    fallback_code: str = pydantic.Field(default="", max_length=64)
     latency_ms: float
     num_pictures: int = 0
     top: list[Top | TopValue | None] = []
     uncertainty: float | None = pydantic.Field(default=None, ge=0, le=1)
     held: list[dict[str, Any]] | None = None
     """What the model held to be on the kept input."""
+    input: str | None = pydantic.Field(default=None, pattern=r"^[0-9a-f]{64}$")
+
+
+class ShadowLine(pydantic.BaseModel):
+    """A line about what a shadow said of a call; it comes after the call's own."""
+
+    shadow_of: str = pydantic.Field(pattern=r"^prd_[0-9a-z]{26}$")
+    at: datetime
+    artefact: str
+    code: str = pydantic.Field(default="", max_length=64)
+    latency_ms: float
+    top: list[Top | TopValue | None] = []
+    uncertainty: float | None = pydantic.Field(default=None, ge=0, le=1)
+    disagreement: float | None = pydantic.Field(default=None, ge=0, le=1)
+    place: int = pydantic.Field(default=0, ge=0)
+    held: list[dict[str, Any]] | None = None
     input: str | None = pydantic.Field(default=None, pattern=r"^[0-9a-f]{64}$")
 
 
@@ -100,8 +121,11 @@ def log_prune(*, clock: Callable[[], datetime] = timezone.now) -> int:
     for deployment in Deployment.objects.all():
         before = clock() - timedelta(days=deployment.retention_days)
         rows = PredictionLog.objects.filter(deployment=deployment, at__lt=before)
-        inputs = set(rows.filter(input_sha256__isnull=False).values_list("input_sha256", flat=True))
+        shadows = ShadowCall.objects.filter(deployment=deployment, at__lt=before)
+        inputs = {name for old in (rows, shadows) for name in _inputs_named(old)}
         num_rows += rows.delete()[0]
+        shadows.delete()
+        CallFeedback.objects.filter(deployment=deployment, received_at__lt=before).delete()
         inputs_forget(inputs)
     longest = Deployment.objects.aggregate(days=Max("retention_days"))["days"] or 0
     _strays_forget(before=clock() - timedelta(days=longest, hours=1))
@@ -110,13 +134,20 @@ def log_prune(*, clock: Callable[[], datetime] = timezone.now) -> int:
 
 def inputs_of(deployment: Deployment) -> set[str]:
     """Hashes of the inputs that were kept for a deployment."""
-    rows = PredictionLog.objects.filter(deployment=deployment, input_sha256__isnull=False)
-    return {sha256 for sha256 in rows.values_list("input_sha256", flat=True) if sha256}
+    tables = (PredictionLog.objects, ShadowCall.objects)
+    return {name for table in tables for name in _inputs_named(table.filter(deployment=deployment))}
+
+
+def input_is_of(deployment: Deployment, sha256: str) -> bool:
+    """Whether an input was kept for a call of a deployment."""
+    named = {"deployment": deployment, "input_sha256": sha256}
+    return PredictionLog.objects.filter(**named).exists() or ShadowCall.objects.filter(**named).exists()
 
 
 def inputs_forget(inputs: Collection[str | None]) -> None:
     """Deletes kept inputs that no row names any more."""
-    named = set(PredictionLog.objects.filter(input_sha256__in=inputs).values_list("input_sha256", flat=True))
+    tables = (PredictionLog.objects, ShadowCall.objects)
+    named = {name for table in tables for name in _inputs_named(table.filter(input_sha256__in=inputs))}
     for sha256 in set(inputs) - named - {None}:
         (_inputs_root() / str(sha256)).unlink(missing_ok=True)
 
@@ -171,8 +202,10 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
             whole = chunk[: chunk.rfind(b"\n") + 1]
             if not whole:
                 return num_rows
-            rows = list(_rows(whole, path, deployment))
+            said = list(_entries(whole, path, deployment))
+            rows = [row for row in said if isinstance(row, PredictionLog)]
             PredictionLog.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+            _shadows_create([row for row in said if isinstance(row, ShadowCall)])
             LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
             num_rows += len(rows)
             _keys_note(rows)
@@ -188,29 +221,68 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
                 )
 
 
-def _rows(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[PredictionLog]:
+def _entries(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[PredictionLog | ShadowCall]:
     """Lines as rows; one that is none of ours (the server was killed while it wrote) is skipped and logged."""
     for line in chunk.splitlines():
         try:
-            said = LogLine.model_validate(json.loads(line))
+            fields = json.loads(line)
+            if isinstance(fields, dict) and "shadow_of" in fields:
+                yield _shadow_row(ShadowLine.model_validate(fields), deployment)
+            else:
+                yield _row(LogLine.model_validate(fields), deployment)
         except (ValueError, RecursionError) as error:
             _log.warning("%s: skipped a line: %s", _name(path), str(error).splitlines()[0])
-            continue
-        yield PredictionLog(
-            id=said.id,
-            deployment=deployment,
-            at=said.at,
-            artefact=said.artefact,
-            key=said.key or "",
-            status=said.status,
-            code=said.code,
-            latency_ms=said.latency_ms,
-            num_pictures=said.num_pictures,
-            top=[top.model_dump() if top else None for top in said.top],
-            uncertainty=said.uncertainty,
-            held=said.held,
-            input_sha256=said.input,
-        )
+
+
+def _row(said: LogLine, deployment: Deployment) -> PredictionLog:
+    return PredictionLog(
+        id=said.id,
+        deployment=deployment,
+        at=said.at,
+        artefact=said.artefact,
+        key=said.key or "",
+        status=said.status,
+        code=said.code,
+        is_pinned=said.pinned,
+        fallback_from=said.fallback_from,
+        fallback_code=said.fallback_code,
+        latency_ms=said.latency_ms,
+        num_pictures=said.num_pictures,
+        top=[top.model_dump() if top else None for top in said.top],
+        uncertainty=said.uncertainty,
+        held=said.held,
+        input_sha256=said.input,
+    )
+
+
+def _shadow_row(said: ShadowLine, deployment: Deployment) -> ShadowCall:
+    return ShadowCall(
+        id=said.shadow_of,
+        deployment=deployment,
+        at=said.at,
+        artefact=said.artefact,
+        code=said.code,
+        latency_ms=said.latency_ms,
+        top=[top.model_dump() if top else None for top in said.top],
+        uncertainty=said.uncertainty,
+        disagreement=said.disagreement,
+        place=said.place,
+        held=said.held,
+        input_sha256=said.input,
+    )
+
+
+def _shadows_create(shadows: Sequence[ShadowCall]) -> None:
+    """Adds what shadows said of calls that there are; which model had answered stands with the call."""
+    calls = PredictionLog.objects.filter(id__in=[each.id for each in shadows])
+    answered_by = dict(calls.values_list("id", "artefact")) if shadows else {}
+    for each in shadows:
+        each.answered_by = answered_by.get(each.id, "")
+    ShadowCall.objects.bulk_create([each for each in shadows if each.answered_by], ignore_conflicts=True, batch_size=500)
+
+
+def _inputs_named(rows: QuerySet[Any]) -> set[str]:
+    return {name for name in rows.filter(input_sha256__isnull=False).values_list("input_sha256", flat=True) if name}
 
 
 def _keys_note(rows: Sequence[PredictionLog]) -> None:

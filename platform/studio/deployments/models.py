@@ -32,6 +32,7 @@ class Deployment(Base):
     """The project's; here because the slug is unique in it."""
     project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+")
     artefact = models.ForeignKey("registry.Artefact", on_delete=models.PROTECT, related_name="+")
+    """Its first model: it answers the calls that no variant has a share of."""
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=64)
     wanted = models.CharField(max_length=16, choices=WantedState.choices, default=WantedState.RUNNING)
@@ -47,6 +48,27 @@ class Deployment(Base):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["workspace", "slug"], name="deployment_slug_once")]
         indexes = [models.Index(fields=["project", "id"], name="deployment_project")]
+
+
+class Variant(models.Model):
+    """A further model of a deployment: it answers a share of the calls, or is the shadow."""
+
+    deployment = models.ForeignKey(Deployment, on_delete=models.CASCADE, related_name="variants")
+    artefact = models.ForeignKey("registry.Artefact", on_delete=models.PROTECT, related_name="+")
+    share = models.PositiveSmallIntegerField(default=0)
+    """Percent of the calls."""
+    is_shadow = models.BooleanField(default=False)
+    """Asked after callers have their answers; it answers nobody."""
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["deployment", "artefact"], name="variant_once"),
+            models.UniqueConstraint(fields=["deployment"], condition=models.Q(is_shadow=True), name="variant_one_shadow"),
+            models.CheckConstraint(
+                condition=models.Q(is_shadow=False, share__lte=100) | models.Q(is_shadow=True, share=0), name="variant_share"
+            ),
+        ]
 
 
 class Export(Base):
@@ -82,6 +104,12 @@ class PredictionLog(models.Model):
     """Of the HTTP answer."""
     code = models.CharField(max_length=64, blank=True, default="")
     """Of the refusal; empty where there was an answer."""
+    is_pinned = models.BooleanField(default=False)
+    """Whether the caller named the model."""
+    fallback_from = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """The model that was chosen and failed before ``artefact`` answered; empty: none."""
+    fallback_code = models.CharField(max_length=64, blank=True, default="")
+    """Of its error."""
     latency_ms = models.FloatField()
     num_pictures = models.PositiveIntegerField()
     top = models.JSONField(default=list)
@@ -103,6 +131,118 @@ class PredictionLog(models.Model):
                 condition=models.Q(input_sha256__isnull=False),
             ),
             models.Index(fields=["input_sha256"], name="prediction_input", condition=models.Q(input_sha256__isnull=False)),
+        ]
+
+
+class ShadowCall(models.Model):
+    """What a deployment's shadow said of a call that was answered. The id is the call's."""
+
+    id = IdField(primary_key=True, editable=False)
+    deployment = models.ForeignKey(Deployment, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    artefact = models.CharField(max_length=ID_LENGTH)
+    """The shadow."""
+    answered_by = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """The model that it is compared with."""
+    code = models.CharField(max_length=64, blank=True, default="")
+    """Of its error; empty where it answered."""
+    latency_ms = models.FloatField()
+    top = models.JSONField(default=list)
+    """As in ``PredictionLog``."""
+    uncertainty = models.FloatField(null=True)
+    disagreement = models.FloatField(null=True)
+    """The largest of any item of the call, 0..1; None where it failed."""
+    place = models.PositiveIntegerField(default=0)
+    """Of that item in the call."""
+    held = models.JSONField(null=True)
+    """Annotations with scores: what the model that answered held to be on the kept input."""
+    input_sha256 = models.CharField(max_length=64, null=True)
+    """That item below ``serving/inputs``, where the two disagree and the deployment keeps inputs."""
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["deployment", "artefact", "at"], name="shadow_call_at"),
+            models.Index(fields=["input_sha256"], name="shadow_call_input", condition=models.Q(input_sha256__isnull=False)),
+        ]
+
+
+class CallFeedback(models.Model):
+    """What turned out to be true of an answered call, by the caller's word."""
+
+    deployment = models.ForeignKey(Deployment, on_delete=models.CASCADE, related_name="+")
+    call = models.CharField(max_length=ID_LENGTH)
+    """Id of the ``PredictionLog``."""
+    place = models.PositiveSmallIntegerField(default=0)
+    """Of the item in the call."""
+    received_at = models.DateTimeField()
+    artefact = models.CharField(max_length=ID_LENGTH)
+    """The model that was chosen for the call."""
+    is_pinned = models.BooleanField(default=False)
+    truth = models.JSONField()
+    """``{label}`` or ``{value}``."""
+    loss = models.FloatField()
+    """How wrong the model was, 0..1: 0 or 1 of a label, the distance as a fraction of the larger one of a number."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["call", "place"], name="call_feedback_once")]
+        indexes = [models.Index(fields=["deployment", "received_at"], name="call_feedback_at")]
+
+
+class RolloutState(models.TextChoices):
+    """How a rollout is or how it ended."""
+
+    RUNNING = "running"
+    PROMOTED = "promoted"
+    ROLLED_BACK = "rolled_back"
+    STOPPED = "stopped"
+
+
+class Measure(models.TextChoices):
+    """What a rollout judges models by."""
+
+    FEEDBACK = "feedback"
+    """How wrong they were, by what callers report of their calls."""
+    ERRORS = "errors"
+    """Calls that they fail at."""
+
+
+class Rollout(Base):
+    """A candidate that takes over the calls of a deployment step by step, unless it proves worse."""
+
+    ID_PREFIX = "rol"
+
+    deployment = models.ForeignKey(Deployment, on_delete=models.CASCADE, related_name="+")
+    baseline = models.ForeignKey("registry.Artefact", on_delete=models.PROTECT, related_name="+")
+    """The model before it."""
+    candidate = models.ForeignKey("registry.Artefact", on_delete=models.PROTECT, related_name="+")
+    measure = models.CharField(max_length=16, choices=Measure.choices)
+    margin = models.FloatField(default=0.0)
+    """By how much the candidate may be worse and is promoted all the same, 0..1."""
+    steps = models.JSONField()
+    """Percent of the calls that the candidate gets, one after the other."""
+    step_minutes = models.PositiveIntegerField()
+    """How long each step but the last one lasts at least."""
+    step = models.PositiveSmallIntegerField(default=0)
+    """Place in ``steps``."""
+    step_at = models.DateTimeField()
+    """When it began."""
+    evidence = models.JSONField(default=dict)
+    """``sequential.Evidence``."""
+    calls = models.JSONField(default=dict)
+    """What was taken into account: ``{baseline: [number, sum of losses], candidate: ...}``."""
+    judged_until = models.DateTimeField()
+    """What became known until then is in ``evidence``."""
+    state = models.CharField(max_length=16, choices=RolloutState.choices, default=RolloutState.RUNNING)
+    history = models.JSONField(default=list)
+    """``[{at, state, share}]``: each step and the end."""
+    created_by = models.CharField(max_length=ID_LENGTH)
+    ended_by = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """A person, or the platform itself."""
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["deployment"], condition=models.Q(state="running"), name="rollout_one_running")
         ]
 
 

@@ -8,16 +8,26 @@ from dataclasses import asdict
 from automl.contracts.job import JobState
 from automl.contracts.target import TargetSpec
 from studio.deployments import selectors
+from studio.deployments.calls import is_try_out
+from studio.deployments.comparison import ComparedModel, Comparison
 from studio.deployments.items import DeployedItems, deployed_items
-from studio.deployments.models import Deployment, Export, KeepInputs, PredictionLog
+from studio.deployments.models import Deployment, Export, KeepInputs, Measure, PredictionLog, Rollout, RolloutState
+from studio.deployments.rollouts import ALPHA, share_of
 from studio.deployments.schemas import (
     CallMetricsOut,
+    ComparedModelOut,
+    ComparisonOut,
+    DeployedModelOut,
     DeploymentOut,
     ExportOut,
+    JudgedModelOut,
+    LabelShareOut,
     PredictionLogOut,
+    RolloutOut,
     SnippetsOut,
     TargetOut,
 )
+from studio.deployments.sequential import Evidence, strength
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
 
@@ -46,8 +56,11 @@ def _prediction_out(row: PredictionLog, kind: DeployedItems) -> PredictionLogOut
         at=row.at,
         artefact=row.artefact,
         key=row.key,
+        is_try_out=is_try_out(row.key),
         status=row.status,
         code=row.code,
+        fallback_from=row.fallback_from,
+        fallback_code=row.fallback_code,
         latency_ms=row.latency_ms,
         num_pictures=row.num_pictures,
         top=[best if best and "label" in best else None for best in row.top],
@@ -56,6 +69,53 @@ def _prediction_out(row: PredictionLog, kind: DeployedItems) -> PredictionLogOut
         input_url=url,
         **{"input_text": None, **kind.log_fields(row)},
     )
+
+
+def comparison_out(comparison: Comparison) -> ComparisonOut:
+    """The models of a deployment beside each other."""
+    shadow = comparison.shadow
+    return ComparisonOut(
+        since=comparison.since,
+        models=[_compared_out(model) for model in comparison.models],
+        shadow=None if shadow is None else _compared_out(shadow),
+        disagreements=comparison.disagreements,
+    )
+
+
+def _compared_out(model: ComparedModel) -> ComparedModelOut:
+    fields = asdict(model)
+    labels = [LabelShareOut(label=label, fraction=fraction) for label, fraction in model.labels]
+    return ComparedModelOut(**fields | {"labels": labels})
+
+
+def rollout_out(rollout: Rollout) -> RolloutOut:
+    """A rollout and what it knows."""
+    evidence = Evidence(**rollout.evidence)
+    return RolloutOut(
+        id=rollout.id,
+        baseline=rollout.baseline_id,
+        candidate=rollout.candidate_id,
+        measure=Measure(rollout.measure),
+        margin=rollout.margin,
+        steps=rollout.steps,
+        step_minutes=rollout.step_minutes,
+        share=share_of(rollout),
+        state=RolloutState(rollout.state),
+        evidence_worse=strength(evidence.log_worse, alpha=ALPHA),
+        evidence_better=strength(evidence.log_better, alpha=ALPHA),
+        baseline_judged=_judged_out(rollout, "baseline"),
+        candidate_judged=_judged_out(rollout, "candidate"),
+        history=rollout.history,
+        created_at=rollout.created_at,
+        created_by=rollout.created_by,
+        ended_at=rollout.ended_at,
+        ended_by=rollout.ended_by,
+    )
+
+
+def _judged_out(rollout: Rollout, name: str) -> JudgedModelOut:
+    number, total = rollout.calls.get(name, (0, 0.0))
+    return JudgedModelOut(calls=number, loss=total / number if number else None)
 
 
 def target_out(spec: TargetSpec) -> TargetOut:
@@ -96,6 +156,7 @@ def export_state(export: Export) -> JobState:
 def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> DeploymentOut:
     health = selectors.deployment_health(deployment)
     url = selectors.deployment_url(deployment)
+    models, shadow = _models_out(deployment)
     return DeploymentOut(
         id=deployment.id,
         project=deployment.project_id,
@@ -111,5 +172,20 @@ def _deployment_out(deployment: Deployment, metrics: selectors.CallMetrics) -> D
         min_uncertainty=deployment.min_uncertainty,
         retention_days=deployment.retention_days,
         metrics=CallMetricsOut(**asdict(metrics)),
+        models=models,
+        shadow=shadow,
         snippets=SnippetsOut(**asdict(snippets_of(url, deployment.artefact.facts))),
     )
+
+
+def _models_out(deployment: Deployment) -> tuple[list[DeployedModelOut], DeployedModelOut | None]:
+    faults = selectors.model_faults(deployment)
+
+    def out(artefact: str, share: int) -> DeployedModelOut:
+        return DeployedModelOut(artefact=artefact, share=share, message=faults.get(artefact, ""))
+
+    variants = deployment.variants.all()
+    shared = [out(each.artefact_id, each.share) for each in variants if not each.is_shadow]
+    first = out(deployment.artefact_id, 100 - sum(each.share for each in shared))
+    shadow = next((out(each.artefact_id, 0) for each in variants if each.is_shadow), None)
+    return [first, *shared], shadow

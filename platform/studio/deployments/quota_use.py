@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from django.db.models import F
 from django.utils import timezone
 
-from studio.accounts.quotas import Quota, Use, day_end, quota_limit, quota_told
+from studio.accounts.quotas import Quota, Use, day_end, quota_limit, quota_record
+from studio.deployments.calls import is_try_out
 from studio.deployments.models import CallCount, PredictionLog
 
 
@@ -20,24 +21,24 @@ def quota_used(workspace: str, quota: str) -> int:
 
 
 def calls_count(workspace: str, rows: list[PredictionLog]) -> None:
-    """Counts answered calls by their day; deleting a deployment with its log changes nothing of it."""
+    """Counts answered calls by their day, try-outs left out; deleting a deployment with its log changes nothing of it."""
     days: dict[date, int] = {}
     for row in rows:
-        if row.status < 400:
+        if row.status < 400 and not is_try_out(row.key):
             days[row.at.date()] = days.get(row.at.date(), 0) + 1
     for day, calls in days.items():
         CallCount.objects.get_or_create(workspace_id=workspace, day=day)
         CallCount.objects.filter(workspace=workspace, day=day).update(calls=F("calls") + calls)
 
 
-def limits_said(workspace: str) -> dict[str, object]:
+def limits_of(workspace: str) -> dict[str, object]:
     """What the file of a deployment says of the limits of its workspace."""
     now = timezone.now()
     limit = quota_limit(workspace, Quota.PREDICTIONS_PER_DAY)
     used = 0 if limit is None else quota_used(workspace, Quota.PREDICTIONS_PER_DAY)
     is_over = limit is not None and used >= limit
     if is_over:
-        quota_told(workspace, Use(Quota.PREDICTIONS_PER_DAY, used, limit))
+        quota_record(workspace, Use(Quota.PREDICTIONS_PER_DAY, used, limit))
     return {
         "quota_per_minute": quota_limit(workspace, Quota.PREDICTIONS_PER_MINUTE),
         "quota_per_day": limit,

@@ -14,8 +14,9 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
 from automl.contracts.target import BuildReport, Option
 from automl.contracts.task import OutputKind
-from studio.deployments.models import KeepInputs, WantedState
+from studio.deployments.models import KeepInputs, Measure, RolloutState, WantedState
 from studio.deployments.selectors import DeploymentState
+from studio.deployments.traffic import MAX_MODELS
 from studio.jobs.schemas import JobOut
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
@@ -47,6 +48,157 @@ class DeploymentPatchIn(Schema):
     retention_days: RetentionDays | None = None
 
 
+class ModelShareIn(Schema):
+    """A model and its share of the calls."""
+
+    artefact: str
+    share: Annotated[int, Field(ge=0, le=100)]
+    """Percent."""
+
+
+class TrafficIn(Schema):
+    """The models of a deployment."""
+
+    models: Annotated[list[ModelShareIn], Field(min_length=1, max_length=MAX_MODELS)]
+    """Their shares add up to 100."""
+    shadow: str | None = None
+    """Artefact that is asked after callers have their answers."""
+
+
+class DeployedModelOut(Schema):
+    """A model of a deployment."""
+
+    artefact: str
+    share: int
+    """Percent of the calls; 0 of the shadow."""
+    message: str
+    """Why it is not loaded, when it is not: the others answer in its place."""
+
+
+class LabelShareOut(Schema):
+    """How often a label was the best answer."""
+
+    label: str
+    fraction: float
+
+
+class ComparedModelOut(Schema):
+    """What the log says of one model of a deployment."""
+
+    artefact: str
+    calls: int
+    """Answered and refused; of a shadow, those that it was asked about."""
+    errors: int
+    """Calls that the model failed at, whether or not another one answered; what callers did wrong is not counted."""
+    p50_ms: float | None
+    p95_ms: float | None
+    """Of a shadow, without the time of the call itself."""
+    uncertainty: float | None
+    """Mean; None where nothing says so."""
+    labels: list[LabelShareOut]
+    """The commonest best answers, at most ten."""
+    median_value: float | None
+    """Of the numbers that it predicts."""
+    compared: int
+    """Answers that a shadow was asked about too; of a shadow, all of its own."""
+    agreed: int
+    """Of these, those in which the two differ by at most a tenth."""
+    feedback: int
+    """Answers of which callers said what was true."""
+    loss: float | None
+    """How wrong these were, 0..1, on the average: the fraction of wrong labels, or the mean relative error of numbers."""
+
+
+class ComparisonOut(Schema):
+    """The models of a deployment beside each other."""
+
+    since: datetime
+    models: list[ComparedModelOut]
+    shadow: ComparedModelOut | None
+    disagreements: int
+    """Calls with a kept input that the shadow answers otherwise."""
+
+
+class CallTruthIn(Schema):
+    """What turned out to be true of an answered call: a label, or a number."""
+
+    call: Annotated[str, Field(pattern=r"^prd_[0-9a-z]{26}$")]
+    """The `id` of the answer."""
+    place: Annotated[int, Field(ge=0, lt=64)] = 0
+    """Of the item in the call, counted from 0."""
+    label: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    value: Annotated[float, Field(allow_inf_nan=False)] | None = None
+
+
+class CallFeedbackIn(Schema):
+    """What turned out to be true of answered calls."""
+
+    items: Annotated[list[CallTruthIn], Field(min_length=1, max_length=1000)]
+
+
+class CallFeedbackOut(Schema):
+    """What became of it."""
+
+    taken: int
+    unknown: list[str]
+    """Calls that are not in the deployment's log: not of this deployment, forgotten, or answered a moment ago."""
+
+
+class RolloutIn(Schema):
+    """A candidate to roll out."""
+
+    candidate: str
+    measure: Measure = Measure.FEEDBACK
+    margin: Annotated[float, Field(ge=0, le=0.5)] = 0.0
+    """By how much the candidate may be worse and is promoted all the same, 0..1."""
+    steps: Annotated[tuple[Annotated[int, Field(ge=1, le=99)], ...], Field(min_length=1, max_length=10)] = (5, 20, 50)
+    """Percent of the calls that the candidate gets, ascending."""
+    step_minutes: Annotated[int, Field(ge=1, le=30 * 24 * 60)] = 60
+
+
+class RolloutChangeOut(Schema):
+    """A step of a rollout, or its end."""
+
+    at: datetime
+    state: RolloutState
+    share: int
+    """Percent of the calls that the candidate got from then on."""
+
+
+class JudgedModelOut(Schema):
+    """What a rollout has taken into account of a model."""
+
+    calls: int
+    loss: float | None
+    """Mean, 0..1."""
+
+
+class RolloutOut(Schema):
+    """A rollout and what it knows."""
+
+    id: str
+    baseline: str
+    candidate: str
+    measure: Measure
+    margin: float
+    steps: list[int]
+    step_minutes: int
+    share: int
+    """Percent of the calls that the candidate has, or had at the end of a step."""
+    state: RolloutState
+    evidence_worse: float
+    """From 0 to 1, where it suffices to roll back."""
+    evidence_better: float
+    """From 0 to 1, where it suffices to promote."""
+    baseline_judged: JudgedModelOut
+    candidate_judged: JudgedModelOut
+    history: list[RolloutChangeOut]
+    created_at: datetime
+    created_by: str
+    ended_at: datetime | None
+    ended_by: str
+
+
 class CallMetricsOut(Schema):
     """What the log says of a deployment."""
 
@@ -55,6 +207,8 @@ class CallMetricsOut(Schema):
     p50_ms: float | None
     p95_ms: float | None
     last_call_at: datetime | None
+    try_outs: int
+    """Calls of the platform's own try-out page; they count in nothing else."""
 
 
 class SnippetsOut(Schema):
@@ -83,6 +237,9 @@ class DeploymentOut(Schema):
     min_uncertainty: float
     retention_days: int
     metrics: CallMetricsOut
+    models: list[DeployedModelOut]
+    """That answer callers, the first one first."""
+    shadow: DeployedModelOut | None
     snippets: SnippetsOut
 
 
@@ -100,9 +257,15 @@ class PredictionLogOut(Schema):
     at: datetime
     artefact: str
     key: str
+    is_try_out: bool
+    """Whether it came from the platform's own try-out page; such calls count in no figure."""
     status: int
     code: str
     """Of the refusal; empty where there was an answer."""
+    fallback_from: str
+    """The model that was chosen and failed before this one answered; empty: none."""
+    fallback_code: str
+    """Of its error."""
     latency_ms: float
     num_pictures: int
     top: list[TopOut | None]

@@ -1,13 +1,13 @@
-"""Reads of the delivery room. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of deployments. What is asked for by id is looked for in the caller's workspaces only."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import Literal
+from typing import Any, Literal
 
 import httpx
 from django.conf import settings
@@ -16,6 +16,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from automl.contracts.modality import Modality
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.deployments.calls import IS_TRY_OUT, calls_of
 from studio.deployments.gateway import status_read
 from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
 from studio.projects.catalog import task_get
@@ -42,13 +43,17 @@ class Health:
 
 @dataclass(frozen=True)
 class CallMetrics:
-    """What the log says of a deployment. Latencies are of successful calls, in milliseconds; None without any."""
+    """What the log says of a deployment; try-outs are only counted.
+
+    Latencies are of successful calls, in milliseconds; None without any.
+    """
 
     calls: int = 0
     errors: int = 0
     p50_ms: float | None = None
     p95_ms: float | None = None
     last_call_at: datetime | None = None
+    try_outs: int = 0
 
 
 def deployment_get(workspaces: Collection[str], deployment: str) -> Deployment:
@@ -57,7 +62,7 @@ def deployment_get(workspaces: Collection[str], deployment: str) -> Deployment:
     Raises:
         NotFoundError: there is none in these workspaces.
     """
-    rows = Deployment.objects.select_related("project", "artefact__project")
+    rows = Deployment.objects.select_related("project", "artefact__project").prefetch_related("variants")
     found = rows.filter(id=deployment, workspace__in=list(workspaces), project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such deployment.")
@@ -72,8 +77,8 @@ def scope_names(workspace: str, ids: Collection[str]) -> dict[str, str]:
 
 def deployment_page(project: Project, *, cursor: str | None, limit: int) -> Page[Deployment]:
     """Cuts a page out of a project's deployments, newest first."""
-    rows = Deployment.objects.select_related("project", "artefact__project").filter(project=project)
-    return page_of(rows, cursor=cursor, limit=limit)
+    rows = Deployment.objects.select_related("project", "artefact__project").prefetch_related("variants")
+    return page_of(rows.filter(project=project), cursor=cursor, limit=limit)
 
 
 def deployment_health(deployment: Deployment) -> Health:
@@ -91,23 +96,30 @@ def deployment_health(deployment: Deployment) -> Health:
     return Health("running") if is_ready else Health("starting", "The model is being loaded.")
 
 
+def model_faults(deployment: Deployment) -> dict[str, str]:
+    """Why models of a deployment are not loaded, by artefact, by the prediction server's own word."""
+    status = status_read(deployment.id) or {}
+    return {str(artefact): str(fault) for artefact, fault in (status.get("models") or {}).items() if fault}
+
+
 def call_metrics(deployments: Sequence[Deployment]) -> dict[str, CallMetrics]:
     """Numbers of calls, by deployment."""
     rows = PredictionLog.objects.filter(deployment__in=deployments).values("deployment").order_by()
-    counted = rows.annotate(calls=Count("id"), errors=Count("id", filter=Q(status__gte=400)), last=Max("at"))
-    by_id = {each.id: each for each in deployments}
-    found = {
-        row["deployment"]: _metrics(by_id[row["deployment"]], calls=row["calls"], errors=row["errors"], last=row["last"])
-        for row in counted
-    }
-    return {each.id: found.get(each.id, CallMetrics()) for each in deployments}
+    counted = rows.annotate(
+        calls=Count("id", filter=~IS_TRY_OUT),
+        errors=Count("id", filter=~IS_TRY_OUT & Q(status__gte=400)),
+        last=Max("at", filter=~IS_TRY_OUT),
+        try_outs=Count("id", filter=IS_TRY_OUT),
+    )
+    found = {row["deployment"]: row for row in counted}
+    return {each.id: _metrics(each, found[each.id]) if each.id in found else CallMetrics() for each in deployments}
 
 
 def prediction_page(
-    deployment: Deployment, *, min_uncertainty: float | None, cursor: str | None, limit: int
+    deployment: Deployment, *, min_uncertainty: float | None, has_try_outs: bool, cursor: str | None, limit: int
 ) -> Page[PredictionLog]:
-    """Cuts a page out of a deployment's log, newest first."""
-    rows = PredictionLog.objects.filter(deployment=deployment)
+    """Cuts a page out of a deployment's log, newest first, with or without the calls of the try-out page."""
+    rows = PredictionLog.objects.filter(deployment=deployment) if has_try_outs else calls_of(deployment)
     if min_uncertainty is not None:
         rows = rows.filter(uncertainty__gte=min_uncertainty)
     return page_of(rows, cursor=cursor, limit=limit)
@@ -145,19 +157,21 @@ def _exports() -> QuerySet[Export]:
     return Export.objects.select_related("project", "job")
 
 
-def _metrics(deployment: Deployment, *, calls: int, errors: int, last: datetime | None) -> CallMetrics:
-    latest = PredictionLog.objects.filter(deployment=deployment, status__lt=400).order_by("-id")
+def _metrics(deployment: Deployment, counted: Mapping[str, Any]) -> CallMetrics:
+    latest = calls_of(deployment).filter(status__lt=400).order_by("-id")
     latencies = sorted(latest.values_list("latency_ms", flat=True)[:LATENCIES_LOOKED_AT])
     return CallMetrics(
-        calls=calls,
-        errors=errors,
-        p50_ms=_percentile(latencies, 0.5),
-        p95_ms=_percentile(latencies, 0.95),
-        last_call_at=last,
+        calls=counted["calls"],
+        errors=counted["errors"],
+        p50_ms=percentile(latencies, 0.5),
+        p95_ms=percentile(latencies, 0.95),
+        last_call_at=counted["last"],
+        try_outs=counted["try_outs"],
     )
 
 
-def _percentile(ordered: Sequence[float], fraction: float) -> float | None:
+def percentile(ordered: Sequence[float], fraction: float) -> float | None:
+    """The value below which a fraction of the sorted values lies; None of none."""
     return ordered[min(len(ordered) - 1, int(fraction * len(ordered)))] if ordered else None
 
 

@@ -13,10 +13,15 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
-from studio.deployments.errors import DeploymentArtefactError, DeploymentSlugTakenError, KeepInputsUnfitError
+from studio.deployments.errors import (
+    DeploymentArtefactError,
+    DeploymentSlugTakenError,
+    KeepInputsUnfitError,
+    RolloutRunningError,
+)
 from studio.deployments.gateway import deployment_publish
 from studio.deployments.logs import inputs_forget, inputs_of
-from studio.deployments.models import Deployment, KeepInputs, WantedState
+from studio.deployments.models import Deployment, KeepInputs, Rollout, RolloutState, Variant, WantedState
 from studio.registry.models import Artefact
 
 
@@ -74,7 +79,7 @@ def deployment_create(
                 retention_days=retention_days,
                 created_by=actor.id,
             )
-            _record(deployment, "deployment.created", actor, {"artefact": artefact.id, "slug": chosen})
+            deployment_record(deployment, "deployment.created", actor, {"artefact": artefact.id, "slug": chosen})
     except IntegrityError as error:
         raise DeploymentSlugTakenError(slug=chosen) from error
     return deployment
@@ -85,13 +90,15 @@ def deployment_update(*, deployment: Deployment, changes: DeploymentChanges, act
 
     Raises:
         DeploymentArtefactError: the model belongs to another project.
+        RolloutRunningError: a rollout decides on the models.
         InvalidInputError: a threshold for a label that the model does not know.
         KeepInputsUnfitError: as in ``deployment_create``.
     """
     fields = {name: value for name, value in vars(changes).items() if value is not None}
     artefact = changes.artefact or deployment.artefact
-    if artefact.project_id != deployment.project_id:
-        raise DeploymentArtefactError("The model belongs to another project.")
+    artefact_check(deployment, artefact)
+    if changes.artefact is not None:
+        rollout_check(deployment)
     _keeping_check(artefact, KeepInputs(fields.get("keep_inputs", deployment.keep_inputs)))
     if changes.thresholds is not None:
         _thresholds_check(artefact, changes.thresholds)
@@ -102,21 +109,43 @@ def deployment_update(*, deployment: Deployment, changes: DeploymentChanges, act
         for name, value in fields.items():
             setattr(deployment, name, value)
         deployment.save(update_fields=list(fields))
+        if changes.artefact is not None:  # it may have had a share; the first model has what is left
+            Variant.objects.filter(deployment=deployment, artefact=artefact).delete()
         detail = {name: value.id if isinstance(value, Artefact) else value for name, value in fields.items()}
-        _record(deployment, "deployment.changed", actor, detail)
+        deployment_record(deployment, "deployment.changed", actor, detail)
     return deployment
+
+
+def artefact_check(deployment: Deployment, artefact: Artefact) -> None:
+    """Looks whether a model can be one of a deployment's.
+
+    Raises:
+        DeploymentArtefactError: it belongs to another project.
+    """
+    if artefact.project_id != deployment.project_id:
+        raise DeploymentArtefactError("The model belongs to another project.")
+
+
+def rollout_check(deployment: Deployment) -> None:
+    """Looks whether people may change a deployment's models.
+
+    Raises:
+        RolloutRunningError: a rollout decides on them.
+    """
+    if Rollout.objects.filter(deployment=deployment, state=RolloutState.RUNNING).exists():
+        raise RolloutRunningError
 
 
 def deployment_delete(*, deployment: Deployment, actor: Principal) -> None:
     """Takes an address away, with its log and kept inputs."""
     with transaction.atomic():
         inputs = inputs_of(deployment)
-        _record(deployment, "deployment.deleted", actor, {"slug": deployment.slug})
+        deployment_record(deployment, "deployment.deleted", actor, {"slug": deployment.slug})
         deployment.delete()
         transaction.on_commit(lambda: inputs_forget(inputs))
 
 
-def _record(deployment: Deployment, action: str, actor: Principal, detail: dict[str, object]) -> None:
+def deployment_record(deployment: Deployment, action: str, actor: Principal, detail: dict[str, object]) -> None:
     """The audit row and the event of a change, and the word to the server after the commit."""
     workspace, deployment_id = deployment.workspace_id, deployment.id
     audit_record(workspace=workspace, actor=actor, action=action, subject=deployment_id, detail=detail)

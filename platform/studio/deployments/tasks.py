@@ -1,4 +1,4 @@
-"""Celery doors of the delivery room; the clock in settings calls them."""
+"""Celery tasks of deployments; the clock in settings calls them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from celery import shared_task
 
 from studio.deployments.gateway import serving_rebuild
 from studio.deployments.logs import log_collect, log_prune
+from studio.deployments.rollouts import rollouts_advance
 
 
 @shared_task
@@ -18,6 +19,12 @@ def log_collect_task() -> None:
 def log_prune_task() -> None:
     """Forgets what is too old."""
     log_prune()
+
+
+@shared_task
+def rollouts_advance_task() -> None:
+    """Judges candidates and changes their shares."""
+    rollouts_advance()
 
 
 @shared_task

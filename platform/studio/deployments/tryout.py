@@ -17,10 +17,12 @@ from studio.deployments.errors import PredictionServerError
 from studio.deployments.gateway import internal_secret, thresholds_of
 from studio.deployments.models import Deployment
 from studio.deployments.selectors import deployment_url
+from studio.registry.errors import ExplainedLabelError
 
 TIMEOUT_S = 30.0
 EXPLAIN_TIMEOUT_S = 120.0
-"""Some fifty texts are asked about at once."""
+"""The model answers some sixty times."""
+_NO_ANSWER = "See whether the prediction server runs; `manage.py doctor` names what is missing."
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]]
     return server_ask(deployment, top, files=[("file", (name, data)) for name, data in files])
 
 
-def label_said(deployment: Deployment, scores: Mapping[str, float]) -> str:
+def predicted_label(deployment: Deployment, scores: Mapping[str, float]) -> str:
     """The one of the labels that the deployment says by these scores: with thresholds it need not be the highest."""
     answers = answers_kind(deployment.artefact.facts.output.value)(tuple(scores))
     best = answers.best(np.array(list(scores.values()), dtype=np.float32), thresholds_of(deployment))
@@ -60,6 +62,7 @@ def server_ask(
     *,
     action: Literal["predict", "explain"] = "predict",
     threshold: float | None = None,
+    label: str | None = None,
     is_logged: bool = True,
     timeout_s: float = TIMEOUT_S,
     **body: Any,
@@ -71,6 +74,7 @@ def server_ask(
         top: how many labels at most; None takes the server's default.
         action: what is asked for.
         threshold: lowest score; None takes the deployment's own.
+        label: what is explained; None takes the one that the deployment says.
         is_logged: whether the call is in the log.
         timeout_s: how long to wait.
         body: as ``httpx.post`` takes it.
@@ -79,7 +83,7 @@ def server_ask(
         PredictionServerError: it does not answer.
     """
     secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
-    asked = {"top": top, "threshold": threshold}
+    asked = {"top": top, "threshold": threshold, "label": label, "model": _model_asked(deployment)}
     try:
         reply = httpx.post(
             deployment_url(deployment, action),
@@ -90,6 +94,27 @@ def server_ask(
             **body,
         )
     except httpx.HTTPError as error:
-        hint = "See whether the prediction server runs; `manage.py doctor` names what is missing."
-        raise PredictionServerError(f"{type(error).__name__}: {error}"[:300], hint=hint) from error
+        raise PredictionServerError(f"{type(error).__name__}: {error}"[:300], hint=_NO_ANSWER) from error
     return Answer(reply.status_code, reply.headers.get("content-type", "application/json"), reply.content)
+
+
+def server_explain(deployment: Deployment, label: str | None, **body: Any) -> Answer:
+    """Asks the prediction server what its answer to one item hangs on; the call is in no log.
+
+    Args:
+        deployment: whom to ask.
+        label: whose score is explained; None takes the one that the deployment says.
+        body: as ``httpx.post`` takes it.
+
+    Raises:
+        ExplainedLabelError: the model does not know the label.
+        PredictionServerError: it does not answer.
+    """
+    if label is not None and label not in deployment.artefact.facts.label_set.names:
+        raise ExplainedLabelError(label=label)
+    return server_ask(deployment, None, action="explain", label=label, is_logged=False, timeout_s=EXPLAIN_TIMEOUT_S, **body)
+
+
+def _model_asked(deployment: Deployment) -> str | None:
+    """Of several models the first one each time: an answer and what explains it are the same model's."""
+    return deployment.artefact_id if deployment.variants.all() else None

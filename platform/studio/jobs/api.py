@@ -1,4 +1,4 @@
-"""HTTP door of the jobs room."""
+"""HTTP endpoints of jobs."""
 
 from __future__ import annotations
 

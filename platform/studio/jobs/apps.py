@@ -1,9 +1,9 @@
 """The app of what runs in the background."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class JobsConfig(rooms.RoomConfig):
+class JobsConfig(app_config.StudioAppConfig):
     """Jobs and the processes that they run in."""
 
     name = "studio.jobs"

@@ -68,7 +68,7 @@ def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
     job = Job.objects.get(id=job_id)
     try:
         handlers.job_ended(job)
-    except Exception:  # noqa: BLE001 - the edge between rooms: the sweep comes back to it, the log names it
+    except Exception:  # noqa: BLE001 - the edge between apps: the sweep comes back to it, the log names it
         _log.exception("handler of %s (%s) failed at its end", job.id, job.kind)
         Job.objects.filter(id=job_id).update(end_claimed_until=now + RETRY)
         return False

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, Protocol, cast, runtime_checkable
 
 from automl.contracts.job import Event, JobSpec, StopReason
+from studio.common.app_config import studio_apps
 from studio.common.errors import InvalidInputError
-from studio.common.rooms import rooms
 from studio.jobs.models import Job
 
 Executor = Literal["engine", "platform"]
@@ -32,7 +32,7 @@ class Reporter(Protocol):
 
 
 class Handler(Protocol):
-    """A module named in ``job_handlers`` of a room.
+    """A module named in ``job_handlers`` of an app.
 
     For kinds that the engine runs it is an ``EngineHandler`` too, for those that the platform runs a ``PlatformHandler``; the
     other protocols are optional.
@@ -87,8 +87,8 @@ class JobKindUnknownError(InvalidInputError):
 
 
 def job_kinds() -> dict[str, str]:
-    """Every kind of job that a room brings -> the module that handles it."""
-    return {kind: path for room in rooms() for kind, path in room.job_handlers.items()}
+    """Every kind of job that an app brings -> the module that handles it."""
+    return {kind: path for app in studio_apps() for kind, path in app.job_handlers.items()}
 
 
 def handler_of(kind: str) -> Handler:

@@ -54,9 +54,9 @@ class ProgressWriter:
         with transaction.atomic():
             job_write(self._job, lease=self._token, changes=changes)
             if {"stage", "progress_fraction", "warnings"} & set(changes):
-                self._tell()
+                self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         job = self._job
         data = {"kind": job.kind, "state": job.state, "stage": job.stage, "progress_fraction": job.progress_fraction}
         event_record(

@@ -1,4 +1,4 @@
-"""How a job looks on the wire; other rooms put it into their answers."""
+"""How a job looks on the wire; other apps put it into their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes of jobs that come from people and from other rooms: submit, cancel, stop."""
+"""Writes of jobs that come from people and from other apps: submit, cancel, stop."""
 
 from __future__ import annotations
 

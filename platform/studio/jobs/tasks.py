@@ -1,4 +1,4 @@
-"""Celery doors of the jobs room. A message carries an id; what is to be done is read from the row.
+"""Celery tasks of jobs. A message carries an id; what is to be done is read from the row.
 
 Whoever sends names the task (``queue``): only workers import this module.
 """

@@ -1,4 +1,4 @@
-"""Permission at the door for everything that belongs to a project."""
+"""Permission of a request for everything that belongs to a project."""
 
 from __future__ import annotations
 

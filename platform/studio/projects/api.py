@@ -1,4 +1,4 @@
-"""HTTP door of the projects room, with the stream of a project's events."""
+"""HTTP endpoints of projects, with the stream of a project's events."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The app of projects."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class ProjectsConfig(rooms.RoomConfig):
+class ProjectsConfig(app_config.StudioAppConfig):
     """Projects, their tasks and label sets."""
 
     name = "studio.projects"
@@ -13,4 +13,4 @@ class ProjectsConfig(rooms.RoomConfig):
         "workspaces_living": "studio.projects.workspaces",
         "scope_names:project": "studio.projects.selectors",
     }
-    routers = ("studio.projects.api",)
+    routers = ("studio.projects.api", "studio.projects.glance_api")

@@ -10,6 +10,7 @@ import engine.models
 import engine.tasks
 from automl.contracts.family import FamilySpec
 from automl.contracts.task import TaskSpec
+from studio.common.errors import NotFoundError
 from studio.projects.errors import TaskUnknownError
 
 
@@ -29,6 +30,20 @@ def task_get(name: str) -> TaskSpec:
     found = tasks().get(name)
     if found is None:
         raise TaskUnknownError(f"There is no task {name!r}; known: {', '.join(tasks())}.", fields={"task": ["unknown"]})
+    return found
+
+
+def task_illustration(name: str) -> Path:
+    """The drawing in a task's folder.
+
+    Raises:
+        TaskUnknownError: there is no such task.
+        NotFoundError: the task has no drawing.
+    """
+    task_get(name)
+    found = next((path for root in engine.tasks.__path__ if (path := Path(root) / name / "illustration.svg").is_file()), None)
+    if found is None:
+        raise NotFoundError(f"The task {name} has no drawing.")
     return found
 
 

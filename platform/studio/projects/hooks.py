@@ -1,4 +1,4 @@
-"""What this room asks of higher ones: each hook with its signature. ``studio.common.rooms`` says who answers."""
+"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from automl.contracts.task import Problem
-from studio.common.rooms import hook_functions
-from studio.common.written import kept_cursor
+from studio.common.app_config import hook_functions
+from studio.common.sql import dialect
 from studio.projects.models import Project
 
 
@@ -50,10 +50,10 @@ def project_created(project: Project) -> None:
 
 
 def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Numbers of all rooms, for all projects of a page, by one statement. A name without a row counts zero."""
-    sql, params = _counting(len(project_ids))
-    ids = dict(zip(_places(len(project_ids)), project_ids, strict=True))
-    with kept_cursor() as cursor:
+    """Numbers of all apps, for all projects of a page, by one statement. A name without a row counts zero."""
+    sql, params = _counts_statement(len(project_ids))
+    ids = dict(zip(_stand_ins(len(project_ids)), project_ids, strict=True))
+    with dialect().prepared_cursor() as cursor:
         cursor.execute(sql, [ids.get(param, param) for param in params])
         rows = cursor.fetchall()
     counts: dict[str, dict[str, int]] = {project_id: {} for project_id in project_ids}
@@ -63,7 +63,7 @@ def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:
 
 
 @lru_cache(maxsize=128)
-def _counting(num_projects: int) -> tuple[str, tuple[Any, ...]]:
+def _counts_statement(num_projects: int) -> tuple[str, tuple[Any, ...]]:
     """The statement and its parameters, built once for each number of projects.
 
     Building it takes longer than answering it: built by every call, the list of projects, a project and its guide take 1.7 to
@@ -72,19 +72,19 @@ def _counting(num_projects: int) -> tuple[str, tuple[Any, ...]]:
     function: ProjectCounts
     queries: list[QuerySet[Any, Any]] = []
     for function in hook_functions("project_counts"):
-        queries += function(_places(num_projects))
+        queries += function(_stand_ins(num_projects))
     first, *others = queries
     sql, params = first.union(*others, all=True).query.sql_with_params()
     return sql, tuple(params)
 
 
-def _places(num_projects: int) -> list[str]:
-    """What stands for the ids of projects in a statement that is written before they are known."""
-    return [f"place of project {place}" for place in range(num_projects)]
+def _stand_ins(num_projects: int) -> list[str]:
+    """What stands for the ids of projects while the statement is compiled."""
+    return [f"project {place}" for place in range(num_projects)]
 
 
 def project_problems(project: Project) -> list[Problem]:
-    """What all rooms find wrong with a project."""
+    """What all apps find wrong with a project."""
     problems: list[Problem] = []
     function: ProjectProblems
     for function in hook_functions("project_problems"):

@@ -31,7 +31,7 @@ def project_create(
     description: str = "",
     task_options: Mapping[str, str] | None = None,
 ) -> Project:
-    """Makes a project with an empty label set and what the rooms above give it (its dataset).
+    """Makes a project with an empty label set and what the apps above give it (its dataset).
 
     Raises:
         TaskUnknownError: there is no such task.
@@ -149,7 +149,7 @@ def labels_add(*, project: Project, names: Sequence[str], described: Mapping[str
         ]
         if added:
             _labels_write(project, LabelSet(labels=(*project.labels.labels, *added)))
-            _told(project, "project.labels_set")
+            _record(project, "project.labels_set")
     return project
 
 
@@ -202,10 +202,10 @@ def _labels_write(project: Project, label_set: LabelSet) -> None:
 
 def _changed(project: Project, actor: Principal, action: str, detail: dict[str, object]) -> None:
     audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=project.id, detail=detail)
-    _told(project, action)
+    _record(project, action)
 
 
-def _told(project: Project, action: str) -> None:
+def _record(project: Project, action: str) -> None:
     event_record(
         workspace=project.workspace_id, project=project.id, type="project.changed", subject=project.id, data={"action": action}
     )

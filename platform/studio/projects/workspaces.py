@@ -1,4 +1,4 @@
-"""What the accounts room asks of workspaces, by ``studio.accounts.hooks``."""
+"""What the accounts app asks of workspaces, by ``studio.accounts.hooks``."""
 
 from __future__ import annotations
 

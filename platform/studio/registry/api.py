@@ -1,26 +1,34 @@
-"""HTTP door of the registry."""
+"""HTTP endpoints of the registry."""
 
 from __future__ import annotations
 
-from django.http import FileResponse, HttpRequest
+from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from studio.accounts.access import principal_of, require
-from studio.accounts.downloads import download_told
+from studio.accounts.downloads import download_record
+from studio.accounts.models import Language
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services
+from studio.registry.document.page import report_of_artefact, report_page
 from studio.registry.lineage import artefact_lineage
 from studio.registry.models import Artefact, Stage
-from studio.registry.reports import ItemFilter, distillation_of, report_items, report_of
+from studio.registry.pairs import pair_items, pair_report
+from studio.registry.reports import ItemFilter, Threshold, report_items
 from studio.registry.schemas import (
+    ArtefactChangeIn,
     ArtefactOut,
     EvaluateIn,
     EvaluationOut,
     LineageOut,
+    PairItemsOut,
+    PairItemsQuery,
+    PairQuery,
+    PairReportOut,
     PromoteIn,
     ReportItemsOut,
     ReportItemsQuery,
@@ -57,13 +65,28 @@ def artefact_get(request: HttpRequest, artefact_id: str) -> ArtefactOut:
     return present.artefact_out(_artefact_for(request, artefact_id, "model.read"))
 
 
+@router.patch("/artefacts/{artefact_id}", response=ArtefactOut, operation_id="artefact_change")
+def artefact_change(request: HttpRequest, artefact_id: str, body: ArtefactChangeIn) -> ArtefactOut:
+    """Changes the note of a model, or its default thresholds: deployments without thresholds of their own follow at once."""
+    artefact = _artefact_for(request, artefact_id, "model.write")
+    actor = principal_of(request)
+    changed = services.artefact_update(artefact=artefact, note=body.note, thresholds=body.thresholds, actor=actor)
+    return present.artefact_out(changed)
+
+
 @router.get("/artefacts/{artefact_id}/report", response=ReportOut, operation_id="artefact_report")
 def artefact_report(request: HttpRequest, artefact_id: str) -> ReportOut:
     """What was measured when the model was trained, without the items."""
-    tree = _artefact_for(request, artefact_id, "model.read").tree
-    report = report_of(tree)
-    members = selectors.artefacts_of_trials(report.shipped.trials) if report.shipped is not None else []
-    return present.report_out(report, distillation_of(tree), members)
+    artefact = _artefact_for(request, artefact_id, "model.read")
+    return report_of_artefact(artefact)
+
+
+@router.get("/artefacts/{artefact_id}/report.html", response={200: bytes}, operation_id="artefact_report_file")
+def artefact_report_file(request: HttpRequest, artefact_id: str, language: Language | None = None) -> HttpResponse:
+    """The report as one HTML file that needs nothing else; in the caller's language where none is named."""
+    artefact = _artefact_for(request, artefact_id, "model.read")
+    page = report_page(artefact, _language(request, language))
+    return _sent(request, artefact, page, name=f"model-{artefact.number}-report.html", kind="text/html; charset=utf-8")
 
 
 @router.get("/artefacts/{artefact_id}/report/items", response=ReportItemsOut, operation_id="artefact_report_items")
@@ -76,11 +99,34 @@ def artefact_report_items(
     """The items behind a number of the report, e.g. behind a cell of the confusion matrix."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     chosen = ItemFilter(
-        split=wanted.split, truth=wanted.truth, prediction=wanted.prediction, is_error_only=wanted.only == "errors"
+        split=wanted.split,
+        truth=wanted.truth,
+        prediction=wanted.prediction,
+        is_error_only=wanted.only == "errors",
+        item=wanted.item,
+        at=None if wanted.label is None else Threshold(wanted.label, wanted.threshold, wanted.outcome),
+        slice=wanted.slice,
     )
     found = report_items(artefact, wanted=chosen, order=wanted.order, cursor=page.cursor, limit=page.limit)
     items = present.report_items_out(found.items)
     return ReportItemsOut(items=items, num_items=found.num_items, next_cursor=found.next_cursor)
+
+
+@router.get("/artefacts/{artefact_id}/paired", response=PairReportOut, operation_id="artefact_paired")
+def artefact_paired(request: HttpRequest, artefact_id: str, wanted: Query[PairQuery]) -> PairReportOut:
+    """Compares this model with another one on the same items: what the other mends, what it breaks, and a paired test."""
+    first, second = _pair_for(request, artefact_id, wanted.other)
+    return present.pair_report_out(pair_report(first, second, wanted.split))
+
+
+@router.get("/artefacts/{artefact_id}/paired/items", response=PairItemsOut, operation_id="artefact_paired_items")
+def artefact_paired_items(
+    request: HttpRequest, artefact_id: str, page: Query[PageQuery], wanted: Query[PairItemsQuery]
+) -> PairItemsOut:
+    """The items that the other model mends, or those that it breaks."""
+    first, second = _pair_for(request, artefact_id, wanted.other)
+    found = pair_items(first, second, wanted.split, wanted.outcome, cursor=page.cursor, limit=page.limit)
+    return PairItemsOut(items=present.pair_items_out(found.items), num_items=found.num_items, next_cursor=found.next_cursor)
 
 
 @router.post("/artefacts/{artefact_id}/promote", response=ArtefactOut, operation_id="artefact_promote")
@@ -112,7 +158,7 @@ def artefact_file(request: HttpRequest, artefact_id: str, name: str) -> FileResp
     kind = FILE_TYPES.get(path.suffix, "application/octet-stream")
     response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)
     workspace, detail = artefact.project.workspace_id, {"file": name}
-    download_told(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
+    download_record(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
     return response
 
 
@@ -130,6 +176,24 @@ def artefact_evaluations(request: HttpRequest, artefact_id: str) -> list[Evaluat
     """What a model was measured on, oldest first."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     return [present.evaluation_out(each) for each in selectors.evaluation_list(artefact)]
+
+
+def _language(request: HttpRequest, wanted: Language | None) -> str:
+    """The language asked for, else that of the person who asks; keys have none."""
+    user = principal_of(request).user
+    return (wanted or Language(user.language if user is not None else Language.EN)).value
+
+
+def _sent(request: HttpRequest, artefact: Artefact, content: str, *, name: str, kind: str) -> HttpResponse:
+    """A file that was made of a model, recorded as a download."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-store"}
+    workspace, detail = artefact.project.workspace_id, {"file": name}
+    download_record(request, "artefact.downloaded", workspace=workspace, subject=artefact.id, detail=detail)
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+def _pair_for(request: HttpRequest, first: str, second: str) -> tuple[Artefact, Artefact]:
+    return _artefact_for(request, first, "model.read"), _artefact_for(request, second, "model.read")
 
 
 def _artefact_for(request: HttpRequest, artefact_id: str, action: Action) -> Artefact:

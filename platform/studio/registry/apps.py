@@ -1,13 +1,13 @@
 """The model app."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class RegistryConfig(rooms.RoomConfig):
+class RegistryConfig(app_config.StudioAppConfig):
     """Artefacts, evaluations, promotion."""
 
     name = "studio.registry"
     label = "registry"
     job_handlers = {"evaluate": "studio.registry.handlers"}
-    hooks = {"project_counts": "studio.registry.handlers"}
+    hooks = {"project_counts": "studio.registry.handlers", "project_figures": "studio.registry.figures"}
     routers = ("studio.registry.api",)

@@ -49,6 +49,33 @@ class ResultInvalidError(StudioError):
     title = "The job's result cannot be used"
 
 
+class PairUnfitError(InvalidInputError):
+    """Two models have not answered the same items."""
+
+    code = "models_not_comparable"
+    title = "These models cannot be compared"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The models were not evaluated on the same items.",
+            hint="Compare models of the same dataset version.",
+        )
+
+
+class ThresholdsUnfitError(InvalidInputError):
+    """The model cannot answer from these scores on."""
+
+    code = "thresholds_unfit"
+    title = "The model cannot use these thresholds"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The thresholds do not suit what the model answers.",
+            hint="Give labels that the model knows; of two labels that exclude each other both, which add up to one.",
+            fields={"thresholds": ["unfit"]},
+        )
+
+
 class EvaluationUnfitError(InvalidInputError):
     """The version does not suit the model."""
 
@@ -68,4 +95,21 @@ class SplitLearnedError(EvaluationUnfitError):
             f"The model has learned from the items of {split}, so they cannot judge it.",
             hint="Its report is that of the models that were judged before; new items in another split can judge it.",
             params={"split": split},
+        )
+
+
+class ExplainedLabelError(InvalidInputError):
+    """The label whose score should be explained is none of the model's."""
+
+    code = "explain_label_unknown"
+    title = "The model does not know the label"
+    param_names = ("label",)
+
+    def __init__(self, *, label: str) -> None:
+        hint = "Name a label of the model, or none for its best answer."
+        super().__init__(
+            f"The model does not know {label!r}.",
+            hint=hint,
+            fields={"label": ["is no label of the model"]},
+            params={"label": label},
         )

@@ -14,6 +14,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from studio.common.blobs import blobs
 from studio.common.events import event_record
+from studio.datasets.items.kept_facts import facts_place
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
@@ -30,7 +31,9 @@ MODEL_DIR = "model"
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
     """Places the version and the model and says what to measure."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
-    version_place(DatasetVersion.objects.select_related("project").get(id=job.payload["version"]), workdir / "data")
+    version = DatasetVersion.objects.select_related("project").get(id=job.payload["version"])
+    version_place(version, workdir / "data")
+    facts_place(version, workdir / "data")
     link = workdir / MODEL_DIR
     if not link.is_symlink():
         link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)

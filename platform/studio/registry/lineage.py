@@ -37,6 +37,23 @@ class Lineage:
     edges: list[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Source:
+    """Who annotated items of a version: a person, a key, an import or a model."""
+
+    name: str
+    num_items: int
+
+
+def version_sources(version: DatasetVersion) -> list[Source]:
+    """Everybody whose annotations are in a version, by name, most items first."""
+    counts = Counter(record.provenance.partition(":")[2] or record.provenance for record in version_all_items(version))
+    names: dict[str, str] = {}
+    for table in (User, ApiKey, Upload):
+        names |= dict(table.objects.filter(id__in=list(counts)).values_list("id", "name"))
+    return [Source(names.get(source, source), number) for source, number in counts.most_common()]
+
+
 def artefact_lineage(artefact: Artefact) -> Lineage:
     """Walks from a model back to the people whose annotations it learned from."""
     lineage = Lineage([], [])
@@ -54,6 +71,9 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
         if study.teacher is not None:
             taught_by = Node("artefact", study.teacher.id, f"Model {study.teacher.number}", study.teacher.created_at)
             _add(lineage, study.id, taught_by)
+        if study.start is not None:
+            begun_with = Node("start", study.start.id, f"Model {study.start.number}", study.start.created_at)
+            _add(lineage, study.id, begun_with)
     _versions(lineage, last, artefact.version)
     _sources(lineage, artefact.version)
     _uploads(lineage)

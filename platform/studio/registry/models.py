@@ -42,6 +42,10 @@ class Artefact(Base):
     model_bytes = models.BigIntegerField()
     size_bytes = models.BigIntegerField()
     """Of all files."""
+    thresholds = models.JSONField(default=dict)
+    """Scores by label that somebody chose over those of the manifest; empty while nobody has."""
+    note = models.CharField(max_length=500, blank=True, default="")
+    """What people should know of it."""
 
     class Meta:
         constraints = [
@@ -54,6 +58,11 @@ class Artefact(Base):
     def facts(self) -> ArtefactManifest:
         """The manifest as a contract."""
         return ArtefactManifest.model_validate(self.manifest)
+
+    @property
+    def answers_from(self) -> dict[str, float]:
+        """Lowest score by label with which it answers: those that were chosen, else those that were recommended."""
+        return {**self.manifest["thresholds"], **self.thresholds}
 
 
 class StageChange(models.Model):

@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
-from automl.contracts.report import JudgedItem, Report
+from automl.contracts.report import JudgedItem, Report, SplitReport
 from studio.datasets.items.wire import item_shown, thumbnail_url
 from studio.datasets.models import Item
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
+from studio.registry.pairs import JudgedPair, PairReport
 from studio.registry.schemas import (
     ArtefactOut,
     EvaluationOut,
+    ExplainedOut,
     JudgedMemberOut,
     LineageNodeOut,
     LineageOut,
+    PairedTestOut,
+    PairItemOut,
+    PairReportOut,
     ReportItemOut,
     ReportOut,
     SplitReportOut,
     StageChangeOut,
 )
-from studio.registry.selectors import artefact_teaches
+from studio.registry.selectors import artefact_continues, artefact_teaches
+
+
+def artefact_name(artefact: Artefact) -> str:
+    """What a model is called: what was trained, and its number within the project."""
+    facts = artefact.facts
+    num_members = len(facts.lineage.members)
+    kind = f"mean of {num_members}" if num_members > 1 else f"{facts.train.family} {facts.train.size}"
+    return f"{kind} #{artefact.number}"
 
 
 def artefact_out(artefact: Artefact) -> ArtefactOut:
     """A model."""
     facts = artefact.facts
     trial = artefact.trial
-    num_members = max(1, len(facts.lineage.members))
-    kind = f"{facts.train.family} {facts.train.size}" if num_members == 1 else f"mean of {num_members}"
     return ArtefactOut(
         id=artefact.id,
         project=artefact.project_id,
         number=artefact.number,
-        name=f"{kind} #{artefact.number}",
+        name=artefact_name(artefact),
         study=trial.study_id if trial else None,
         trial=artefact.trial_id,
         version=artefact.version_id,
@@ -48,14 +60,18 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         metrics={split: dict(values) for split, values in facts.metrics.items()},
         intervals={split: dict(ends) for split, ends in facts.intervals.items()},
         num_judged=_num_judged(artefact, facts),
-        num_members=num_members,
+        num_members=max(1, len(facts.lineage.members)),
         latency_ms=artefact.latency_ms,
         model_bytes=artefact.model_bytes,
         size_bytes=artefact.size_bytes,
         tolerance=facts.tolerance,
         licences=list(facts.licences),
         created_at=artefact.created_at,
+        note=artefact.note,
+        thresholds=artefact.answers_from,
+        is_threshold_chosen=bool(artefact.thresholds),
         teaches=artefact_teaches(artefact),
+        continues=artefact_continues(artefact),
         manifest=facts,
     )
 
@@ -68,25 +84,22 @@ def _num_judged(artefact: Artefact, facts: ArtefactManifest) -> dict[Split, int]
     return {split: counts[split] for split in facts.metrics if split in counts}
 
 
-def report_out(report: Report, distillation: DistillationReport | None, members: Sequence[Artefact] = ()) -> ReportOut:
-    """The numbers of a report, of the lesson if there was one, and the judged models that it is of."""
-    splits = [
-        SplitReportOut(
-            split=each.split,
-            num_items=each.num_items,
-            is_learned=each.is_learned,
-            metrics=dict(each.metrics),
-            intervals=dict(each.intervals),
-            per_class=list(each.per_class),
-            confusion=[list(row) for row in each.confusion],
-            precision_recall=list(each.precision_recall),
-            per_size=list(each.per_size),
-            roc=list(each.roc),
-            calibration=list(each.calibration),
-            regression=each.regression,
-        )
-        for each in report.splits
-    ]
+def report_out(
+    report: Report,
+    distillation: DistillationReport | None,
+    members: Sequence[Artefact] = (),
+    num_models: Mapping[str, int] | None = None,
+) -> ReportOut:
+    """The numbers of a report, of the lesson if there was one, and the judged models that it is of.
+
+    Args:
+        report: as it was written.
+        distillation: of a model that another one taught.
+        members: the judged models.
+        num_models: by split, how many models have been judged on it.
+    """
+    counts = num_models or {}
+    splits = [_split_out(each, counts.get(each.split.value, 1)) for each in report.splits]
     return ReportOut(
         labels=list(report.labels),
         splits=splits,
@@ -100,6 +113,25 @@ def report_out(report: Report, distillation: DistillationReport | None, members:
         tempering=report.tempering,
         shipped=report.shipped,
         members=[_member_out(each) for each in members],
+    )
+
+
+def _split_out(each: SplitReport, num_models: int) -> SplitReportOut:
+    return SplitReportOut(
+        split=each.split,
+        num_items=each.num_items,
+        num_models=num_models,
+        is_learned=each.is_learned,
+        metrics=dict(each.metrics),
+        intervals=dict(each.intervals),
+        per_class=list(each.per_class),
+        confusion=[list(row) for row in each.confusion],
+        precision_recall=list(each.precision_recall),
+        per_size=list(each.per_size),
+        roc=list(each.roc),
+        calibration=list(each.calibration),
+        regression=each.regression,
+        slices=each.slices,
     )
 
 
@@ -134,6 +166,24 @@ def _report_item_out(item: JudgedItem, kept: Item | None) -> ReportItemOut:
     )
 
 
+def pair_report_out(pair: PairReport) -> PairReportOut:
+    """How two models compare."""
+    return PairReportOut(
+        num_items=pair.num_items,
+        num_fixed=pair.num_fixed,
+        num_broken=pair.num_broken,
+        test=None if pair.test is None else PairedTestOut(**asdict(pair.test)),
+        is_amount=pair.is_amount,
+    )
+
+
+def pair_items_out(pairs: Sequence[JudgedPair]) -> list[PairItemOut]:
+    """Pairs with what lists show of their items."""
+    before = report_items_out([pair.before for pair in pairs])
+    after = report_items_out([pair.after for pair in pairs])
+    return [PairItemOut(before=one, after=other) for one, other in zip(before, after, strict=True)]
+
+
 def evaluation_out(evaluation: Evaluation) -> EvaluationOut:
     """An evaluation."""
     return EvaluationOut(
@@ -159,3 +209,8 @@ def stage_change_out(change: StageChange) -> StageChangeOut:
 def lineage_out(lineage: Lineage) -> LineageOut:
     """The way back."""
     return LineageOut(nodes=[LineageNodeOut(**asdict(node)) for node in lineage.nodes], edges=lineage.edges)
+
+
+def explained_out(found: Mapping[str, Any]) -> ExplainedOut:
+    """What an answer hangs on, as ``runtime.explaining.item_explain`` found it."""
+    return ExplainedOut.model_validate({"segments": [], "grid": None, **found})

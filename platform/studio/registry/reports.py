@@ -5,10 +5,10 @@ A report of many items is megabytes of JSON that never changes, so a few of them
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import ValidationError
 
@@ -23,6 +23,20 @@ from studio.registry.importing import report_read
 from studio.registry.models import Artefact
 
 ItemOrder = Literal["item", "loss"]
+Row = TypeVar("Row")
+
+
+ThresholdOutcome = Literal["found", "missed", "false_alarm", "rest"]
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A cell of the table that a threshold of one label makes."""
+
+    label: str
+    score: float
+    """From which the label is said."""
+    outcome: ThresholdOutcome
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,10 @@ class ItemFilter:
     prediction: str | None = None
     """Label that the model gave."""
     is_error_only: bool = False
+    item: str | None = None
+    at: Threshold | None = None
+    slice: int | None = None
+    """Place of a part among those that are answered worst (``SliceReport.slices``)."""
 
 
 @dataclass(frozen=True)
@@ -83,16 +101,36 @@ def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cu
 
     Raises:
         ReportMissingError: the report does not cover the split.
-        InvalidInputError: the cursor was not made here.
+        InvalidInputError: the cursor was not made here, or the report has no such part.
     """
-    report = report_of(artefact.tree)
+    split = split_of(report_of(artefact.tree), wanted.split)
     answers, thresholds = judged_answers(artefact.facts), artefact.facts.thresholds
-    found = [item for item in _split(report, wanted.split).items if _is_wanted(item, wanted, answers, thresholds)]
+    found = [item for item in _in_slice(split, wanted.slice) if _is_wanted(item, wanted, answers, thresholds)]
     if order == "loss":
         found.sort(key=lambda item: (-item.loss, item.item))
+    items, next_cursor = items_page(found, cursor=cursor, limit=limit)
+    return ItemPage(items, len(found), next_cursor)
+
+
+def items_page(rows: list[Row], *, cursor: str | None, limit: int) -> tuple[list[Row], str | None]:
+    """Some of a list that is known as a whole, and where the next ones start.
+
+    Raises:
+        InvalidInputError: the cursor was not made here.
+    """
     start = _start(cursor)
     end = start + limit
-    return ItemPage(found[start:end], len(found), str(end) if end < len(found) else None)
+    return rows[start:end], str(end) if end < len(rows) else None
+
+
+def _in_slice(split: SplitReport, place: int | None) -> Sequence[JudgedItem]:
+    if place is None:
+        return split.items
+    if place >= len(split.slice_items):
+        raise InvalidInputError(
+            f"The report has {len(split.slice_items)} slices of this split.", fields={"slice": ["no such slice"]}
+        )
+    return [split.items[item] for item in split.slice_items[place]]
 
 
 def _is_wanted(item: JudgedItem, wanted: ItemFilter, answers: JudgedAnswers, thresholds: Mapping[str, float]) -> bool:
@@ -101,11 +139,26 @@ def _is_wanted(item: JudgedItem, wanted: ItemFilter, answers: JudgedAnswers, thr
     return (
         (wanted.truth is None or wanted.truth in truth)
         and (wanted.prediction is None or wanted.prediction in predicted)
+        and (wanted.item is None or wanted.item == item.item)
+        and (wanted.at is None or _outcome(item, wanted.at) == wanted.at.outcome)
         and (not wanted.is_error_only or answers.is_error(item, truth, predicted))
     )
 
 
-def _split(report: Report, split: Split) -> SplitReport:
+def _outcome(item: JudgedItem, at: Threshold) -> ThresholdOutcome:
+    is_true = any(each.label == at.label for each in labelled(item.truth))
+    is_said = any(each.label == at.label and (each.score or 0.0) >= at.score for each in labelled(item.prediction))
+    if is_true:
+        return "found" if is_said else "missed"
+    return "false_alarm" if is_said else "rest"
+
+
+def split_of(report: Report, split: Split) -> SplitReport:
+    """The part of a report that is of one split.
+
+    Raises:
+        ReportMissingError: there is none.
+    """
     for each in report.splits:
         if each.split is split:
             return each

@@ -22,6 +22,7 @@ from automl.contracts.report import (
     RocCurve,
     Shipped,
     SizeMetrics,
+    SliceReport,
     TableReport,
     Tempering,
 )
@@ -56,8 +57,15 @@ class ArtefactOut(Schema):
     """How far a runtime's scores may be from the trained model's on the recorded samples."""
     licences: list[Licence]
     created_at: datetime
+    note: str
+    thresholds: dict[str, float]
+    """Lowest score by label where a deployment has none of its own; empty where the best label is said."""
+    is_threshold_chosen: bool
+    """Somebody chose them; those that were recommended stand in the manifest."""
     teaches: bool
     """Whether smaller models can learn from its answers (strategy ``distill`` of a study)."""
+    continues: bool
+    """Whether training can go on from its weights (``start_from`` of a study)."""
     manifest: ArtefactManifest
 
 
@@ -76,6 +84,14 @@ class PromoteIn(Schema):
 
     stage: Stage
     reason: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class ArtefactChangeIn(Schema):
+    """What people may change of a model; absent keeps."""
+
+    note: Annotated[str, Field(max_length=500)] | None = None
+    thresholds: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
+    """Lowest score by label; empty goes back to what was recommended."""
 
 
 class EvaluateIn(Schema):
@@ -104,6 +120,8 @@ class SplitReportOut(Schema):
 
     split: Split
     num_items: int
+    num_models: int
+    """Judged on this split of this version, this one among them: of many that are compared the best looks better than it is."""
     is_learned: bool
     """Whether the model that is shipped has learned these items too; the figures are then of models that had not."""
     metrics: dict[str, float]
@@ -122,6 +140,8 @@ class SplitReportOut(Schema):
     """A label each, of rows of a table; else empty."""
     regression: RegressionFit | None
     """Where a number is predicted."""
+    slices: SliceReport | None
+    """Parts that are answered worse than the rest; None of older reports, and where there are too few items to compare."""
 
 
 class JudgedMemberOut(Schema):
@@ -167,6 +187,14 @@ class ReportItemsQuery(Schema):
     prediction: str | None = None
     """Label that the model gave."""
     only: Literal["errors"] | None = None
+    item: str | None = None
+    """This one alone."""
+    label: str | None = None
+    """With ``threshold`` and ``outcome``: items for which the label was rightly or wrongly said or kept back."""
+    threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
+    outcome: Literal["found", "missed", "false_alarm", "rest"] = "missed"
+    slice: Annotated[int, Field(ge=0)] | None = None
+    """Place of a part in ``slices.slices`` of the split's report: its items alone."""
     order: Literal["item", "loss"] = "item"
     """As they stand in the version, or the worst first."""
 
@@ -195,11 +223,63 @@ class ReportItemsOut(Schema):
     next_cursor: str | None
 
 
+class PairedTestOut(Schema):
+    """How far two models lie apart: McNemar's exact test, of amounts a paired bootstrap."""
+
+    difference: float
+    """What the second has over the first: share of right answers, or mean size of the error."""
+    interval: tuple[float, float]
+    """95%."""
+    p_value: float
+
+
+class PairReportOut(Schema):
+    """Two models on the same items."""
+
+    num_items: int
+    num_fixed: int
+    """Items that only the second got right; where answers are amounts, those it came closer to."""
+    num_broken: int
+    test: PairedTestOut | None
+    """None where the reports do not list all items of the split."""
+    is_amount: bool
+
+
+class PairQuery(Schema):
+    """Which model is compared with, and on what."""
+
+    other: str
+    split: Split = Split.TEST
+
+
+class PairItemsQuery(PairQuery):
+    """Which items are wanted."""
+
+    outcome: Literal["fixed", "broken"]
+
+
+class PairItemOut(Schema):
+    """An item with what both models said of it."""
+
+    before: ReportItemOut
+    after: ReportItemOut
+
+
+class PairItemsOut(Schema):
+    """A page of them."""
+
+    items: list[PairItemOut]
+    num_items: int
+    """Of all pages."""
+    next_cursor: str | None
+
+
 class LineageNodeOut(Schema):
     """One thing on the way back."""
 
     kind: str
-    """artefact, trial, study, version, item, annotation, person, import, model, key."""
+    """artefact, start (the model that training went on from), trial, study, version, item, annotation, person, import, model,
+    key."""
     id: str
     title: str
     at: datetime | None
@@ -211,3 +291,38 @@ class LineageOut(Schema):
 
     nodes: list[LineageNodeOut]
     edges: list[tuple[str, str]]
+
+
+class SegmentOut(Schema):
+    """A part of a text and what it counts."""
+
+    start: int
+    """In characters (Unicode code points), from 0."""
+    end: int
+    """The character after the last."""
+    fall: float
+    """By how much the score falls when the part is taken out, -1..1; negative where it rises."""
+    weight: float
+    """``fall`` in shares of the greatest one of the text, -1..1; 0 everywhere where nothing counts by itself."""
+
+
+class GridOut(Schema):
+    """Cells over a picture and what each counts, row by row from the top left."""
+
+    rows: int
+    columns: int
+    falls: list[float]
+    """By how much the score falls when a cell is covered, -1..1; negative where it rises."""
+    weights: list[float]
+    """``falls`` in shares of the greatest one, -1..1; 0 everywhere where nothing counts by itself."""
+
+
+class ExplainedOut(Schema):
+    """What an answer hangs on."""
+
+    label: str
+    score: float
+    segments: list[SegmentOut]
+    """Of a text: they join back to it, or to so much of its beginning as is looked at. Empty of anything else."""
+    grid: GridOut | None
+    """Of a picture; null of anything else."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE
 from engine.compress.offered import is_teacher
 from engine.data.blob import damaged_file
-from engine.models import families_for
+from engine.models import families_for, family_names, family_spec
 from engine.tasks import task_spec
+from runtime.hashes import file_sha256
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.common.errors import NotFoundError
@@ -35,7 +40,7 @@ def artefact_get(workspaces: Collection[str], artefact: str) -> Artefact:
 
 def artefacts_of_trials(trials: Sequence[str]) -> list[Artefact]:
     """The models that trials left, in the trials' order; those that are gone are left out."""
-    found = {each.trial_id: each for each in Artefact.objects.filter(trial__in=trials).select_related("trial")}
+    found = {each.trial_id: each for each in Artefact.objects.filter(trial__in=trials).select_related("trial", "version")}
     return [found[trial] for trial in trials if trial in found]
 
 
@@ -43,6 +48,13 @@ def artefact_teaches(artefact: Artefact) -> bool:
     """Whether a model is worth being made smaller, and smaller ones can learn from it."""
     task = task_spec(artefact.project.task)
     return is_teacher(task, artefact.facts.train, families_for(task))
+
+
+def artefact_continues(artefact: Artefact) -> bool:
+    """Whether training can go on from a model's weights."""
+    train = artefact.facts.train
+    family = family_spec(train.family) if train.family in family_names() else None
+    return family is not None and family.can_continue and any(size.name == train.size for size in family.sizes)
 
 
 def artefact_page(project: Project, *, stage: str | None, cursor: str | None, limit: int) -> Page[Artefact]:
@@ -54,6 +66,28 @@ def artefact_page(project: Project, *, stage: str | None, cursor: str | None, li
 def artefact_folder(artefact: Artefact) -> Path:
     """A folder on this host with the artefact's files; never write to it."""
     return blobs().fetch_tree(artefact.tree)
+
+
+def artefact_answering(artefact: Artefact, place: Path) -> Path:
+    """A folder with the artefact's files that answers from the scores that somebody chose.
+
+    Args:
+        artefact: whose files.
+        place: a folder for them, not there yet; unused where nobody chose any.
+    """
+    folder = artefact_folder(artefact)
+    if not artefact.thresholds:
+        return folder
+    shutil.copytree(folder, place, copy_function=os.symlink)
+    chosen = artefact.facts.model_copy(update={"thresholds": artefact.answers_from})
+    (place / MANIFEST_FILE).unlink()
+    chosen.write(place / MANIFEST_FILE)
+    hashes = place / HASHES_FILE
+    if hashes.exists():
+        known = json.loads(hashes.read_text(encoding="utf-8"))
+        hashes.unlink()
+        hashes.write_text(json.dumps({**known, MANIFEST_FILE: file_sha256(place / MANIFEST_FILE)}, indent=1), encoding="utf-8")
+    return place
 
 
 def artefact_file(artefact: Artefact, name: str) -> Path:
@@ -79,6 +113,12 @@ def artefact_file(artefact: Artefact, name: str) -> Path:
 def evaluation_list(artefact: Artefact) -> list[Evaluation]:
     """An artefact's evaluations, oldest first."""
     return list(Evaluation.objects.filter(artefact=artefact).select_related("version").order_by("id"))
+
+
+def num_judged_models(version: str) -> dict[str, int]:
+    """By split of a version, how many models have been judged on it."""
+    counted = Evaluation.objects.filter(version=version).values("split").annotate(num=Count("artefact")).order_by()
+    return {row["split"]: row["num"] for row in counted}
 
 
 def stage_changes(artefact: Artefact) -> list[StageChange]:

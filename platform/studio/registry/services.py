@@ -1,11 +1,14 @@
-"""Writes of the registry that people ask for: promote, evaluate."""
+"""Writes of the registry that people ask for: promote, change, evaluate."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from django.db import transaction
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import Split
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -15,11 +18,13 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 from studio.projects.models import Project
-from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
+from studio.registry.answers import judged_answers
+from studio.registry.errors import EvaluationUnfitError, SplitLearnedError, ThresholdsUnfitError
+from studio.registry.hooks import thresholds_changed
 from studio.registry.models import Artefact, Stage, StageChange
 from studio.registry.stages import REPLACED_BECOMES, stage_check
 
-_SPLIT_ZH = {Split.TRAIN: "训练集", Split.VALIDATION: "验证集", Split.TEST: "测试集"}
+words = Words(__file__)
 
 
 def artefact_promote(*, artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> Artefact:
@@ -37,6 +42,36 @@ def artefact_promote(*, artefact: Artefact, stage: Stage, reason: str, actor: Pr
             for replaced in rows:
                 _stage_write(replaced, REPLACED_BECOMES, f"Replaced by {artefact.id}: {reason}", actor)
         _stage_write(artefact, stage, reason, actor)
+    return artefact
+
+
+def artefact_update(
+    *, artefact: Artefact, note: str | None, thresholds: Mapping[str, float] | None, actor: Principal
+) -> Artefact:
+    """Changes the note of a model, or from which scores on it answers; None keeps.
+
+    Deployments that have no thresholds of their own follow at once, exports from the next one on.
+
+    Raises:
+        ThresholdsUnfitError: the model cannot answer from these scores on.
+    """
+    facts = artefact.facts
+    if thresholds is not None and not (
+        set(thresholds) <= set(facts.label_set.names)
+        and judged_answers(facts).thresholds_fit(facts.label_set.names, thresholds)
+    ):
+        raise ThresholdsUnfitError
+    changes = {"note": note if note is None else note.strip(), "thresholds": thresholds}
+    detail = {name: value for name, value in changes.items() if value is not None}
+    with transaction.atomic():
+        for name, value in detail.items():
+            setattr(artefact, name, value)
+        artefact.save(update_fields=list(detail))
+        workspace, project = artefact.project.workspace_id, artefact.project_id
+        audit_record(workspace=workspace, actor=actor, action="artefact.changed", subject=artefact.id, detail=detail)
+        event_record(workspace=workspace, project=project, type="artefact.changed", subject=artefact.id, data=detail)
+        if thresholds is not None:
+            transaction.on_commit(lambda: thresholds_changed(artefact))
     return artefact
 
 
@@ -82,10 +117,7 @@ def artefact_evaluate(*, artefact: Artefact, version: DatasetVersion, split: Spl
 
 
 def _evaluation_title(artefact: Artefact, version: DatasetVersion, split: Split) -> Text:
-    return Text(
-        en=f"Evaluate model {artefact.number} on version {version.number} ({split})",
-        zh=f"在版本 {version.number} 的{_SPLIT_ZH[split]}上评估模型 {artefact.number}",
-    )
+    return words("job.evaluate", model=artefact.number, version=version.number, split=words(f"split.{split.value}"))
 
 
 def _stage_write(artefact: Artefact, stage: Stage, reason: str, actor: Principal) -> None:

@@ -18,18 +18,21 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import MetricSpec
+from automl.contracts.words import Words
 from automl.search.states import TrialState
 from automl.search.study import TrialRecord, ask
 from engine.tasks import task_spec
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.jobs.services import job_submit
-from studio.studies.kept import halted_of, ordered_of, refit_of, shipped_of
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
 from studio.studies.refits import MOST_MEMBERS, refit_pays, refit_seconds
+from studio.studies.selection import halted_of, ordered_of, refit_of, shipped_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
+
+words = Words(__file__)
 
 FAILURES_BEFORE_GIVING_UP = 3
 """A study whose first trials all failed is not helped by more of them."""
@@ -75,7 +78,7 @@ def objective_of(study: Study) -> MetricSpec:
 
 def _locked(study_id: str) -> Study | None:
     """The row, held to the end of the transaction. On SQLite a transaction holds the whole database from its beginning."""
-    rows = Study.objects.select_for_update(of=("self",)).select_related("project", "version__project")
+    rows = Study.objects.select_for_update(of=("self",)).select_related("project", "version__project", "start__project")
     return rows.filter(id=study_id).first()
 
 
@@ -110,10 +113,11 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
 
 
 def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
+    train = train.model_copy(update={"start_from": study.start_id})
     space = space_of(study)
     estimator = Estimator(version=study.version, concurrency=study.concurrency)
     family = family_of(space.families if space else (), train)
-    title = Text(en=f"{study.name}: trial {number + 1}", zh=f"{study.name}：试验 {number + 1}")
+    title = words("job.trial", name=study.name, number=number + 1)
     return trial_write(study, number=number, train=train, title=title, estimated_s=estimator.raw(family, train).estimated_s)
 
 
@@ -145,7 +149,7 @@ def trial_write(
         estimated_s=estimated_s,
         members=None if members is None else list(members),
     )
-    _tell(study, "trial.started", trial.id, {"study": study.id, "number": number, "job": job.id})
+    _event_add(study, "trial.started", trial.id, {"study": study.id, "number": number, "job": job.id})
     return trial
 
 
@@ -161,7 +165,7 @@ def refit_start(study: Study, trials: list[Trial]) -> bool:
         study,
         number=len(trials),
         train=members[0].train,
-        title=Text(en=f"{study.name}: the model to ship", zh=f"{study.name}：最终模型"),
+        title=words("job.refit", name=study.name),
         estimated_s=refit_seconds(study, members),
         members=[trial.id for trial in members],
     )
@@ -176,7 +180,7 @@ def _finish(study: Study, trials: Sequence[Trial]) -> None:
     else:
         study_move(study, StudyState.FAILED, error=_reason(trials))
     _log.info("%s is %s after %d trials", study.id, study.state, len(trials))
-    _tell(study, "study.ended", study.id, {"state": study.state, "best_trial": best.id if best else None})
+    _event_add(study, "study.ended", study.id, {"state": study.state, "best_trial": best.id if best else None})
 
 
 def _reason(trials: Sequence[Trial]) -> dict[str, Any]:
@@ -190,5 +194,5 @@ def _reason(trials: Sequence[Trial]) -> dict[str, Any]:
     return {"code": "no_trial_started", "message": "The study ended before a trial could start.", "hint": hint}
 
 
-def _tell(study: Study, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
+def _event_add(study: Study, type: str, subject: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
     event_record(workspace=study.project.workspace_id, project=study.project_id, type=type, subject=subject, data=data)

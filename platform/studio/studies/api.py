@@ -1,4 +1,4 @@
-"""HTTP door of the study room."""
+"""HTTP endpoints of studies."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from studio.common.paging import PageOut, PageQuery
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_get
 from studio.projects.access import project_for
+from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services
 from studio.studies.advance import history_of, objective_of
@@ -124,6 +125,7 @@ def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
     return StudyRequest(
         strategy=body.strategy,
         teacher=teacher,
+        start=_start_of(request, body),
         max_trials=body.max_trials,
         concurrency=body.concurrency,
         families=body.families,
@@ -133,3 +135,11 @@ def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,
     )
+
+
+def _start_of(request: HttpRequest, body: StudyPlanIn) -> Artefact | None:
+    """The model that every trial begins with, whichever of the two fields names it."""
+    wanted = {body.start_from, body.train.start_from if body.train else None} - {None}
+    if len(wanted) > 1:
+        raise InvalidInputError("start_from and train.start_from name two models.", fields={"start_from": ["two models"]})
+    return artefact_get(principal_of(request).memberships, str(wanted.pop())) if wanted else None

@@ -1,9 +1,9 @@
 """The search app."""
 
-from studio.common import rooms
+from studio.common import app_config
 
 
-class StudiesConfig(rooms.RoomConfig):
+class StudiesConfig(app_config.StudioAppConfig):
     """Studies and trials."""
 
     name = "studio.studies"

@@ -1,7 +1,8 @@
-"""What a caller of the study room can do wrong, each with its cure."""
+"""What a caller of the study app can do wrong, each with its cure."""
 
 from __future__ import annotations
 
+from automl.contracts.base import Text
 from automl.contracts.task import Problem
 from studio.common.errors import ConflictError, InvalidInputError
 
@@ -49,9 +50,22 @@ class TeacherUnsuitableError(InvalidInputError):
 
     code = "teacher_unsuitable"
     title = "The model cannot be the teacher"
+    param_names = ("reason",)
 
-    def __init__(self, message: str, *, hint: str) -> None:
-        super().__init__(message, hint=hint, fields={"teacher": [message]})
+    def __init__(self, reason: Text, *, hint: str) -> None:
+        super().__init__(reason, hint=hint, fields={"teacher": [reason.en]})
+
+
+class StartUnsuitableError(InvalidInputError):
+    """A model that training cannot go on from, or not with this study."""
+
+    code = "start_unsuitable"
+    title = "Training cannot go on from this model"
+    param_names = ("context",)
+
+    def __init__(self, message: str, *, context: str) -> None:
+        hint = "Choose another model, or start with a new one."
+        super().__init__(message, hint=hint, fields={"start_from": [message]}, params={"context": context})
 
 
 class StudyBlockedError(InvalidInputError):

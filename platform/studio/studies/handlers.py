@@ -1,4 +1,4 @@
-"""What the study room does when a training job is prepared, reports and ends."""
+"""What the study app does when a training job is prepared, reports and ends."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.tasks import task_spec
 from studio.common.events import event_record
+from studio.datasets.items.kept_facts import facts_place
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
-from studio.studies.kept import evidence_of
 from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.refits import members_place, refit_order
+from studio.studies.selection import evidence_of
+from studio.studies.starts import start_place
 from studio.studies.states import TrialMoveError, trial_move
 from studio.studies.strategies import strategy_of
 
@@ -49,10 +51,13 @@ _log = logging.getLogger(__name__)
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Places the dataset version and says what to train."""
+    """Places the dataset version, and the model that training goes on from, and says what to train."""
     trial = _trial(job)
     study = trial.study
     version_place(study.version, workdir / "data")
+    facts_place(study.version, workdir / "data")
+    if study.start is not None:
+        start_place(study.start, workdir)
     lineage = {"project": study.project_id, "study": study.id, "trial": trial.id}
     if not trial.is_candidate:
         members_place(trial, workdir)
@@ -115,7 +120,9 @@ def _trial(job: Job) -> Trial:
 
 
 def _trials() -> QuerySet[Trial]:
-    return Trial.objects.select_related("study__project", "study__version__project", "study__teacher")
+    return Trial.objects.select_related(
+        "study__project", "study__version__project", "study__teacher", "study__start__trial__study"
+    )
 
 
 def _started(job: Job) -> None:
@@ -138,7 +145,7 @@ def _point_keep(trial: Trial, event: Metric) -> None:
             update_fields=["epoch", "values"],
         )
         data = {"study": trial.study_id, "step": event.step, "epoch": event.epoch, "split": event.split, "values": values}
-        _tell(trial, "trial.reported", data)
+        _event_add(trial, "trial.reported", data)
 
 
 def _is_hopeless(trial: Trial) -> bool:
@@ -170,7 +177,7 @@ def _trial_end(job: Job) -> Trial:
                 to = TrialState.FAILED
                 changes = {"error": {"code": error.code, "message": error.message, "hint": error.hint, "items": []}}
         trial_move(trial, to, changes=changes)
-        _tell(trial, f"trial.{to.value}", {"study": trial.study_id, "number": trial.number, "value": trial.value})
+        _event_add(trial, f"trial.{to.value}", {"study": trial.study_id, "number": trial.number, "value": trial.value})
     return trial
 
 
@@ -182,6 +189,6 @@ def _measured(trial: Trial, job: Job) -> dict[str, Any]:
     return {"values": values, "value": values.get(objective_of(trial.study).name), "evidence": evidence}
 
 
-def _tell(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
+def _event_add(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word
     project = trial.study.project
     event_record(workspace=project.workspace_id, project=project.id, type=type, subject=trial.id, data=data)

@@ -49,6 +49,8 @@ class Study(Base):
     """The TrainConfig of strategy ``single``."""
     teacher = models.ForeignKey("registry.Artefact", null=True, on_delete=models.PROTECT, related_name="+")
     """The model whose answers are taught, of strategy ``distill``."""
+    start = models.ForeignKey("registry.Artefact", null=True, on_delete=models.PROTECT, related_name="+")
+    """The model whose weights every trial begins with; None begins anew."""
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)

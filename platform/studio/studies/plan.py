@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from automl.contracts.base import Text
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import Problem, Severity
+from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.search.space import SearchSpace
@@ -22,8 +22,11 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.studies.errors import StudyObjectiveUnknownError
 from studio.studies.models import Study, Trial
 from studio.studies.refits import is_averaged, is_refitted, planned_seconds
+from studio.studies.starts import narrowed, start_check
 from studio.studies.strategies import strategy_names, strategy_of
 from studio.studies.strategy import Scope, Strategy, StudyRequest
+
+words = Words(__file__)
 
 MEMORY_FRACTION = 0.8
 """Part of a host's memory that trials may use together; the rest is the platform's."""
@@ -55,12 +58,16 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
 
     Raises:
         InvalidInputError: a strategy, family or configuration that does not exist.
+        StartUnsuitableError: training cannot go on from the model named.
     """
     strategy = strategy_of(request.strategy)
     _refuse_what_is_idle(request, strategy)
     _check_objective(version, request)
     families = strategy.families(request, version)
-    scope = Scope(version=version, families=families, single=request.single)
+    if request.start is not None:
+        start_check(start=request.start, version=version)
+        families = narrowed(families, request.start)
+    scope = Scope(version=version, families=families, single=request.single, start=request.start)
     estimator = Estimator(version=version, concurrency=request.concurrency)
     known = strategy.examples(scope)
     first = known[: request.max_trials] if strategy.searches else known
@@ -139,7 +146,7 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     space = space_of(study)
     single = None if study.single is None else TrainConfig.model_validate(study.single)
     families = space.families if space else ()
-    scope = Scope(version=study.version, families=families, single=single)
+    scope = Scope(version=study.version, families=families, single=single, start=study.start)
     return strategy_of(study.strategy).first_trials(scope)
 
 
@@ -150,7 +157,7 @@ def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
 
 def _refuse_what_is_idle(request: StudyRequest, strategy: Strategy) -> None:
     """What a strategy would pass over without a word was meant otherwise."""
-    given = {"train": request.single, "teacher": request.teacher}
+    given = {"train": request.single, "teacher": request.teacher, "start_from": request.start}
     fields = {}
     for field in sorted(name for name, value in given.items() if value is not None and name not in strategy.takes):
         users = [name for name in strategy_names() if field in strategy_of(name).takes]
@@ -197,19 +204,15 @@ def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
 
 def _blocking(facts: VersionFacts, is_hopeless: bool) -> list[Problem]:
     problems = []
-    for code, number, en, zh in (
-        ("train_split_empty", facts.num_train, "The version has no items to train on.", "该版本没有训练数据。"),
-        ("validation_split_empty", facts.num_validation, "The version has no items to validate on.", "该版本没有验证数据。"),
-    ):
-        if number == 0:
-            problems.append(_problem(code, en, zh, "Label more items and cut a new version.", "标注更多数据并创建新版本。"))
+    if facts.num_train == 0:
+        problems.append(_problem("train_split_empty"))
+    if facts.num_validation == 0:
+        problems.append(_problem("validation_split_empty"))
     if is_hopeless:
-        en, zh = "None of the models fits into this host's memory.", "没有模型能放入本机内存。"
-        problems.append(
-            _problem("nothing_fits", en, zh, "Choose a smaller model or fewer at once.", "选择更小的模型或减少并行数。")
-        )
+        problems.append(_problem("nothing_fits"))
     return problems
 
 
-def _problem(code: str, en: str, zh: str, remedy_en: str, remedy_zh: str) -> Problem:
-    return Problem(code=code, severity=Severity.BLOCKING, message=Text(en=en, zh=zh), remedy=Text(en=remedy_en, zh=remedy_zh))
+def _problem(code: str) -> Problem:
+    message, remedy = words(f"problem.{code}"), words(f"remedy.{code}")
+    return Problem(code=code, severity=Severity.BLOCKING, message=message, remedy=remedy)

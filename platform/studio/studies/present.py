@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from automl.search.states import TrialState
+from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
-from studio.studies.kept import equals_of, interval_of, shipped_of
 from studio.studies.models import Pruner, Study, StudyState
 from studio.studies.plan import StudyPlan
-from studio.studies.schemas import EvidenceOut, PlannedTrialOut, StudyOut, StudyPlanOut, TrialCountsOut, TrialOut
+from studio.studies.schemas import (
+    EvidenceOut,
+    PlannedTrialOut,
+    StudyOut,
+    StudyPlanOut,
+    StudyStartOut,
+    TrialCountsOut,
+    TrialOut,
+)
+from studio.studies.selection import equals_of, interval_of, shipped_of
 from studio.studies.selectors import TrialView, ended_by_of, shipping_of, study_remaining_s, trial_counts
 
 
@@ -28,6 +37,7 @@ def study_out(study: Study) -> StudyOut:
         strategy=study.strategy,
         families=[name for name, _sizes in study.families],
         teacher=study.teacher_id,
+        start_from=_start_out(study.start),
         max_trials=study.max_trials,
         concurrency=study.concurrency,
         pruner=Pruner(study.pruner),
@@ -51,6 +61,10 @@ def study_out(study: Study) -> StudyOut:
         estimated_remaining_s=study_remaining_s(study, trials),
         error=study.error,
     )
+
+
+def _start_out(start: Artefact | None) -> StudyStartOut | None:
+    return None if start is None else StudyStartOut(id=start.id, project=start.project_id, number=start.number)
 
 
 def trial_out(view: TrialView) -> TrialOut:

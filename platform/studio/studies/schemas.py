@@ -40,6 +40,9 @@ class StudyPlanIn(Schema):
     """The configuration of strategy ``single``."""
     teacher: str | None = None
     """The model that teaches, of strategy ``distill``."""
+    start_from: str | None = None
+    """The model whose weights every trial begins with: of the same task, of this workspace. Its family and size are trained
+    then, and what became of the labels since does not matter. Absent begins anew; ``train.start_from`` says the same."""
     objective: str = ""
     """Name of the metric to improve; empty takes the task's."""
     refits: bool = True
@@ -110,6 +113,15 @@ class TrialCountsOut(Schema):
     cancelled: int
 
 
+class StudyStartOut(Schema):
+    """A model that training goes on from."""
+
+    id: str
+    project: str
+    number: int
+    """Counts from 1 within its project."""
+
+
 class StudyOut(Schema):
     """A study."""
 
@@ -124,6 +136,8 @@ class StudyOut(Schema):
     families: list[str]
     teacher: str | None
     """The model that teaches, of strategy ``distill``."""
+    start_from: StudyStartOut | None
+    """The model whose weights every trial begins with."""
     max_trials: int
     concurrency: int
     pruner: Pruner

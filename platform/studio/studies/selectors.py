@@ -19,8 +19,8 @@ from studio.common.paging import Page, page_of
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.registry.models import Artefact
-from studio.studies.kept import halted_of, refit_of
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
+from studio.studies.selection import halted_of, refit_of
 from studio.studies.states import FINAL
 
 
@@ -47,7 +47,7 @@ def study_get(workspaces: Collection[str], study: str) -> Study:
 
 def study_page(project: Project, *, cursor: str | None, limit: int) -> Page[Study]:
     """Cuts a page out of a project's studies, newest first."""
-    rows = Study.objects.filter(project=project).select_related("project", "version").prefetch_related("trials")
+    rows = Study.objects.filter(project=project).select_related("project", "version", "start").prefetch_related("trials")
     return page_of(rows, cursor=cursor, limit=limit)
 
 
@@ -142,5 +142,5 @@ def _open_s(trial: Trial, says_s: float | None, mean_s: float) -> float:
 
 
 def _studies(workspaces: Collection[str]) -> QuerySet[Study]:
-    rows = Study.objects.select_related("project", "version__project")
+    rows = Study.objects.select_related("project", "version__project", "start")
     return rows.filter(project__workspace__in=list(workspaces), project__deleted_at=None)

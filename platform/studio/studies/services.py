@@ -37,6 +37,7 @@ def study_start(
     Raises:
         StudyBlockedError: the version cannot be trained on, or nothing fits.
         InvalidInputError: a strategy, family or configuration that does not exist.
+        StartUnsuitableError: training cannot go on from the model named.
     """
     plan = plan_make(version=version, request=request)
     if plan.blocking:
@@ -51,6 +52,7 @@ def study_start(
             families=[[family.name, [size.name for size in family.sizes]] for family in plan.families],
             single=request.single.model_dump(mode="json") if request.single else None,
             teacher=request.teacher,
+            start=request.start,
             max_trials=plan.num_trials,
             concurrency=request.concurrency,
             time_limit_s=time_limit_s,
@@ -63,7 +65,10 @@ def study_start(
             seed=seed,
             created_by=actor.id,
         )
-        _record(study, "study.started", actor, {"version": version.id, "strategy": request.strategy})
+        detail: dict[str, object] = {"version": version.id, "strategy": request.strategy}
+        if request.start is not None:
+            detail["start_from"] = request.start.id
+        _record(study, "study.started", actor, detail)
         study_advance(study_id=study.id)
     return study
 

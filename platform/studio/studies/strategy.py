@@ -38,6 +38,8 @@ class StudyRequest:
     """The one configuration, of strategies that take ``train``."""
     teacher: Artefact | None = None
     """The model that teaches, of strategies that take ``teacher``."""
+    start: Artefact | None = None
+    """The model whose weights every trial begins with, of strategies that take ``start_from``."""
     objective: str = ""
     """Name of the metric to improve; empty takes the task's."""
     refits: bool = False
@@ -56,6 +58,7 @@ class Scope:
     families: tuple[FamilySpec, ...]
     """Those that may be trained; empty when none of them is installed any more."""
     single: TrainConfig | None = None
+    start: Artefact | None = None
 
     @cached_property
     def facts(self) -> VersionFacts:
@@ -76,7 +79,7 @@ class Strategy(Protocol):
 
     @property
     def takes(self) -> frozenset[str]:
-        """Fields of a request that only some strategies use: ``train``, ``teacher``."""
+        """Fields of a request that only some strategies use: ``train``, ``teacher``, ``start_from``."""
 
     @property
     def is_taught(self) -> bool:

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from ...bodies import FORM_TYPE
 from ...errors import ArgumentInvalidError, JsonInvalidError, MultipartInvalidError, RuntimeFault
 from ...protocol_errors import UrlRefusedError
-from ...schemas import BINARY, THRESHOLD, TOP, Schema, request_of
-from .._single import MAX_ITEMS, SingleCalls
+from ...schemas import BINARY, THRESHOLD, TOP, Schema, object_of, request_of
+from .._single import EXPLAINED, EXPLAINING_FAULTS, LABEL, MAX_ITEMS, SingleCalls
 from ..kind import Description
 from .errors import (
     Base64InvalidError,
@@ -30,6 +30,16 @@ _BASE64: Schema = {
     "minLength": 1,
     "description": "A JPEG, PNG, WebP, BMP, GIF or TIFF file in base64; a data URL is taken too.",
 }
+_WHOLE: Schema = {"type": "integer", "minimum": 1}
+_SHARES: Schema = {"type": "array", "items": {"type": "number", "minimum": -1, "maximum": 1}}
+_GRID = object_of(
+    {
+        "rows": _WHOLE,
+        "columns": _WHOLE,
+        "falls": {**_SHARES, "description": "How far the score falls without each cell, row by row from the top left."},
+        "weights": {**_SHARES, "description": "The same in shares of the greatest; 0 everywhere where nothing counts."},
+    }
+)
 
 
 class ImageCalls(SingleCalls):
@@ -93,7 +103,15 @@ class ImageCalls(SingleCalls):
             PictureTooLargeError,
             PicturesTooManyError,
         )
-        return Description("pictures", contents, faults)
+        return Description(
+            "pictures",
+            contents,
+            faults,
+            explaining={**contents, "application/json": {"schema": request_of("image", _BASE64, {"label": LABEL})}},
+            explaining_query={"label": LABEL},
+            explained=object_of(EXPLAINED | {"grid": _GRID}),
+            explaining_faults=EXPLAINING_FAULTS,
+        )
 
 
 def picture_from_base64(text: object) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,6 +14,7 @@ from PIL import Image
 from .._single import SingleItems
 from .calls import ImageCalls
 from .decode import Picture, picture_array, picture_decode
+from .occlusion import picture_occlude, weights_of
 
 
 class Images(SingleItems):
@@ -50,6 +51,11 @@ class Images(SingleItems):
     def decode_image(self, picture: Image.Image) -> Picture:
         """Does the same for an open Pillow picture."""
         return picture_array(picture, min_side_px=self.min_side_px)
+
+    def explain(self, data: bytes, score: Callable[[Picture], float]) -> dict[str, Any]:
+        """What counts in a picture: a grid of cells over it."""
+        grid, falls = picture_occlude(self.decode(data), score)
+        return {"grid": {"rows": grid.rows, "columns": grid.columns, "falls": falls, "weights": weights_of(falls)}}
 
     def feeds(self, decoded: Picture) -> dict[str, NDArray[np.uint8]]:
         """See ``Items``."""

@@ -17,6 +17,7 @@ from .rows import RowCells, RowReader, Rows, row_data
 from .schema import description
 
 if TYPE_CHECKING:
+    from ...explaining import ExplainCall
     from ...predictor import Predictor
     from ..kind import Description
     from .kind import RowItems
@@ -69,9 +70,9 @@ class RowCalls:
             batch.append(cells | (answers.easydl_cells(held[0], self._reader.target) if held else {}))
         return {"batch_result": batch}
 
-    def explain(self, predictor: Predictor, body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    def explain(self, predictor: Predictor, call: ExplainCall) -> dict[str, Any]:
         """See ``Calls`` and ``row_explain``."""
-        request = explain_parse(body, query)
+        request = explain_parse(call.body, call.query)
         return row_explain(predictor.run, self._reader, predictor.labels, request).fields()
 
     @staticmethod

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ...errors import NotExplainedError
 from ..kind import Feeds
 from .calls import RowCalls
 from .rows import BATCH_CELLS, RowReader, Rows, row_parse
@@ -47,6 +48,10 @@ class RowItems:
         """See ``Items``."""
         num_columns: int = sum(feed.shape[1] for feed in feeds.values())
         return max(1, BATCH_CELLS // num_columns)
+
+    def explain(self, data: bytes, score: Callable[[Rows], float]) -> Mapping[str, Any]:
+        """Rows are explained against others: see ``RowCalls.explain``."""
+        raise NotExplainedError("a row is explained against other rows")
 
     def feeds_check(self, feeds: Feeds) -> None:
         """See ``Items``: the graph takes whatever there is."""

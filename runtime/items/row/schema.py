@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import AnswerInvalidError, ArgumentInvalidError, MethodNotAllowedError, MultipartInvalidError
-from ...schemas import ASKED, BINARY, Schema, request_of
+from ...errors import AnswerInvalidError, ArgumentInvalidError, MultipartInvalidError
+from ...schemas import ASKED, BINARY, Schema, object_of, request_of
 from ..kind import Contents, Description
 from .bodies import INVALID_CELLS, LINES_TYPES, MAX_ROWS
 from .errors import (
@@ -61,7 +61,8 @@ def description(decode: Mapping[str, Any] | None) -> Description:
         notes=_NOTES,
         easydl_contents=_easydl_contents(),
         explaining=_explaining(decode),
-        explaining_faults=(BackgroundMissingError, ExplainJsonInvalidError, MethodNotAllowedError),
+        explained=_explained(),
+        explaining_faults=(BackgroundMissingError, ExplainJsonInvalidError),
     )
 
 
@@ -101,6 +102,14 @@ def _explaining(decode: Mapping[str, Any] | None) -> Contents:
         "invalid_cells": LENIENT,
     }
     return {"application/json": {"schema": {"type": "object", "required": ["row", "background"], "properties": fields}}}
+
+
+def _explained() -> Schema:
+    numbers: Schema = {"type": "array", "items": {"type": "number"}}
+    whole: Schema = {"type": "integer", "minimum": 0}
+    fields = {"id": {"type": "string"}, "model": {"type": "string"}, "labels": _NAMES, "columns": _NAMES, "answer": numbers}
+    fields |= {"base": numbers, "values": {"type": "array", "items": numbers}}
+    return object_of({**fields, "num_background": whole, "num_evaluations": whole, "latency_ms": {"type": "number"}})
 
 
 def row_schema(decode: Mapping[str, Any] | None) -> Schema:

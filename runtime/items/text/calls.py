@@ -8,13 +8,23 @@ from typing import Any, ClassVar
 from ...bodies import FORM_TYPE
 from ...errors import ArgumentInvalidError, JsonInvalidError, MultipartInvalidError, RuntimeFault
 from ...protocol_errors import UrlRefusedError
-from ...schemas import THRESHOLD, TOP, Schema, request_of
-from .._single import MAX_ITEMS, SingleCalls
+from ...schemas import THRESHOLD, TOP, Schema, object_of, request_of
+from .._single import EXPLAINED, EXPLAINING_FAULTS, LABEL, MAX_ITEMS, SingleCalls
 from ..kind import Description
 from .errors import TextJsonInvalidError, TextMissingError, TextsTooManyError, TextUnreadableError
 from .tokens import text_data, text_of
 
 _TEXT: Schema = {"type": "string", "minLength": 1}
+_PLACE: Schema = {"type": "integer", "minimum": 0, "description": "In characters (Unicode code points)."}
+_SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
+_SEGMENT = object_of(
+    {
+        "start": _PLACE,
+        "end": {**_PLACE, "description": "The character after the last."},
+        "fall": {**_SHARE, "description": "How far the score falls without the part."},
+        "weight": {**_SHARE, "description": "The same in shares of the greatest; 0 everywhere where nothing counts."},
+    }
+)
 
 
 class TextCalls(SingleCalls):
@@ -64,4 +74,12 @@ class TextCalls(SingleCalls):
             TextUnreadableError,
             TextsTooManyError,
         )
-        return Description("texts", contents, faults)
+        return Description(
+            "texts",
+            contents,
+            faults,
+            explaining={**contents, "application/json": {"schema": request_of("text", _TEXT, {"label": LABEL})}},
+            explaining_query={"label": LABEL},
+            explained=object_of(EXPLAINED | {"segments": {"type": "array", "items": _SEGMENT}}),
+            explaining_faults=EXPLAINING_FAULTS,
+        )

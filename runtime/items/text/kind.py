@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,9 +14,12 @@ from ...protocol_errors import TensorInvalidError
 from .._single import SingleItems
 from ..kind import Feeds
 from .calls import TextCalls
+from .erasure import erasures, parts_weigh, text_parts
 from .tokens import TextTokens, text_decode, tokenizer_open
 
 WARM_UP = b"?"
+MAX_EXPLAINED = 20_000
+"""Characters of a text that the model is asked about some fifty times."""
 
 
 class Texts(SingleItems):
@@ -47,6 +51,13 @@ class Texts(SingleItems):
             TextUnreadableError, TextMissingError: it is not UTF-8, or empty.
         """
         return text_decode(data, self._encode, pad_id=self._pad_id)
+
+    def explain(self, data: bytes, score: Callable[[TextTokens], float]) -> dict[str, Any]:
+        """What counts in a text: its parts, which join back to it, or to its first ``MAX_EXPLAINED`` characters."""
+        text = data.decode("utf-8-sig")[:MAX_EXPLAINED]
+        parts = text_parts(text)
+        scores = [score(self.decode(each.encode())) for each in erasures(text, parts)]
+        return {"segments": [asdict(part) for part in parts_weigh(text, parts, scores)]}
 
     def feeds(self, decoded: TextTokens) -> dict[str, NDArray[np.int64]]:
         """See ``Items``."""

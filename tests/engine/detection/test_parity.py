@@ -24,14 +24,14 @@ from engine.artefact.session import Session
 from engine.artefact.write import OWN_TOLERANCE
 from engine.data.image import read_picture, resize_picture
 from engine.errors import ParityError
-from engine.models import families_for, family_spec
+from engine.models import families_for
 from engine.tasks import task_spec
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
 from runtime import selftest
 from runtime.answers.boxes import MISSING_BOX
 from tests.engine.golden import difference, golden_sample, replayed
-from tests.engine.jobs import trained_once
+from tests.engine.jobs import brief_order, trained_once
 from tests.exporters.sabotage import reseal
 
 TASK = "object_detection"
@@ -42,19 +42,7 @@ _TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "said.")
 @pytest.fixture(scope="module", params=[family.name for family in families_for(task_spec(TASK))])
 def weak(request):
     """The artefact of two epochs at the smallest picture size."""
-    spec = family_spec(request.param)
-    size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
-    sides = next(param.choices for param in spec.params if param.name == "resolution_px")
-    params = {"epochs": 2, "batch_size": 8, "augment": "none", "resolution_px": min(side for side in sides if side)}
-    job = trained_once(
-        store_of=spec.name if size.asset else None,
-        task=TASK,
-        family=spec.name,
-        size=size.name,
-        num_items=40,
-        params=params,
-    )
-    return job / "artefact"
+    return trained_once(**brief_order(TASK, request.param)) / "artefact"
 
 
 def _samples(folder):

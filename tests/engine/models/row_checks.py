@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.models import family_part
-from engine.models.rows import measured
+from engine.models.shared.rows import measured
 from engine.table.table import Deadline
 from tests.engine.models.row_tasks import (
     graph_answers,

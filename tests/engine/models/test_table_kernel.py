@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.models import family_part
-from engine.models.rows import loss
+from engine.models.shared.rows import loss
 from engine.models.table_kernel import fit as kernel_fit
 from engine.models.table_kernel.fit import fit, refit
 from engine.models.table_kernel.kernel import Kernel, Solved, sharpened, squared_distances

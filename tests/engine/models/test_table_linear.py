@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from engine.models.rows import balanced_weights
+from engine.models.shared.rows import balanced_weights
 from engine.models.table_linear.bends import Bends
 from engine.models.table_linear.fit import fit
 from engine.models.table_linear.solve import ridge_path, softmax_path, strengths_for

@@ -10,6 +10,7 @@ from engine.events import EventLog
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training import batches, probe
+from engine.training.objective import objective_of
 from engine.training.prepare import prepare
 from tests.engine.jobs import events, make_job
 
@@ -23,7 +24,7 @@ def test_head_knows_the_training_items_and_nothing_is_told(tmp_path, cache_dir):
         prepared = prepare(job)
         begun = batches.new_model(prepared, job)
         told = len(events(workdir, "progress"))
-        probe.begin(begun, prepared, objective=batches.objective_of(begun, prepared, job), job=job)
+        probe.begin(begun, prepared, objective=objective_of(begun, prepared, job), job=job)
         assert (len(events(workdir, "progress")), events(workdir, "metric")) == (told, [])
     rows = prepared.rows(Split.TRAIN)
     logits_NL = begun.head(begun.backbone.counted(prepared.items.array[rows]).to_dense())

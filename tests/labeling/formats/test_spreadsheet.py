@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import ClassLabel
-from labeling.formats._spreadsheet import quoted, unquoted
 from labeling.services import annotation_save_many
+from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.models import Item
 from studio.datasets.versions.manifest import version_commit
 from tests.data_room import home, ingest, picture, room, room_make, zip_of

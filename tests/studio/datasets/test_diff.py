@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import ClassLabel
-from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.annotations import AnnotationWrite, annotations_write
 from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
 from studio.datasets.versions import version_diff
@@ -73,10 +73,13 @@ def changed(room):
     room.refresh()
     room.first, _ = version_commit(dataset=room.dataset, actor=room.actor)
     relabelled, gone, empty = Item.objects.filter(annotations__0__label="rose").order_by("id")[:3]
-    statements = [Statement(relabelled, (ClassLabel(label="tulip"),), "person:usr_x"), Statement(empty, (), "person:usr_x")]
+    writes = [
+        AnnotationWrite(relabelled, (ClassLabel(label="tulip"),), "person:usr_x"),
+        AnnotationWrite(empty, (), "person:usr_x"),
+    ]
     from django.utils import timezone
 
-    annotations_write(statements=statements, at=timezone.now())
+    annotations_write(writes=writes, at=timezone.now())
     item_delete(dataset=room.dataset, items=[gone.id], actor=room.actor)
     ingest(room.dataset, zip_of({"rose/new.png": picture(99, size=(48, 40))}), labels="folder")
     room.relabelled, room.gone, room.empty = relabelled, gone, empty

@@ -11,7 +11,7 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.job import JobState
 from automl.contracts.table import COLUMNS_FILE, ROWS_FILE, TableProfile, TableSchema
 from studio.common.models import Event
-from studio.datasets.items.annotations import Statement, annotations_write
+from studio.datasets.items.annotations import AnnotationWrite, annotations_write
 from studio.datasets.models import Item
 from studio.datasets.tables.profile_jobs import job_ended, job_prepare
 from studio.jobs.models import Job
@@ -116,9 +116,9 @@ def edit_cell(room: Room) -> None:
 def say_otherwise(room: Room) -> None:
     item = Item.objects.filter(dataset=room.dataset).order_by("id").first()
     label = next(name for name in room.project.labels.names if name != item.annotations[0]["label"])
-    said = Statement(item, [ClassLabel(label=label)], "person:usr_x")
+    said = AnnotationWrite(item, [ClassLabel(label=label)], "person:usr_x")
     with transaction.atomic():
-        annotations_write(statements=[said], at=timezone.now())
+        annotations_write(writes=[said], at=timezone.now())
 
 
 CHANGES = {

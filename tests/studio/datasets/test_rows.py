@@ -23,11 +23,7 @@ from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
 from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
-pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/tables/bulk_rows.py",
-    "platform/studio/datasets/tables/row_write.py",
-    "platform/studio/datasets/tables/target_job.py",
-)
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/row_write.py")
 
 __all__ = ["home", "room"]
 

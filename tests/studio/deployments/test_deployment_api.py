@@ -61,12 +61,13 @@ def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, se
     until(log_collect, "the log line")
     row = client.get(f"{path}/log").json()["items"][0]
     assert (row["id"], row["artefact"], row["status"], row["key"]) == (answer["id"], artefact.id, 200, "studio")
+    assert row["is_try_out"]
+    assert client.get(f"{path}/log?try_outs=false").json()["items"] == []
     assert row["top"][0]["label"] == answer["predictions"][0]["annotations"][0]["label"]
     assert 0 <= row["uncertainty"] <= 1
     assert b"".join(client.get(row["input_url"]).streaming_content) == picture(1)
     metrics = client.get(path).json()["metrics"]
-    assert (metrics["calls"], metrics["errors"]) == (1, 0)
-    assert metrics["p50_ms"] > 0
+    assert metrics == {"calls": 0, "errors": 0, "p50_ms": None, "p95_ms": None, "last_call_at": None, "try_outs": 1}
 
 
 def test_several_pictures_and_a_broken_one(client, room, artefact, server, commit):
@@ -190,6 +191,24 @@ def test_a_project_whose_services_answer_is_not_deleted(client, room, artefact, 
     with commit(execute=True):
         client.delete(f"/api/deployments/{made['id']}")
     assert client.delete(f"/api/projects/{room.project.id}").status_code == 204
+
+
+def test_it_is_shown_what_counted_in_a_picture_and_the_call_is_in_no_log(client, room, artefact, server, commit):
+    shown = published(client, room, artefact, commit, keep_inputs="all")
+    path = f"/api/deployments/{shown['id']}"
+    until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
+
+    def sent():
+        return {"file": SimpleUploadedFile("a.png", picture(1), "image/png")}
+
+    explained = client.post(f"{path}/explain/pictures", sent()).json()
+    best = client.post(f"{path}/try?top=1", sent()).json()["predictions"][0]["annotations"][0]
+    assert (explained["label"], explained["score"], explained["segments"]) == (best["label"], best["score"], [])
+    assert len(explained["grid"]["falls"]) == explained["grid"]["rows"] * explained["grid"]["columns"]
+    refused = client.post(f"{path}/explain/pictures?label=owl", sent())
+    assert (refused.status_code, refused.json()["code"]) == (422, "explain_label_unknown")
+    rows = until(lambda: (log_collect(), client.get(f"{path}/log").json()["items"])[1], "the call in the log")
+    assert len(rows) == 1
 
 
 def test_what_counted_is_not_shown_where_no_texts_are_read(client, room, artefact, commit):

@@ -1,11 +1,18 @@
 """The registry's HTTP door: models, reports that click through to pictures, lineage, files, evaluation."""
 
+import numpy as np
 import pytest
 
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
+from automl.contracts.item_facts import FACTS_FILE, ItemFacts
 from automl.contracts.job import JobState
+from engine.slices.fact import Fact
+from engine.slices.find import slices
+from engine.tasks.outcomes import right_or_wrong
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
+from studio.datasets.models import Item, ItemFact
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.jobs.handlers import job_prepare
 from studio.jobs.models import Job
@@ -13,7 +20,7 @@ from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
 from studio.registry.services import artefact_evaluate
 from tests.data_room import room_make
-from tests.studio.studies.material import LABELS, artefact_make, job_end, result_keep, version_make
+from tests.studio.studies.material import LABELS, artefact_make, job_end, report_make, result_keep, version_make
 
 
 @pytest.fixture
@@ -46,6 +53,16 @@ def test_the_report_has_numbers_and_no_items(room, artefact, version):
     assert report["labels"] == list(LABELS)
     assert {split["split"] for split in report["splits"]} == {"validation", "test"}
     assert all("items" not in split for split in report["splits"])
+
+
+def test_the_report_counts_the_models_that_were_judged_on_the_same_items(room, artefact, version):
+    def counted():
+        splits = room.client().get(f"/api/artefacts/{artefact.id}/report").json()["splits"]
+        return {split["split"]: split["num_models"] for split in splits}
+
+    assert counted() == {"validation": 1, "test": 1}
+    artefact_make(room, version)
+    assert counted() == {"validation": 2, "test": 2}
 
 
 def test_a_cell_of_the_confusion_matrix_leads_to_its_pictures(room, artefact, version):
@@ -86,6 +103,50 @@ def test_items_are_paged_without_gaps(room, artefact):
             break
     assert seen == whole["items"]
     assert client.get(f"/api/artefacts/{artefact.id}/report/items?cursor=x").status_code == 422
+
+
+def test_a_slice_leads_to_its_items(room, version):
+    whole = report_make(version, accuracy=0.75)
+    test = next(split for split in whole.splits if split.split is Split.TEST)
+    wrong = tuple(range(3, len(test.items), 4))
+    names = [item.item for item in test.items]
+    kept = {item: "north" if place in wrong else "south" for place, item in enumerate(names)}
+    fact = Fact("kept:site", Text.same("site"), np.array([kept[item] for item in names] * 20, dtype=object))
+    many = [f"{item}-{turn}" if turn else item for turn in range(20) for item in names]
+    is_right = np.array([kept[item] == "south" for item in names] * 20)
+    found = slices([fact], right_or_wrong(is_right), item_ids=many, listed=names)
+    assert found is not None
+    splits = [
+        each.model_copy(update={"slices": found.report, "slice_items": found.places}) if each.split is Split.TEST else each
+        for each in whole.splits
+    ]
+    artefact = artefact_make(room, version, report=whole.model_copy(update={"splits": tuple(splits)}))
+    client = room.client()
+    shown = client.get(f"/api/artefacts/{artefact.id}/report").json()
+    by_split = {split["split"]: split for split in shown["splits"]}
+    assert by_split["validation"]["slices"] is None
+    (worst,) = by_split["test"]["slices"]["slices"]
+    assert (worst["name"]["en"], worst["value"], worst["is_worse"]) == ("site", "north", True)
+    listed = items_of(client, artefact, split="test", slice=0)
+    assert {item["item"] for item in listed["items"]} == {names[place] for place in wrong}
+    assert listed["num_items"] == len(wrong)
+    for place, split in ((1, "test"), (0, "validation")):
+        reply = client.get(f"/api/artefacts/{artefact.id}/report/items", {"split": split, "slice": place})
+        assert (reply.status_code, reply.json()["code"]) == (422, "invalid_input")
+        assert reply.json()["fields"] == {"slice": ["no such slice"]}
+
+
+def test_what_people_keep_of_items_that_judge_goes_with_the_job(room, artefact, version, tmp_path):
+    records = list(version_all_items(version))
+    for place, record in enumerate(records):
+        item = Item.objects.get(id=record.item)
+        ItemFact.objects.create(dataset=item.dataset, item=item, name="site", value=f"site {place % 2}")
+    job = artefact_evaluate(artefact=artefact, version=version, split=Split.TEST, actor=room.actor)
+    job_prepare(job, tmp_path)
+    values = ItemFacts.read(tmp_path / "data" / FACTS_FILE).values
+    judging = {record.item: f"site {place % 2}" for place, record in enumerate(records) if record.split is not Split.TRAIN}
+    assert {item: values["site"][item] for item in judging} == judging
+    assert not set(values["site"]) & {record.item for record in records if record.split is Split.TRAIN}
 
 
 def test_a_split_without_a_report_is_said(room, artefact):

@@ -85,11 +85,11 @@ def job_measure(job: Job, *, epoch: int, accuracy: float) -> StopReason | None:
     return job_reported(job, Metric(at=datetime.now(UTC), step=epoch * 10, epoch=epoch, split=Split.VALIDATION, values=values))
 
 
-def job_succeed(job: Job, *, accuracy: float = 0.9, version: DatasetVersion | None = None) -> Job:
+def job_succeed(job: Job, *, accuracy: float = 0.9, version: DatasetVersion | None = None, report: Report | None = None) -> Job:
     """The engine leaves an artefact and the worker writes that the job succeeded; then the handler is told."""
     if job.state == JobState.QUEUED.value:
         job_begin(job)
-    result_keep(job, accuracy=accuracy, version=version)
+    result_keep(job, accuracy=accuracy, version=version, report=report)
     return job_end(job, JobState.SUCCEEDED, metrics={"accuracy": accuracy})
 
 
@@ -105,7 +105,7 @@ def job_end(job: Job, state: JobState, *, metrics: Mapping[str, float] | None = 
     return job
 
 
-def result_keep(job: Job, *, accuracy: float, version: DatasetVersion | None = None) -> None:
+def result_keep(job: Job, *, accuracy: float, version: DatasetVersion | None = None, report: Report | None = None) -> None:
     """What the runner keeps of an engine job that succeeded."""
     trial = Trial.objects.select_related("study__version").filter(id=job.subject).first()
     version = version or (trial.study.version if trial else DatasetVersion.objects.get(id=job.payload["version"]))
@@ -114,7 +114,7 @@ def result_keep(job: Job, *, accuracy: float, version: DatasetVersion | None = N
         is_text = task_spec(version.project.task).modality is Modality.TEXT
         folder = (text_artefact_write if is_text else artefact_write)(Path(name) / "artefact", labels=LABELS)
         (folder / "weights.safetensors").write_bytes(b"weights")
-        report = report_make(version, accuracy=accuracy)
+        report = report or report_make(version, accuracy=accuracy)
         report.write(folder / REPORT_FILE)
         manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
         lineage = Lineage(job=job.id, dataset_version=version.id, code="test", seed=0)
@@ -157,11 +157,11 @@ def report_make(version: DatasetVersion, *, accuracy: float) -> Report:
     return Report(labels=LABELS, splits=tuple(splits), curves=(), train_seconds=1, latency_ms=2, model_bytes=3)
 
 
-def artefact_make(room: Room, version: DatasetVersion, *, accuracy: float = 0.9) -> Artefact:
+def artefact_make(room: Room, version: DatasetVersion, *, accuracy: float = 0.9, report: Report | None = None) -> Artefact:
     """The artefact of a study with one trial."""
     is_text = task_spec(room.project.task).modality is Modality.TEXT
     study = study_make(room, version, families=["tfidf_linear" if is_text else "linear_probe"], max_trials=1)
     (trial,) = trials_of(study)
     assert trial.job is not None
-    job_succeed(trial.job, accuracy=accuracy)
+    job_succeed(trial.job, accuracy=accuracy, report=report)
     return Artefact.objects.select_related("project", "version", "trial__study").get(trial=trial)

@@ -16,10 +16,10 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.services import artefact_evaluate
-from studio.studies.kept import best_of, equals_of
 from studio.studies.models import StudyState
 from studio.studies.plan import plan_make
 from studio.studies.present import study_out
+from studio.studies.selection import best_of, equals_of
 from studio.studies.services import study_cancel, study_extend, study_finish
 from tests.studio.studies.material import job_begin, job_end, job_succeed, result_keep, study_make, trials_of, wish
 

@@ -17,8 +17,8 @@ from studio.registry.models import Artefact, Evaluation
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.handlers import LEAST_TIME_S
-from studio.studies.kept import best_of
 from studio.studies.models import Study, StudyState, TrialPoint
+from studio.studies.selection import best_of
 from studio.studies.selectors import study_remaining_s
 from studio.studies.services import study_cancel, study_extend, study_finish, study_start
 from studio.studies.states import TrialMoveError, trial_move

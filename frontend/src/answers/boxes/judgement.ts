@@ -5,8 +5,13 @@ import type { JudgedItem } from '../kind'
 
 export type Outcome = 'found' | 'missed' | 'false'
 
+export const OUTCOMES = ['found', 'missed', 'false'] as const satisfies readonly Outcome[]
+export const COLORS: Record<Outcome, string> = { found: '#4ade80', missed: '#facc15', false: '#fb923c' }
+
 export interface OutcomeBox extends Pick<Box, 'x' | 'y' | 'width' | 'height' | 'label'> {
   outcome: Outcome
+  /** Of what the model said. */
+  score_fraction: number | null
 }
 
 export interface BoxJudgement {
@@ -30,10 +35,10 @@ export function boxJudgement(
   const boxes: OutcomeBox[] = []
   item.prediction.forEach((each, index) => {
     if (each.kind !== 'box' || (each.score ?? 0) < (thresholds[each.label] ?? 0.5)) return
-    boxes.push({ ...corners(each), outcome: found.has(index) ? 'found' : 'false' })
+    boxes.push({ ...corners(each), outcome: found.has(index) ? 'found' : 'false', score_fraction: each.score ?? null })
   })
   item.truth.forEach((each, index) => {
-    if (each.kind === 'box' && !known.has(index)) boxes.push({ ...corners(each), outcome: 'missed' })
+    if (each.kind === 'box' && !known.has(index)) boxes.push({ ...corners(each), outcome: 'missed', score_fraction: null })
   })
   const counts = { found: 0, missed: 0, false: 0 }
   for (const box of boxes) counts[box.outcome] += 1

@@ -3,6 +3,8 @@ import type { AnswerKind } from '../kind'
 import { ScoredBars } from '../scored-bars'
 import { topText } from '../top-text'
 import { JudgedCard } from './judged-card'
+import { JudgedFacts } from './judged-facts'
+import { NamedOverlay } from './judged-overlay'
 import { Overlay } from './overlay'
 
 export default {
@@ -12,10 +14,13 @@ export default {
   isOfWhole: false,
   hasLabels: true,
   hasUncertainty: true,
+  isExplained: false,
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,
   Overlay,
   Prediction: ScoredBars,
   JudgedCard,
+  JudgedFacts,
+  JudgedOverlay: NamedOverlay,
 } satisfies AnswerKind

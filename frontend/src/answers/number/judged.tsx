@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 
 import { formatAmount } from '../../charts/format/format'
 import classes from '../judged-card.module.css'
-import type { JudgedCardProps, JudgedItem } from '../kind'
+import type { JudgedCardProps, JudgedFactsProps, JudgedItem } from '../kind'
+import { JudgedPair } from '../judged-pair'
 import { VerdictCard } from '../verdict-card'
 import { errorOf, valueOf } from './error'
 
@@ -23,7 +24,13 @@ export function JudgedCard({ item }: JudgedCardProps) {
   return <VerdictCard item={item} {...amounts} isRight title={t('rows.error')} value={error} />
 }
 
-export function JudgedCells({ item }: { item: JudgedItem }) {
+export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
+  const { t } = useTranslation('models')
+  const { truth, answer, error } = amountsOf(item)
+  return <JudgedPair truth={hasTruth ? truth : null} answer={answer} isRight more={[[t('rows.error'), error]]} />
+}
+
+export function JudgedCells({ item }: JudgedCardProps) {
   const { truth, answer, error } = amountsOf(item)
   return [truth, answer, error].map((amount, place) => (
     <Table.Td key={place} className={classes.number}>

@@ -2,7 +2,7 @@ import { formatAmount } from '../../charts/format/format'
 import type { AnswerKind, LoggedCall } from '../kind'
 import { valueOf } from './error'
 import { ErrorsInWords } from './errors-in-words'
-import { JudgedCard, JudgedCells } from './judged'
+import { JudgedCard, JudgedCells, JudgedFacts } from './judged'
 import { Prediction } from './prediction'
 
 const callText = ({ values }: LoggedCall) =>
@@ -19,12 +19,14 @@ export default {
   isOfWhole: false,
   hasLabels: false,
   hasUncertainty: false,
+  isExplained: false,
   target: { kinds: ['number'], text: 'target.text_number' },
   format: formatAmount,
   text: (annotation) => formatAmount(valueOf([annotation])),
   callText,
   Prediction,
   JudgedCard,
+  JudgedFacts,
   spread: ({ regression }) => regression?.truth_std ?? null,
   ErrorsInWords,
   judgedRow: { title: 'rows.error', Cells: JudgedCells },

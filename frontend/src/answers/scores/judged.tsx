@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
 import classes from '../judged-card.module.css'
-import type { JudgedCardProps, JudgedItem } from '../kind'
+import type { JudgedCardProps, JudgedFactsProps } from '../kind'
+import { JudgedPair } from '../judged-pair'
+import { ScoredBars } from '../scored-bars'
 import { VerdictCard } from '../verdict-card'
 import { judgement } from './judgement'
 
@@ -23,9 +25,21 @@ export function JudgedCard({ item, thresholds }: JudgedCardProps) {
   )
 }
 
-export function JudgedCells({ item }: { item: JudgedItem }) {
+export function JudgedFacts({ item, thresholds, hasTruth = true }: JudgedFactsProps) {
   const { t } = useTranslation('models')
-  const { truth, answer, score_fraction, isRight } = judgement(item.truth, item.prediction, {})
+  const { truth, answer, isRight } = judgement(item.truth, item.prediction, thresholds)
+  const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
+  return (
+    <>
+      <JudgedPair truth={hasTruth ? names(truth) : null} answer={names(answer)} isRight={isRight} />
+      <ScoredBars annotations={item.prediction} />
+    </>
+  )
+}
+
+export function JudgedCells({ item, thresholds }: JudgedCardProps) {
+  const { t } = useTranslation('models')
+  const { truth, answer, score_fraction, isRight } = judgement(item.truth, item.prediction, thresholds)
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (
     <>

@@ -2,7 +2,7 @@ import { formatFraction } from '../../charts/format/format'
 import type { AnswerKind } from '../kind'
 import { ScoredBars } from '../scored-bars'
 import { topText } from '../top-text'
-import { JudgedCard, JudgedCells } from './judged'
+import { JudgedCard, JudgedCells, JudgedFacts } from './judged'
 
 export default {
   name: 'scores',
@@ -11,11 +11,13 @@ export default {
   isOfWhole: true,
   hasLabels: true,
   hasUncertainty: true,
+  isExplained: true,
   target: { kinds: ['number', 'category'], text: 'target.text_category' },
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,
   Prediction: ScoredBars,
   JudgedCard,
+  JudgedFacts,
   judgedRow: { title: 'items.score', Cells: JudgedCells },
 } satisfies AnswerKind

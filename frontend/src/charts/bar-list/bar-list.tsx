@@ -2,7 +2,9 @@ import { ScrollArea, Table, UnstyledButton } from '@mantine/core'
 import { useMemo, useState, type ReactNode } from 'react'
 
 import classes from './bar-list.module.css'
-import { barSpan, fullBar, nextSort, sortRows, type BarRow, type BarSort } from './sort-rows'
+import type { Sort } from '../../lib/sort'
+import { SortHead } from '../../ui/sort-head'
+import { barSpan, fullBar, sortRows, type BarRow } from './sort-rows'
 
 export interface BarColumn {
   key: string
@@ -18,7 +20,7 @@ interface BarListProps {
   title: string
   columns: readonly BarColumn[]
   rows: readonly BarRow[]
-  initialSort: BarSort
+  initialSort: Sort
   /** Makes the rows' titles buttons. */
   onSelect?: (key: string) => void
   renderTitle?: (row: BarRow) => ReactNode
@@ -33,14 +35,9 @@ export function BarList({ title, columns, rows, initialSort, onSelect, renderTit
   const sorted = useMemo(() => sortRows(rows, sort), [rows, sort])
   const full = useMemo(() => new Map(columns.map((column) => [column.key, column.full ?? fullBar(rows, column.key, 0)])), [columns, rows])
   const head = (key: string, text: string) => (
-    <Table.Th key={key} aria-sort={sort.column === key ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
-      <UnstyledButton className={classes.head} onClick={() => setSort(nextSort(sort, key))}>
-        {text}
-        <span aria-hidden className={classes.arrow}>
-          {sort.column === key ? (sort.isDescending ? '↓' : '↑') : ''}
-        </span>
-      </UnstyledButton>
-    </Table.Th>
+    <SortHead key={key} column={key} sort={sort} onSort={setSort}>
+      <span className={classes.head}>{text}</span>
+    </SortHead>
   )
   return (
     <ScrollArea.Autosize mah={MAX_HEIGHT_PX} type="auto">

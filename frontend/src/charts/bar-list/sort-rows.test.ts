@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { barSpan, fullBar, nextSort, sortRows, type BarRow } from './sort-rows'
+import { barSpan, fullBar, sortRows, type BarRow } from './sort-rows'
 
 const rows: BarRow[] = [
   { key: 'a', title: 'class 10', values: { f1: 0.5 } },
@@ -22,13 +22,6 @@ describe('sortRows', () => {
 
   it('sorts titles as people count', () => {
     expect(keys('title', false)).toEqual(['c', 'd', 'b', 'a'])
-  })
-})
-
-describe('nextSort', () => {
-  it('turns the same column and starts another one with the worst', () => {
-    expect(nextSort({ column: 'f1', isDescending: false }, 'f1')).toEqual({ column: 'f1', isDescending: true })
-    expect(nextSort({ column: 'f1', isDescending: true }, 'recall')).toEqual({ column: 'recall', isDescending: false })
   })
 })
 

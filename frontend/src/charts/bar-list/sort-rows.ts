@@ -1,4 +1,5 @@
 /** Maths of the bar list. */
+import { compareValues, type Sort } from '../../lib/sort'
 
 export interface BarRow {
   key: string
@@ -7,29 +8,11 @@ export interface BarRow {
   values: Record<string, number | null>
 }
 
-export interface BarSort {
-  /** Column key, or `title`. */
-  column: string
-  isDescending: boolean
-}
-
-/** A sorted copy. Unknown values stand last in both directions; equal ones by title. */
-export function sortRows(rows: readonly BarRow[], { column, isDescending }: BarSort): BarRow[] {
-  const sign = isDescending ? -1 : 1
-  const byTitle = (a: BarRow, b: BarRow) => a.title.localeCompare(b.title, undefined, { numeric: true })
-  return [...rows].sort((a, b) => {
-    if (column === 'title') return sign * byTitle(a, b)
-    const left = a.values[column] ?? null
-    const right = b.values[column] ?? null
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || byTitle(a, b)
-    return sign * (left - right) || byTitle(a, b)
-  })
-}
-
-/** What a click on a column's head does: turn the order, or start with the end people look for first. */
-export function nextSort(before: BarSort, column: string): BarSort {
-  if (before.column === column) return { column, isDescending: !before.isDescending }
-  return { column, isDescending: false }
+/** A sorted copy, by a column or by `title`. Unknown values stand last in both directions; equal ones by title. */
+export function sortRows(rows: readonly BarRow[], { column, isDescending }: Sort): BarRow[] {
+  const valueOf = (row: BarRow) => (column === 'title' ? row.title : (row.values[column] ?? null))
+  const order = (a: BarRow, b: BarRow) => compareValues(valueOf(a), valueOf(b), isDescending)
+  return [...rows].sort((a, b) => order(a, b) || compareValues(a.title, b.title, false))
 }
 
 /** Largest size of a column's values, at least `floor`; the length of its full bar. */

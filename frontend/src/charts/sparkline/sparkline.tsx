@@ -3,7 +3,7 @@ import { sparkPath } from './spark-path'
 
 interface SparklineProps {
   values: readonly (number | null)[]
-  /** Said to readers of the page who do not see the line. */
+  /** ItemAnnotations to readers of the page who do not see the line. */
   title: string
   width_px?: number
   height_px?: number

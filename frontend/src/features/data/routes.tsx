@@ -1,9 +1,9 @@
-import { IconPhoto } from '@tabler/icons-react'
+import { IconDatabase } from '@tabler/icons-react'
 
 import type { Feature } from '../../app/feature'
 
 export default {
   scope: 'project',
-  nav: [{ label: 'data', path: 'data', icon: IconPhoto, order: 20 }],
+  nav: [{ label: 'data', path: 'data', icon: IconDatabase, order: 20 }],
   routes: [{ path: 'data', lazy: () => import('./pages/data') }],
 } satisfies Feature

@@ -64,6 +64,7 @@ export default {
     too_few_help_other:
       'Measured on {{count}} $t(noun:other). With fewer than 30, only the interval is meaningful; label more $t(noun:other), so that the test split has 30 or more.',
   },
+  time: { help: 'Left and right arrow keys step through time.' },
   histogram: { bar_one: '{{low}} to {{high}}: {{count, number}}', bar_other: '{{low}} to {{high}}: {{count, number}}' },
   truth: {
     truth: 'Truth',

@@ -1,6 +1,7 @@
 export default {
   skip: 'Skip to content',
   menu: 'Menu',
+  help: 'Help',
   language: 'Language',
   scheme: { title: 'Colours', light: 'Light', dark: 'Dark', auto: 'Same as system' },
   sign_out: 'Sign out',
@@ -26,6 +27,7 @@ export default {
     studies: 'Studies',
     models: 'Models',
     deployments: 'Deployments',
+    predictions: 'Batch prediction',
     jobs: 'Jobs',
     playground: 'Drawing playground',
   },
@@ -94,6 +96,7 @@ export default {
   cancel: 'Cancel',
   undo: 'Undo',
   back: 'Back',
+  back_to: 'Back to {{name}}',
   close: 'Close',
   save: 'Save',
   delete: 'Delete',

@@ -36,6 +36,9 @@ export default {
     none: 'None yet',
     more: 'and {{count, number}} more',
     auto: 'Detect automatically',
+    columns_one: '{{count, number}} column',
+    columns_other: '{{count, number}} columns',
+    first_rows: 'First rows of {{name}}',
     archive:
       'Label files inside archives are read: COCO, YOLO, VOC, Label Studio, Hugging Face and others. Without any, folders become labels.',
     stray_one:
@@ -61,7 +64,6 @@ export default {
     known_other: '{{count, number}} already existed and were not sent',
     duplicates_one: '{{count, number}} already existed',
     duplicates_other: '{{count, number}} already existed',
-    why: 'See why',
     batch: '{{name}}, {{count, number}} files',
     state: { waiting: 'waiting', sending: 'sending', paused: 'paused', done: 'done', failed: 'failed', cancelled: 'cancelled' },
   },
@@ -71,7 +73,28 @@ export default {
     failed: '{{name}} could not be imported',
     stopped: 'The import was stopped.',
     again: 'Read it again',
+    done: '{{name}} was imported',
     nothing: 'Nothing was imported from {{name}}',
+  },
+  arrived: {
+    new_one: '{{count, number}} $t(noun:one) added',
+    new_other: '{{count, number}} $t(noun:other) added',
+  },
+  next: {
+    title: 'What next?',
+    label_one: 'Label {{count, number}} $t(noun:one)',
+    label_other: 'Label {{count, number}} $t(noun:other)',
+    train: 'Train a model',
+    more: 'Add more',
+  },
+  folders: {
+    taken_one: 'The folder name became a label: {{names, list}}.',
+    taken_other: 'The folder names became labels: {{names, list}}.',
+    left: 'The folder {{names, list}} was not taken for a label.',
+    remove: 'Remove these labels',
+    removed_one: 'Labels of {{count, number}} $t(noun:one) removed',
+    removed_other: 'Labels of {{count, number}} $t(noun:other) removed',
+    use: 'Label all as {{name}}',
   },
   unfinished: {
     title: 'The upload of {{name}} was interrupted',

@@ -33,6 +33,8 @@ export default {
     label_change: 'Change of labels',
     label_rows: 'Labels from the target',
     bulk: 'Bulk change',
+    predict: 'Batch prediction',
+    suggest: 'Suggestions',
   },
   stage: {
     save: 'saving the present state',
@@ -62,11 +64,15 @@ export default {
     bulk: 'making the changes',
     label_change: 'rewriting labels',
     feedback: 'taking inputs over',
+    predict: 'predicting',
+    suggest: 'making suggestions',
   },
   warning: {
     time_limit: 'The time limit was reached; the result is what was learned until then.',
     finished_early: 'The training was finished early on request; the result is what was learned until then.',
     rows_seen: 'The model may have been trained on rows of this split, so the figures are too optimistic.',
+    start_seen:
+      'Some held-out $t(noun:other) were used to train the model that this training started from, so the figures are too optimistic.',
     targets_far:
       'Some rows have targets far from all others that no column explains; they were not used for training. The report includes all rows.',
   },
@@ -118,6 +124,14 @@ export default {
     nan_loss: {
       message: 'The training diverged.',
       hint: 'Choose a lower learning rate; if that does not help, look for broken $t(noun:other).',
+    },
+    start_unsuitable: {
+      message: 'Training cannot go on from this model.',
+      hint: 'Choose a model of the same family and size, or start with a new one.',
+    },
+    start_weights_missing: {
+      message: 'The model to start from has no stored weights.',
+      hint: 'Choose another model, or start with a new one.',
     },
     parity_failed: {
       message: 'The exported model gives other answers than the trained one.',

@@ -1,5 +1,42 @@
 export default {
   subtitle: 'From the first $t(noun:one) to a working API.',
+  waiting: {
+    title: 'Waiting for you',
+    labels_changed: {
+      text_one: '{{count}} label has changed since version {{number}}: create a version and train again.',
+      text_other: '{{count}} labels have changed since version {{number}}: create a version and train again.',
+      action: 'New version',
+    },
+    disputes: { text_one: '{{count}} dispute is open.', text_other: '{{count}} disputes are open.', action: 'Decide' },
+    comments: {
+      text_one: '{{count}} $t(noun:one) has open comments.',
+      text_other: '{{count}} $t(noun:other) have open comments.',
+      action: 'Read',
+    },
+    wrong_labels: {
+      text_one: '{{count}} label is doubtful.',
+      text_other: '{{count}} labels are doubtful.',
+      action: 'Check',
+    },
+    unlabelled: {
+      text_one: '{{count}} $t(noun:one) has no label.',
+      text_other: '{{count}} $t(noun:other) have no label.',
+      action: 'Open',
+    },
+  },
+  problem: { item: 'Open it', label: 'Show them', quality: 'To the quality report', columns: 'To the columns' },
+  example: {
+    title: 'Your example is being prepared',
+    done: 'The example is ready',
+    failed: 'The example could not be finished',
+    step: {
+      data: 'Data and labels',
+      version: 'Version with training, validation and test data',
+      train: 'Training',
+      deploy: 'Publishing as an API',
+    },
+    to: { data: 'See the data', models: 'Read the report', deployments: 'Call the API', studies: 'Train a model' },
+  },
   guide: 'Guide',
   done: 'done',
   blocking: 'Fix before training',
@@ -9,7 +46,9 @@ export default {
   ids: 'Project id: {{id}}',
   all: 'Show all',
   all_of: '{{title}}: show all',
-  latest_models: 'Newest models',
+  models: 'Models',
+  models_help: 'The best first: the one in production, or the one whose validation result is surest.',
+  best: 'best',
   latest_deployments: 'Newest deployments',
   labels: 'Labels',
   labels_help: 'In how many $t(noun:other) each occurs, and in what share of those that are labelled.',

@@ -40,7 +40,7 @@ export default {
     last: '最新值',
   },
   confusion: {
-    axes: '行为真实标签，列为模型预测。',
+    axes: '行为实际标签，列为预测标签。',
     label: '{{count}} 个标签的混淆矩阵。方向键移动，回车查看$t(noun:one)。',
     hint: '指向单元格查看数值，点击查看$t(noun:one)。',
     cell: '{{truth}} 被判为 {{answer}}：{{count}} $t(noun:measure)（占全部 {{truth}} 的 {{share}}）',
@@ -62,6 +62,7 @@ export default {
     too_few_help_other:
       '仅由 {{count}} $t(noun:counted)测得。少于 30 $t(noun:measure)时只能参考置信区间；请标注更多$t(noun:one)，使测试集达到 30 $t(noun:measure)以上。',
   },
+  time: { help: '按左右方向键可逐段查看。' },
   histogram: { bar_other: '{{low}} 至 {{high}}：{{count, number}}' },
   truth: {
     truth: '真实值',

@@ -1,6 +1,7 @@
 export default {
   skip: '跳到正文',
   menu: '菜单',
+  help: '帮助',
   language: '语言',
   scheme: { title: '配色', light: '浅色', dark: '深色', auto: '跟随系统' },
   sign_out: '退出登录',
@@ -25,6 +26,7 @@ export default {
     studies: '训练',
     models: '模型',
     deployments: '部署',
+    predictions: '批量预测',
     jobs: '任务',
     playground: '绘图练习场',
   },
@@ -88,6 +90,7 @@ export default {
   cancel: '取消',
   undo: '撤销',
   back: '返回',
+  back_to: '返回{{name}}',
   close: '关闭',
   save: '保存',
   delete: '删除',

@@ -32,6 +32,8 @@ export default {
     label_rows: '按目标标注',
     bulk: '批量操作',
     feedback: '反馈',
+    predict: '批量预测',
+    suggest: '标注建议',
   },
   stage: {
     save: '保存当前状态',
@@ -61,11 +63,14 @@ export default {
     bulk: '修改$t(noun:one)',
     label_change: '改写标签',
     feedback: '回收输入',
+    predict: '正在预测',
+    suggest: '正在生成标注建议',
   },
   warning: {
     time_limit: '已达到时间上限，结果为截至当时所学到的内容。',
     finished_early: '已按要求提前结束，结果为截至当时所学到的内容。',
     rows_seen: '模型训练时可能见过该划分中的行，指标会偏高。',
+    start_seen: '部分留出的$t(noun:one)曾用于训练起始模型，指标会偏高。',
     targets_far: '部分行的目标值远离其他行，且无法由其他列解释，训练时已将其排除；报告仍按所有行计算。',
   },
   failure: {
@@ -116,6 +121,14 @@ export default {
     nan_loss: {
       message: '训练发散。',
       hint: '请降低学习率；如果仍无改善，请检查是否有损坏的$t(noun:one)。',
+    },
+    start_unsuitable: {
+      message: '无法从该模型继续训练。',
+      hint: '请选择相同系列和规模的模型，或从新模型开始。',
+    },
+    start_weights_missing: {
+      message: '起始模型没有保存权重。',
+      hint: '请选择其他模型，或从新模型开始。',
     },
     parity_failed: {
       message: '导出的模型与训练的模型结果不一致。',

@@ -27,7 +27,7 @@ export default {
   // Of the nearest picture. Among the quick-start drawings kin have 0.32 to 0.67, noise finds 0.21 and a plain gradient 0.25.
   similarity: { takes: 'file', Icon: IconPhotoSearch, alikeFrom: 0.3, card_px: 176 },
   labelsFrom: 'labelling',
-  isExplained: false,
+  explained: new Set(['answer']),
   findings: new Set([
     'leak',
     'exact_duplicate',

@@ -8,7 +8,7 @@ import { PictureStage } from './stage'
 beforeAll(startI18n)
 
 it('takes the thumbnail away once the picture is there: it would shine through', () => {
-  render(<PictureStage item={{ name: 'a.png', picture_url: '/full', thumbnail_url: '/small' }} />, {
+  render(<PictureStage item={{ name: 'a.png', media: { width: 4, height: 3 }, picture_url: '/full', thumbnail_url: '/small' }} />, {
     wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider>,
   })
   const picture = screen.getByRole('img', { name: 'a.png' })

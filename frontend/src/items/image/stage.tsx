@@ -3,10 +3,13 @@ import { IconPhotoOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { Evidence } from '../../lib/evidence'
+import { EvidenceShade } from '../../ui/evidence-shade'
 import classes from './stage.module.css'
 
 interface Picture {
   name: string
+  media: { width?: number | null; height?: number | null }
   picture_url: string
   thumbnail_url: string
 }
@@ -20,6 +23,8 @@ interface PictureStageProps {
   item: Picture
   /** Lies exactly over the picture. */
   overlay?: ReactNode
+  /** Darkens what did not count. */
+  evidence?: Evidence | undefined
   children?: ReactNode
 }
 
@@ -30,7 +35,7 @@ const ground = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
 }
 
 /** The picture, as large as the page allows; the thumbnail stands in until it is there. */
-export function PictureStage({ item: picture, overlay, children }: PictureStageProps) {
+export function PictureStage({ item: picture, overlay, evidence, children }: PictureStageProps) {
   const { t } = useTranslation('common')
   const [broken, setBroken] = useState<{ url: string; isWaiting: boolean; tries: number } | null>(null)
   const failed = broken?.url === picture.picture_url ? broken : null
@@ -60,6 +65,9 @@ export function PictureStage({ item: picture, overlay, children }: PictureStageP
           onLoad={({ currentTarget }) => (currentTarget.style.backgroundImage = ground(currentTarget))}
           onError={() => setBroken({ url: picture.picture_url, isWaiting: true, tries: (failed?.tries ?? 0) + 1 })}
         />
+      )}
+      {!isBroken && evidence && (
+        <EvidenceShade className={classes.shade} evidence={evidence} width={picture.media.width ?? 1} height={picture.media.height ?? 1} />
       )}
       {!isBroken && overlay && <div className={classes.overlay}>{overlay}</div>}
       {children}

@@ -50,7 +50,7 @@ export default {
   // Nothing is computed of rows before a model is trained on them.
   similarity: null,
   labelsFrom: 'columns',
-  isExplained: false,
+  explained: new Set(),
   findings: new Set(['leak', 'exact_duplicate', 'wrong_label', 'outlier']),
   kept: { title: 'log.row', width: '34%', Kept },
 } satisfies ItemKind

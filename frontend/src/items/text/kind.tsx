@@ -42,7 +42,7 @@ export default {
   // Words need more room than a picture.
   similarity: { takes: 'words', Icon: IconMessageSearch, alikeFrom: null, card_px: 288 },
   labelsFrom: 'labelling',
-  isExplained: true,
+  explained: new Set(['suggestion', 'answer']),
   findings: new Set([
     'leak',
     'exact_duplicate',

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import { useScrollKeys } from '../../lib/use-scroll-keys'
 import { type CutText, useWholeText } from '../whole-text'
-import { type Evidence, EvidenceMarks } from '../../ui/evidence-text'
+import type { Evidence } from '../../lib/evidence'
+import { EvidenceMarks } from '../../ui/evidence-text'
 import classes from './stage.module.css'
 
 interface TextStageProps {

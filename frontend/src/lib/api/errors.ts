@@ -1,4 +1,7 @@
-export type Param = string | number | string[]
+import type { LocalText } from '../local-text'
+
+/** A value in a sentence; one that has languages is said in the sentence's own. */
+export type Param = string | number | string[] | LocalText
 
 /** A refused request, as the server's problem document told it. */
 export class ApiError extends Error {

@@ -41,7 +41,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Artefact Change
+         * @description Changes the note of a model, or its default thresholds: deployments without thresholds of their own follow at once.
+         */
+        patch: operations["artefact_change"];
         trace?: never;
     };
     "/api/artefacts/{artefact_id}/evaluate": {
@@ -76,6 +80,26 @@ export interface paths {
          * @description What a model was measured on, oldest first.
          */
         get: operations["artefact_evaluations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artefacts/{artefact_id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Explain Item
+         * @description What a model looked at in an item: how far its score falls without each part. It takes a second or a few.
+         */
+        get: operations["artefact_explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -124,6 +148,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/paired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Paired
+         * @description Compares this model with another one on the same items: what the other mends, what it breaks, and a paired test.
+         */
+        get: operations["artefact_paired"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artefacts/{artefact_id}/paired/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Paired Items
+         * @description The items that the other model mends, or those that it breaks.
+         */
+        get: operations["artefact_paired_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/promote": {
         parameters: {
             query?: never;
@@ -156,6 +220,26 @@ export interface paths {
          * @description What was measured when the model was trained, without the items.
          */
         get: operations["artefact_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artefacts/{artefact_id}/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Report File
+         * @description The report as one HTML file that needs nothing else; in the caller's language where none is named.
+         */
+        get: operations["artefact_report_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1155,6 +1239,66 @@ export interface paths {
         patch: operations["deployment_update"];
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Comparison
+         * @description The models of a deployment beside each other, by their calls of the last days.
+         */
+        get: operations["deployment_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Drift
+         * @description Whether the models still answer callers as they answered in their tests, by the calls of the last seven days.
+         */
+        get: operations["deployment_drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/explain/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Explain A Picture
+         * @description Shows what the model looked at in a picture: how far its score falls when a part is covered. Such calls are in no log.
+         */
+        post: operations["deployment_explain_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/explain/rows": {
         parameters: {
             query?: never;
@@ -1189,6 +1333,26 @@ export interface paths {
          * @description Shows what the model looked at in a text: how far its score falls without each part. Such calls are in no log.
          */
         post: operations["deployment_explain_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call Feedback
+         * @description Takes what turned out to be true of answered calls; models are compared by it. A later word corrects an earlier one.
+         */
+        post: operations["call_feedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1244,10 +1408,94 @@ export interface paths {
         };
         /**
          * Deployment Log
-         * @description Calls of a deployment, newest first.
+         * @description Calls of a deployment, newest first; those of the platform's own try-out page are marked, and can be left out.
          */
         get: operations["deployment_log"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rollouts List
+         * @description The latest twenty rollouts of a deployment, newest first.
+         */
+        get: operations["rollouts_list"];
+        put?: never;
+        /**
+         * Rollout Begin
+         * @description Gives a candidate a growing share of the calls; it is promoted when better and rolled back when worse, by itself.
+         */
+        post: operations["rollout_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/rollouts/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rollout End
+         * @description Stops the running rollout; all calls go to the model from before it.
+         */
+        post: operations["rollout_stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Timeline
+         * @description Calls of the last hours or days in periods: how many, errors, latency, answers, uncertainty, and losses by feedback.
+         */
+        get: operations["deployment_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Deployment Traffic Set
+         * @description Shares the calls among models, and names the shadow. New models answer once they are warm, the old ones until then.
+         */
+        put: operations["deployment_traffic_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2238,7 +2486,7 @@ export interface paths {
         put?: never;
         /**
          * Feedback Start
-         * @description Brings inputs that a deployed model was unsure of back to the labellers.
+         * @description Brings inputs that a deployed model was unsure of, or that its shadow answers otherwise, back to the labellers.
          */
         post: operations["feedback_start"];
         delete?: never;
@@ -2628,6 +2876,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/predictions/{prediction}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Get
+         * @description One batch prediction.
+         */
+        get: operations["prediction_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Prediction Delete
+         * @description Forgets a batch prediction with its files and results.
+         */
+        delete: operations["prediction_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prediction Again
+         * @description Starts a new batch prediction over the same data, by the same model or another one.
+         */
+        post: operations["prediction_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prediction Cancel
+         * @description Ends a batch prediction; the results that are there stay.
+         */
+        post: operations["prediction_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Download
+         * @description All results that are there as one file; of tables with the columns that they came with.
+         */
+        get: operations["prediction_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Results
+         * @description Results in order, as far as there are some.
+         */
+        get: operations["prediction_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/results/{place}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Thumbnail
+         * @description A small JPEG of a picture that was sent.
+         */
+        get: operations["prediction_thumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prediction Resume
+         * @description Goes on behind the results that are there, where it was cancelled or failed.
+         */
+        post: operations["prediction_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prediction Suggest
+         * @description Gives the results to the project's unlabelled items as suggestions, in a job.
+         */
+        post: operations["prediction_suggest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Cards
+         * @description Projects of a workspace with what their cards show: some items, the best model, the last activity.
+         */
+        get: operations["project_cards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -2692,6 +3124,26 @@ export interface paths {
          * @description Server-sent events of the project; goes on behind ``Last-Event-ID`` or ``after``, else with what happens from now on.
          */
         get: operations["project_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/glance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Glance
+         * @description What waits for a person (disputes, comments, missing, doubtful and new labels), and the best model.
+         */
+        get: operations["project_glance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2876,6 +3328,30 @@ export interface paths {
         get: operations["labels_download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/predictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction List
+         * @description Batch predictions of a project, newest first.
+         */
+        get: operations["prediction_list"];
+        put?: never;
+        /**
+         * Prediction Start
+         * @description Predicts of many items by a model, in a job: of the project's, of a version's, or of files that were uploaded for it.
+         */
+        post: operations["prediction_start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3158,6 +3634,26 @@ export interface paths {
          * @description Task types with the model families that fit them.
          */
         get: operations["tasks_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task}/illustration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Task Illustration
+         * @description A drawing of what a task does, as SVG that fits light and dark pages.
+         */
+        get: operations["task_illustration"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3616,6 +4112,30 @@ export interface components {
             suggestion?: components["schemas"]["ShownIn"] | null;
         };
         /**
+         * AnswerChangeOut
+         * @description How often an answer is given, as fractions of all.
+         */
+        AnswerChangeOut: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Label */
+            label: string | null;
+            /** Part */
+            part: number;
+        };
+        /**
+         * AnswerCountOut
+         * @description How often a label was the best answer.
+         */
+        AnswerCountOut: {
+            /** Count */
+            count: number;
+            /** Label */
+            label: string | null;
+        };
+        /**
          * AnswerOut
          * @description One of several answers on a disputed item.
          */
@@ -3631,6 +4151,16 @@ export interface components {
             name: string;
             /** Person */
             person: string;
+        };
+        /**
+         * AnsweredByOut
+         * @description Which model answered.
+         */
+        AnsweredByOut: {
+            /** Artefact */
+            artefact: string;
+            /** Calls */
+            calls: number;
         };
         /**
          * ArchiveImportIn
@@ -3681,6 +4211,18 @@ export interface components {
             num_versions: number;
             /** Size Bytes */
             size_bytes: number;
+        };
+        /**
+         * ArtefactChangeIn
+         * @description What people may change of a model; absent keeps.
+         */
+        ArtefactChangeIn: {
+            /** Note */
+            note?: string | null;
+            /** Thresholds */
+            thresholds?: {
+                [key: string]: number;
+            } | null;
         };
         /**
          * ArtefactManifest
@@ -3747,6 +4289,8 @@ export interface components {
          * @description A model.
          */
         ArtefactOut: {
+            /** Continues */
+            continues: boolean;
             /**
              * Created At
              * Format: date-time
@@ -3765,6 +4309,8 @@ export interface components {
                     ];
                 };
             };
+            /** Is Threshold Chosen */
+            is_threshold_chosen: boolean;
             /** Latency Ms */
             latency_ms: number;
             /** Licences */
@@ -3780,6 +4326,8 @@ export interface components {
             model_bytes: number;
             /** Name */
             name: string;
+            /** Note */
+            note: string;
             /** Num Judged */
             num_judged: {
                 [key: string]: number;
@@ -3799,6 +4347,10 @@ export interface components {
             study: string | null;
             /** Teaches */
             teaches: boolean;
+            /** Thresholds */
+            thresholds: {
+                [key: string]: number;
+            };
             /** Tolerance */
             tolerance: number;
             /** Trial */
@@ -4236,6 +4788,36 @@ export interface components {
             share: number;
         };
         /**
+         * CallErrorOut
+         * @description Refused calls of one kind.
+         */
+        CallErrorOut: {
+            /** Calls */
+            calls: number;
+            /** Code */
+            code: string;
+            /** Status */
+            status: number;
+        };
+        /**
+         * CallFeedbackIn
+         * @description What turned out to be true of answered calls.
+         */
+        CallFeedbackIn: {
+            /** Items */
+            items: components["schemas"]["CallTruthIn"][];
+        };
+        /**
+         * CallFeedbackOut
+         * @description What became of it.
+         */
+        CallFeedbackOut: {
+            /** Taken */
+            taken: number;
+            /** Unknown */
+            unknown: string[];
+        };
+        /**
          * CallMetricsOut
          * @description What the log says of a deployment.
          */
@@ -4250,6 +4832,37 @@ export interface components {
             p50_ms: number | null;
             /** P95 Ms */
             p95_ms: number | null;
+            /** Try Outs */
+            try_outs: number;
+        };
+        /**
+         * CallTruthIn
+         * @description What turned out to be true of an answered call: a label, or a number.
+         */
+        CallTruthIn: {
+            /** Call */
+            call: string;
+            /** Label */
+            label?: string | null;
+            /**
+             * Place
+             * @default 0
+             */
+            place: number;
+            /** Value */
+            value?: number | null;
+        };
+        /**
+         * CallerOut
+         * @description Who called.
+         */
+        CallerOut: {
+            /** Calls */
+            calls: number;
+            /** Key */
+            key: string;
+            /** Name */
+            name: string | null;
         };
         /**
          * CampaignChangeIn
@@ -4441,6 +5054,43 @@ export interface components {
          * @enum {string}
          */
         CampaignState: "open" | "closed";
+        /**
+         * CardItemOut
+         * @description An item on a project's card.
+         */
+        CardItemOut: {
+            row: components["schemas"]["Row"] | null;
+            /** Text */
+            text: string | null;
+            /** Thumbnail Url */
+            thumbnail_url: string | null;
+        };
+        /**
+         * CardQuery
+         * @description Which projects, and in which order.
+         */
+        CardQuery: {
+            /** Cursor */
+            cursor?: string | null;
+            /**
+             * Limit
+             * @default 24
+             */
+            limit: number;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Sort
+             * @default activity
+             * @enum {string}
+             */
+            sort: "activity" | "name" | "created";
+            /** Workspace */
+            workspace: string;
+        };
         /**
          * Cell
          * @description A value for one column of a row.
@@ -4914,6 +5564,52 @@ export interface components {
             text: string;
         };
         /**
+         * ComparedModelOut
+         * @description What the log says of one model of a deployment.
+         */
+        ComparedModelOut: {
+            /** Agreed */
+            agreed: number;
+            /** Artefact */
+            artefact: string;
+            /** Calls */
+            calls: number;
+            /** Compared */
+            compared: number;
+            /** Errors */
+            errors: number;
+            /** Feedback */
+            feedback: number;
+            /** Labels */
+            labels: components["schemas"]["LabelShareOut"][];
+            /** Loss */
+            loss: number | null;
+            /** Median Value */
+            median_value: number | null;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+            /** Uncertainty */
+            uncertainty: number | null;
+        };
+        /**
+         * ComparisonOut
+         * @description The models of a deployment beside each other.
+         */
+        ComparisonOut: {
+            /** Disagreements */
+            disagreements: number;
+            /** Models */
+            models: components["schemas"]["ComparedModelOut"][];
+            shadow: components["schemas"]["ComparedModelOut"] | null;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+        };
+        /**
          * ConfirmationSentOut
          * @description A mail was sent; the account can be used when its link was followed.
          */
@@ -5005,6 +5701,18 @@ export interface components {
             kind: "delete";
         };
         /**
+         * DeployedModelOut
+         * @description A model of a deployment.
+         */
+        DeployedModelOut: {
+            /** Artefact */
+            artefact: string;
+            /** Message */
+            message: string;
+            /** Share */
+            share: number;
+        };
+        /**
          * DeploymentIn
          * @description A model to publish.
          */
@@ -5050,12 +5758,15 @@ export interface components {
             metrics: components["schemas"]["CallMetricsOut"];
             /** Min Uncertainty */
             min_uncertainty: number;
+            /** Models */
+            models: components["schemas"]["DeployedModelOut"][];
             /** Name */
             name: string;
             /** Project */
             project: string;
             /** Retention Days */
             retention_days: number;
+            shadow: components["schemas"]["DeployedModelOut"] | null;
             /** Slug */
             slug: string;
             snippets: components["schemas"]["SnippetsOut"];
@@ -5260,6 +5971,24 @@ export interface components {
             temperature: number;
         };
         /**
+         * DriftOut
+         * @description Whether the models that answer callers still answer as in their tests.
+         */
+        DriftOut: {
+            /** Days */
+            days: number;
+            /** Fewest Calls */
+            fewest_calls: number;
+            /** Models */
+            models: components["schemas"]["ModelDriftOut"][];
+        };
+        /**
+         * DriftState
+         * @description What can be said of a model's answers.
+         * @enum {string}
+         */
+        DriftState: "changed" | "quiet" | "few_calls" | "no_test";
+        /**
          * ErrorOut
          * @description Why something failed.
          */
@@ -5364,6 +6093,7 @@ export interface components {
          * @description What an answer hangs on.
          */
         ExplainedOut: {
+            grid: components["schemas"]["GridOut"] | null;
             /** Label */
             label: string;
             /** Score */
@@ -5478,6 +6208,8 @@ export interface components {
          * @description What the platform knows of a family without loading torch.
          */
         FamilySpec: {
+            /** Can Continue */
+            can_continue?: boolean;
             /**
              * Is Frozen
              * @default false
@@ -5526,6 +6258,8 @@ export interface components {
              * @default 0.5
              */
             min_uncertainty: number;
+            /** @default uncertain */
+            reason: components["schemas"]["FeedbackReason"];
         };
         /**
          * FeedbackOut
@@ -5535,6 +6269,27 @@ export interface components {
             /** Items */
             items: number;
             job: components["schemas"]["JobOut"] | null;
+        };
+        /**
+         * FeedbackReason
+         * @description Why an input should be labelled.
+         * @enum {string}
+         */
+        FeedbackReason: "uncertain" | "disagreement";
+        /**
+         * FigureOut
+         * @description How good a project's best model is.
+         */
+        FigureOut: {
+            /** Artefact */
+            artefact: string;
+            /** Metric */
+            metric: string;
+            /** Number */
+            number: number;
+            split: components["schemas"]["Split"];
+            /** Value */
+            value: number;
         };
         /**
          * FilterQuery
@@ -5678,6 +6433,29 @@ export interface components {
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
+        };
+        /**
+         * GlanceOut
+         * @description Where a project stands.
+         */
+        GlanceOut: {
+            figure: components["schemas"]["FigureOut"] | null;
+            /** Waiting */
+            waiting: components["schemas"]["WaitingOut"][];
+        };
+        /**
+         * GridOut
+         * @description Cells over a picture and what each counts, row by row from the top left.
+         */
+        GridOut: {
+            /** Columns */
+            columns: number;
+            /** Falls */
+            falls: number[];
+            /** Rows */
+            rows: number;
+            /** Weights */
+            weights: number[];
         };
         /**
          * GuideOut
@@ -5890,6 +6668,54 @@ export interface components {
         InvitationSecretIn: {
             /** Secret */
             secret: string;
+        };
+        /**
+         * ItemFilter
+         * @description Conditions that an item must meet, all of them; the default is every living item.
+         */
+        ItemFilter: {
+            /** By */
+            by?: string | null;
+            /** Comments */
+            comments?: "open" | null;
+            /**
+             * Facts
+             * @default []
+             */
+            facts: [
+                string,
+                string
+            ][];
+            /** Flag */
+            flag?: string | null;
+            /**
+             * Labels
+             * @default []
+             */
+            labels: string[];
+            /** Max Score */
+            max_score?: number | null;
+            /** Min Score */
+            min_score?: number | null;
+            split?: components["schemas"]["Split"] | null;
+            /** State */
+            state?: ("unlabelled" | "annotated") | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Where
+             * @default present
+             * @enum {string}
+             */
+            where: "present" | "deleted" | "quarantined";
+            /**
+             * Without
+             * @default []
+             */
+            without: string[];
         };
         /**
          * ItemOut
@@ -6134,6 +6960,16 @@ export interface components {
             size: string;
             /** Trial */
             trial: string;
+        };
+        /**
+         * JudgedModelOut
+         * @description What a rollout has taken into account of a model.
+         */
+        JudgedModelOut: {
+            /** Calls */
+            calls: number;
+            /** Loss */
+            loss: number | null;
         };
         /**
          * Judgement
@@ -6541,6 +7377,16 @@ export interface components {
             labels: components["schemas"]["Label"][];
         };
         /**
+         * LabelShareOut
+         * @description How often a label was the best answer.
+         */
+        LabelShareOut: {
+            /** Fraction */
+            fraction: number;
+            /** Label */
+            label: string;
+        };
+        /**
          * LabelSplit
          * @description Parts of a label become labels of their own; the first part that fits counts, the rest keeps the label.
          */
@@ -6751,6 +7597,12 @@ export interface components {
             workspaces: components["schemas"]["MyWorkspaceOut"][];
         };
         /**
+         * Measure
+         * @description What a rollout judges models by.
+         * @enum {string}
+         */
+        Measure: "feedback" | "errors";
+        /**
          * MediaFacts
          * @description What is known of an item without looking at it again: a picture's sides, a text's length, a row's cells.
          */
@@ -6869,6 +7721,36 @@ export interface components {
          */
         Modality: "image" | "text" | "tabular" | "audio" | "video" | "timeseries" | "graph";
         /**
+         * ModelDriftOut
+         * @description Whether a model answers as it did in its test.
+         */
+        ModelDriftOut: {
+            after: components["schemas"]["SpreadOut"] | null;
+            /** Artefact */
+            artefact: string;
+            before: components["schemas"]["SpreadOut"] | null;
+            /** Changes */
+            changes: components["schemas"]["AnswerChangeOut"][];
+            /** Is Answers Changed */
+            is_answers_changed: boolean;
+            /** Is Scores Changed */
+            is_scores_changed: boolean;
+            /** Ks */
+            ks: number | null;
+            /** Ks P */
+            ks_p: number | null;
+            /** Num Calls */
+            num_calls: number;
+            /** Num Tested */
+            num_tested: number;
+            /** Psi */
+            psi: number | null;
+            /** Psi P */
+            psi_p: number | null;
+            split: components["schemas"]["Split"] | null;
+            state: components["schemas"]["DriftState"];
+        };
+        /**
          * ModelScore
          * @description A row of a leaderboard: one model among those that were tried for, or went into, the one that is shipped.
          */
@@ -6892,6 +7774,16 @@ export interface components {
             value: number;
             /** Weight */
             weight: number;
+        };
+        /**
+         * ModelShareIn
+         * @description A model and its share of the calls.
+         */
+        ModelShareIn: {
+            /** Artefact */
+            artefact: string;
+            /** Share */
+            share: number;
         };
         /**
          * MyCampaignOut
@@ -7090,6 +7982,20 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[PredictionRunOut] */
+        PageOut_PredictionRunOut_: {
+            /** Items */
+            items: components["schemas"]["PredictionRunOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[ProjectCardOut] */
+        PageOut_ProjectCardOut_: {
+            /** Items */
+            items: components["schemas"]["ProjectCardOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[ProjectOut] */
         PageOut_ProjectOut_: {
             /** Items */
@@ -7160,6 +8066,41 @@ export interface components {
             limit: number;
         };
         /**
+         * PairItemOut
+         * @description An item with what both models said of it.
+         */
+        PairItemOut: {
+            after: components["schemas"]["ReportItemOut"];
+            before: components["schemas"]["ReportItemOut"];
+        };
+        /**
+         * PairItemsOut
+         * @description A page of them.
+         */
+        PairItemsOut: {
+            /** Items */
+            items: components["schemas"]["PairItemOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
+         * PairItemsQuery
+         * @description Which items are wanted.
+         */
+        PairItemsQuery: {
+            /** Other */
+            other: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "fixed" | "broken";
+            /** @default test */
+            split: "train" | "validation" | "test";
+        };
+        /**
          * PairOut
          * @description How two people agree.
          */
@@ -7172,6 +8113,46 @@ export interface components {
             num_items: number;
             /** Second */
             second: string;
+        };
+        /**
+         * PairQuery
+         * @description Which model is compared with, and on what.
+         */
+        PairQuery: {
+            /** Other */
+            other: string;
+            /** @default test */
+            split: "train" | "validation" | "test";
+        };
+        /**
+         * PairReportOut
+         * @description Two models on the same items.
+         */
+        PairReportOut: {
+            /** Is Amount */
+            is_amount: boolean;
+            /** Num Broken */
+            num_broken: number;
+            /** Num Fixed */
+            num_fixed: number;
+            /** Num Items */
+            num_items: number;
+            test: components["schemas"]["PairedTestOut"] | null;
+        };
+        /**
+         * PairedTestOut
+         * @description How far two models lie apart: McNemar's exact test, of amounts a paired bootstrap.
+         */
+        PairedTestOut: {
+            /** Difference */
+            difference: number;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** P Value */
+            p_value: number;
         };
         /**
          * PartialDependence
@@ -7367,6 +8348,8 @@ export interface components {
         PrecisionRecall: {
             /** Label */
             label: string;
+            /** Num Wrong */
+            num_wrong?: number[];
             /** Precision */
             precision: number[];
             /** Recall */
@@ -7399,6 +8382,36 @@ export interface components {
             };
         };
         /**
+         * PredictionAgainIn
+         * @description By which model to start again.
+         */
+        PredictionAgainIn: {
+            /** Artefact */
+            artefact?: string | null;
+        };
+        /**
+         * PredictionDownloadQuery
+         * @description As which file.
+         */
+        PredictionDownloadQuery: {
+            /**
+             * Format
+             * @default csv
+             * @enum {string}
+             */
+            format: "csv" | "jsonl" | "parquet";
+        };
+        /**
+         * PredictionFileOut
+         * @description A file that was sent.
+         */
+        PredictionFileOut: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * PredictionLogOut
          * @description One call.
          */
@@ -7412,6 +8425,10 @@ export interface components {
             at: string;
             /** Code */
             code: string;
+            /** Fallback Code */
+            fallback_code: string;
+            /** Fallback From */
+            fallback_from: string;
             /** Id */
             id: string;
             /** Input Row */
@@ -7424,6 +8441,8 @@ export interface components {
             input_text: string | null;
             /** Input Url */
             input_url: string | null;
+            /** Is Try Out */
+            is_try_out: boolean;
             /** Key */
             key: string;
             /** Latency Ms */
@@ -7440,12 +8459,131 @@ export interface components {
             values?: (number | null)[];
         };
         /**
+         * PredictionModelOut
+         * @description The model of a run.
+         */
+        PredictionModelOut: {
+            /** Id */
+            id: string;
+            /** Labels */
+            labels: string[];
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            output: components["schemas"]["OutputKind"];
+            /** Project */
+            project: string;
+        };
+        /**
          * PredictionOut
          * @description The answer for one picture, text or row.
          */
         PredictionOut: {
             /** Annotations */
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+        };
+        /**
+         * PredictionResultOut
+         * @description What came out for an item.
+         */
+        PredictionResultOut: {
+            /** Annotations */
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Code */
+            code: string | null;
+            /** Height */
+            height: number;
+            /** Item */
+            item: string | null;
+            /** Name */
+            name: string;
+            /** Picture Url */
+            picture_url: string | null;
+            /** Place */
+            place: number;
+            reason: components["schemas"]["Text"] | null;
+            row: components["schemas"]["Row"] | null;
+            /** Scores */
+            scores: number[] | null;
+            /** Text */
+            text: string | null;
+            /** Thumbnail Url */
+            thumbnail_url: string | null;
+            /** Width */
+            width: number;
+        };
+        /**
+         * PredictionResultsOut
+         * @description Some results, in order.
+         */
+        PredictionResultsOut: {
+            /** Items */
+            items: components["schemas"]["PredictionResultOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * PredictionResultsQuery
+         * @description Which results.
+         */
+        PredictionResultsQuery: {
+            /** Only */
+            only?: "failed" | null;
+        };
+        /**
+         * PredictionRunIn
+         * @description What to predict of, by which model.
+         */
+        PredictionRunIn: {
+            /** Artefact */
+            artefact: string;
+            filter?: components["schemas"]["ItemFilter"] | null;
+            source: components["schemas"]["Source"];
+            /**
+             * Uploads
+             * @default []
+             */
+            uploads: string[];
+            /** Version */
+            version?: string | null;
+        };
+        /**
+         * PredictionRunOut
+         * @description A run.
+         */
+        PredictionRunOut: {
+            artefact: components["schemas"]["PredictionModelOut"] | null;
+            /** Columns */
+            columns: string[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            created_by: components["schemas"]["ActorOut"];
+            /** Files */
+            files: components["schemas"]["PredictionFileOut"][];
+            filter: components["schemas"]["ItemFilter"] | null;
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"] | null;
+            /** Num Expected */
+            num_expected: number | null;
+            /** Num Failed */
+            num_failed: number;
+            /** Num Results */
+            num_results: number;
+            /** Num Suggested */
+            num_suggested: number | null;
+            /** Project */
+            project: string;
+            source: components["schemas"]["Source"];
+            suggest_job: components["schemas"]["JobOut"] | null;
+            /** Version */
+            version: string | null;
+            /** Version Number */
+            version_number: number | null;
         };
         /**
          * PresenceIn
@@ -7499,6 +8637,45 @@ export interface components {
             profile: components["schemas"]["TableProfile"] | null;
             /** Profiled At */
             profiled_at: string | null;
+        };
+        /**
+         * ProjectCardOut
+         * @description A project as its card shows it.
+         */
+        ProjectCardOut: {
+            /**
+             * Active At
+             * Format: date-time
+             */
+            active_at: string;
+            counts: components["schemas"]["CountsOut"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Dataset */
+            dataset: string;
+            /** Deleted At */
+            deleted_at: string | null;
+            /** Description */
+            description: string;
+            figure: components["schemas"]["FigureOut"] | null;
+            /** Id */
+            id: string;
+            /** Items */
+            items: components["schemas"]["CardItemOut"][];
+            label_set: components["schemas"]["LabelSet"];
+            /** Name */
+            name: string;
+            /** Task */
+            task: string;
+            /** Task Options */
+            task_options: {
+                [key: string]: string;
+            };
+            /** Workspace */
+            workspace: string;
         };
         /**
          * ProjectChangeIn
@@ -7745,6 +8922,12 @@ export interface components {
          */
         Quota: "storage_bytes" | "items" | "jobs" | "predictions_per_minute" | "predictions_per_day";
         /**
+         * Range
+         * @description How far to look back.
+         * @enum {string}
+         */
+        Range: "24h" | "7d" | "30d";
+        /**
          * ReauthenticateIn
          * @description The current password or a code of the second factor.
          */
@@ -7780,7 +8963,7 @@ export interface components {
             hint: string;
             /** @description Names and numbers of this refusal, for a sentence of one's own by the code, in any language. */
             params?: {
-                [key: string]: string | number | string[];
+                [key: string]: string | number | string[] | components["schemas"]["Text"];
             };
             status: number;
             title: string;
@@ -7938,6 +9121,10 @@ export interface components {
          * @description Which items of a report are wanted.
          */
         ReportItemsQuery: {
+            /** Item */
+            item?: string | null;
+            /** Label */
+            label?: string | null;
             /** Only */
             only?: "errors" | null;
             /**
@@ -7946,10 +9133,23 @@ export interface components {
              * @enum {string}
              */
             order: "item" | "loss";
+            /**
+             * Outcome
+             * @default missed
+             * @enum {string}
+             */
+            outcome: "found" | "missed" | "false_alarm" | "rest";
             /** Prediction */
             prediction?: string | null;
+            /** Slice */
+            slice?: number | null;
             /** @default test */
             split: "train" | "validation" | "test";
+            /**
+             * Threshold
+             * @default 0.5
+             */
+            threshold: number;
             /** Truth */
             truth?: string | null;
         };
@@ -8147,6 +9347,96 @@ export interface components {
         RoleIn: {
             role: components["schemas"]["Role"];
         };
+        /**
+         * RolloutChangeOut
+         * @description A step of a rollout, or its end.
+         */
+        RolloutChangeOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Share */
+            share: number;
+            state: components["schemas"]["RolloutState"];
+        };
+        /**
+         * RolloutIn
+         * @description A candidate to roll out.
+         */
+        RolloutIn: {
+            /** Candidate */
+            candidate: string;
+            /**
+             * Margin
+             * @default 0
+             */
+            margin: number;
+            /** @default feedback */
+            measure: components["schemas"]["Measure"];
+            /**
+             * Step Minutes
+             * @default 60
+             */
+            step_minutes: number;
+            /**
+             * Steps
+             * @default [
+             *       5,
+             *       20,
+             *       50
+             *     ]
+             */
+            steps: number[];
+        };
+        /**
+         * RolloutOut
+         * @description A rollout and what it knows.
+         */
+        RolloutOut: {
+            /** Baseline */
+            baseline: string;
+            baseline_judged: components["schemas"]["JudgedModelOut"];
+            /** Candidate */
+            candidate: string;
+            candidate_judged: components["schemas"]["JudgedModelOut"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ended By */
+            ended_by: string;
+            /** Evidence Better */
+            evidence_better: number;
+            /** Evidence Worse */
+            evidence_worse: number;
+            /** History */
+            history: components["schemas"]["RolloutChangeOut"][];
+            /** Id */
+            id: string;
+            /** Margin */
+            margin: number;
+            measure: components["schemas"]["Measure"];
+            /** Share */
+            share: number;
+            state: components["schemas"]["RolloutState"];
+            /** Step Minutes */
+            step_minutes: number;
+            /** Steps */
+            steps: number[];
+        };
+        /**
+         * RolloutState
+         * @description How a rollout is or how it ended.
+         * @enum {string}
+         */
+        RolloutState: "running" | "promoted" | "rolled_back" | "stopped";
         /**
          * RotatedBox
          * @description A rectangle turned about its centre, clockwise, in degrees.
@@ -8478,7 +9768,7 @@ export interface components {
         };
         /**
          * SignInIn
-         * @description A person at the door.
+         * @description A signed-in person.
          */
         SignInIn: {
             /** Email */
@@ -8608,6 +9898,82 @@ export interface components {
             start: string;
         };
         /**
+         * Slice
+         * @description Some items that have something in common, against all others.
+         */
+        Slice: {
+            /** Adjusted P Value */
+            adjusted_p_value: number;
+            /** Fact */
+            fact: string;
+            /** High */
+            high?: number | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Is Worse */
+            is_worse: boolean;
+            /** Low */
+            low?: number | null;
+            /** Measured */
+            measured: number;
+            name: components["schemas"]["Text"];
+            /** Num Items */
+            num_items: number;
+            /** P Value */
+            p_value: number;
+            /** Rest */
+            rest: number;
+            /** Rest Interval */
+            rest_interval: [
+                number,
+                number
+            ];
+            /**
+             * Scale
+             * @enum {string}
+             */
+            scale: "value" | "number" | "time";
+            title?: components["schemas"]["Text"] | null;
+            /** Value */
+            value?: string | null;
+            /** Worse By */
+            worse_by: number;
+            /** Worse By Interval */
+            worse_by_interval: [
+                number,
+                number
+            ];
+        };
+        /**
+         * SliceReport
+         * @description Where a model does worse than elsewhere. How it is found: ``engine/slices/find.py``.
+         */
+        SliceReport: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Is Higher Better */
+            is_higher_better: boolean;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "accuracy" | "f1" | "absolute_error";
+            /** Num Tested */
+            num_tested: number;
+            /** Num Worse */
+            num_worse: number;
+            /** Slices */
+            slices: components["schemas"]["Slice"][];
+            /** Value */
+            value: number;
+        };
+        /**
          * SnapshotIn
          * @description Cuts a version of the project's dataset.
          */
@@ -8641,6 +10007,12 @@ export interface components {
             /** Python */
             python: string;
         };
+        /**
+         * Source
+         * @description Where the items of a run come from.
+         * @enum {string}
+         */
+        Source: "items" | "version" | "files";
         /**
          * SourceIn
          * @description A source, and whether the first folder of a name is a label.
@@ -8761,6 +10133,8 @@ export interface components {
             };
             /** Num Items */
             num_items: number;
+            /** Num Models */
+            num_models: number;
             /** Per Class */
             per_class: components["schemas"]["ClassMetrics"][];
             /** Per Size */
@@ -8770,6 +10144,7 @@ export interface components {
             regression: components["schemas"]["RegressionFit"] | null;
             /** Roc */
             roc: components["schemas"]["RocCurve"][];
+            slices: components["schemas"]["SliceReport"] | null;
             split: components["schemas"]["Split"];
         };
         /**
@@ -8800,6 +10175,18 @@ export interface components {
              * @default 0.15
              */
             validation_fraction: number;
+        };
+        /**
+         * SpreadOut
+         * @description Where scores or numbers lie.
+         */
+        SpreadOut: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Median */
+            median: number;
         };
         /**
          * SqlSource
@@ -8948,6 +10335,8 @@ export interface components {
              * @default 0
              */
             seed: number;
+            /** Start From */
+            start_from?: string | null;
             /**
              * Strategy
              * @default portfolio
@@ -9021,6 +10410,7 @@ export interface components {
              * @enum {string}
              */
             shipping: "judged" | "refitted" | "to_come" | "running" | "unneeded" | "failed" | "cancelled";
+            start_from: components["schemas"]["StudyStartOut"] | null;
             state: components["schemas"]["StudyState"];
             /**
              * Strategy
@@ -9073,6 +10463,8 @@ export interface components {
              * @default true
              */
             refits: boolean;
+            /** Start From */
+            start_from?: string | null;
             /**
              * Strategy
              * @default portfolio
@@ -9100,6 +10492,18 @@ export interface components {
             refit_s: number;
             /** Trials */
             trials: components["schemas"]["PlannedTrialOut"][];
+        };
+        /**
+         * StudyStartOut
+         * @description A model that training goes on from.
+         */
+        StudyStartOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Project */
+            project: string;
         };
         /**
          * StudyState
@@ -9329,6 +10733,11 @@ export interface components {
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
             ui: components["schemas"]["TaskUI"];
+            /**
+             * Upload Help
+             * @default []
+             */
+            upload_help: components["schemas"]["UploadExample"][];
         };
         /**
          * TaskUI
@@ -9341,7 +10750,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -9383,13 +10792,15 @@ export interface components {
         };
         /**
          * Text
-         * @description A sentence or name that a person reads, in the languages of the product.
+         * @description A sentence or name that a person reads, by language; languages beside these two are further fields.
          */
         Text: {
             /** En */
             en: string;
             /** Zh */
             zh: string;
+        } & {
+            [key: string]: string;
         };
         /**
          * TextDecode
@@ -9463,6 +10874,90 @@ export interface components {
          */
         Theme: "light" | "dark" | "auto";
         /**
+         * TimelineOut
+         * @description Calls over time, in periods of the same length; the last one is not over.
+         */
+        TimelineOut: {
+            /** Keys */
+            keys: components["schemas"]["CallerOut"][];
+            /** Labels */
+            labels: (string | null)[];
+            /** Models */
+            models: components["schemas"]["AnsweredByOut"][];
+            /** Periods */
+            periods: components["schemas"]["TimelinePeriodOut"][];
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Step Hours */
+            step_hours: number;
+            /** Try Outs */
+            try_outs: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
+         * TimelinePeriodOut
+         * @description Calls of some hours. Latencies are of answered calls; null without any.
+         */
+        TimelinePeriodOut: {
+            /** Answers */
+            answers: components["schemas"]["AnswerCountOut"][];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Calls */
+            calls: number;
+            /** Errors */
+            errors: components["schemas"]["CallErrorOut"][];
+            /** Feedback */
+            feedback: number;
+            /** High */
+            high: number | null;
+            /** Loss */
+            loss: number | null;
+            /** Loss High */
+            loss_high: number | null;
+            /** Loss Low */
+            loss_low: number | null;
+            /** Low */
+            low: number | null;
+            /** Median */
+            median: number | null;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+            /** P99 Ms */
+            p99_ms: number | null;
+            /** Uncertainty */
+            uncertainty: number | null;
+        };
+        /**
+         * TimelineQuery
+         * @description Which calls are wanted.
+         */
+        TimelineQuery: {
+            /** Artefact */
+            artefact?: string | null;
+            /** Key */
+            key?: string | null;
+            /** @default 24h */
+            range: "24h" | "7d" | "30d";
+            /**
+             * Try Outs
+             * @default false
+             */
+            try_outs: boolean;
+        };
+        /**
          * TopOut
          * @description The best answer for a picture, a text or a row.
          */
@@ -9508,6 +11003,16 @@ export interface components {
             score?: number | null;
         };
         /**
+         * TrafficIn
+         * @description The models of a deployment.
+         */
+        TrafficIn: {
+            /** Models */
+            models: components["schemas"]["ModelShareIn"][];
+            /** Shadow */
+            shadow?: string | null;
+        };
+        /**
          * TrainConfig
          * @description What one trial trains: chosen by a form, a script or the search; stored with the trial.
          */
@@ -9520,6 +11025,8 @@ export interface components {
             };
             /** Size */
             size: string;
+            /** Start From */
+            start_from?: string | null;
         };
         /**
          * TrialCountsOut
@@ -9606,6 +11113,14 @@ export interface components {
             job: string;
         };
         /**
+         * UploadExample
+         * @description One way in which data may come, shown beside the field that takes files.
+         */
+        UploadExample: {
+            drawing: components["schemas"]["Text"];
+            title: components["schemas"]["Text"];
+        };
+        /**
          * UploadFinishIn
          * @description Where the labels of the upload come from.
          */
@@ -9634,7 +11149,7 @@ export interface components {
              * @default file
              * @enum {string}
              */
-            kind: "file" | "archive" | "labels_csv" | "batch";
+            kind: "file" | "archive" | "labels_csv" | "batch" | "predict";
             /** Label */
             label?: string | null;
             /** Name */
@@ -9654,7 +11169,7 @@ export interface components {
          * @description What a client says it sends; the bytes decide.
          * @enum {string}
          */
-        UploadKind: "file" | "archive" | "labels_csv" | "batch" | "feedback";
+        UploadKind: "file" | "archive" | "labels_csv" | "batch" | "feedback" | "predict";
         /**
          * UploadOut
          * @description How far an upload is and what became of it.
@@ -9867,6 +11382,21 @@ export interface components {
             project: string;
             /** Task */
             task: string;
+        };
+        /**
+         * WaitingOut
+         * @description Something that waits for a person.
+         */
+        WaitingOut: {
+            /** Count */
+            count: number;
+            /**
+             * Key
+             * @enum {string}
+             */
+            key: "disputes" | "comments" | "unlabelled" | "wrong_labels" | "labels_changed";
+            /** Number */
+            number?: number | null;
         };
         /**
          * WantedState
@@ -10143,6 +11673,45 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    artefact_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtefactChangeIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtefactOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     artefact_evaluate: {
         parameters: {
             query?: never;
@@ -10213,6 +11782,40 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    artefact_explain: {
+        parameters: {
+            query: {
+                item: string;
+                label?: string | null;
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     artefact_file: {
         parameters: {
             query?: never;
@@ -10268,6 +11871,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LineageOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_paired: {
+        parameters: {
+            query: {
+                other: string;
+                split?: "train" | "validation" | "test";
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairReportOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_paired_items: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string | null;
+                other: string;
+                split?: "train" | "validation" | "test";
+                outcome: "fixed" | "broken";
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairItemsOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -10351,6 +12025,39 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    artefact_report_file: {
+        parameters: {
+            query?: {
+                language?: components["schemas"]["Language"] | null;
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     artefact_report_items: {
         parameters: {
             query?: {
@@ -10360,6 +12067,11 @@ export interface operations {
                 truth?: string | null;
                 prediction?: string | null;
                 only?: "errors" | null;
+                item?: string | null;
+                label?: string | null;
+                threshold?: number;
+                outcome?: "found" | "missed" | "false_alarm" | "rest";
+                slice?: number | null;
                 order?: "item" | "loss";
             };
             header?: never;
@@ -12541,6 +14253,117 @@ export interface operations {
             507: components["responses"]["Refusal507"];
         };
     };
+    deployment_comparison: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    deployment_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    deployment_explain_picture: {
+        parameters: {
+            query?: {
+                label?: string | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     deployment_explain_row: {
         parameters: {
             query?: never;
@@ -12602,6 +14425,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    call_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallFeedbackIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallFeedbackOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -12690,6 +14552,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string | null;
                 min_uncertainty?: number | null;
+                try_outs?: boolean;
             };
             header?: never;
             path: {
@@ -12717,6 +14580,186 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    rollouts_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    rollout_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolloutIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    rollout_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    deployment_timeline: {
+        parameters: {
+            query?: {
+                range?: "24h" | "7d" | "30d";
+                key?: string | null;
+                artefact?: string | null;
+                try_outs?: boolean;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    deployment_traffic_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrafficIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     deployment_try: {
@@ -15470,6 +17513,351 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    prediction_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    prediction_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictionAgainIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    prediction_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    prediction_download: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl" | "parquet";
+            };
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_results: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                only?: "failed" | null;
+            };
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionResultsOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_thumbnail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+                place: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    prediction_suggest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    project_cards: {
+        parameters: {
+            query: {
+                workspace: string;
+                search?: string;
+                sort?: "activity" | "name" | "created";
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_ProjectCardOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     projects_list: {
         parameters: {
             query?: {
@@ -15664,6 +18052,37 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    project_glance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GlanceOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -15980,6 +18399,79 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_PredictionRunOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictionRunIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     split_fields: {
@@ -16473,6 +18965,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TaskOut"][];
                 };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    task_illustration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];

@@ -5,7 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { type ProjectEvent, tellEvent } from './heard'
+import { type ProjectEvent, publishEvent } from './subscriptions'
 
 const POLL_MS = 4000
 /** Bursts of events become one refresh. */
@@ -27,7 +27,7 @@ const TOUCHES: Record<string, string[]> = {
   trial: ['studies'],
   artefact: ['artefacts', 'guide', 'project'],
   deployment: ['deployments', 'guide', 'project'],
-  prediction: ['deployments', 'guide'],
+  prediction: ['deployments', 'guide', 'predictions'],
   export: ['exports'],
   project: ['project', 'projects'],
 }
@@ -63,7 +63,7 @@ export function useProjectEvents(project: string): void {
     }
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as ProjectEvent
-      tellEvent(event)
+      publishEvent(event)
       take(touchedBy(event.type).filter((key) => key !== 'items' || !HEARD_BY_NAME.has(event.type)))
     }
     stream.onerror = () => {

@@ -14,7 +14,8 @@ export interface GridSize {
   leap: number
 }
 
-interface Press {
+/** As much of a key press as leads somewhere. */
+export interface Pressed {
   key: string
   ctrlKey?: boolean
   metaKey?: boolean
@@ -23,7 +24,7 @@ interface Press {
 const clamp = (value: number, last: number) => Math.min(Math.max(0, last), Math.max(0, value))
 
 /** The cell that a key leads to; null for a key that leads nowhere. As grids do: Home and End go along the row, with Ctrl along the table. */
-export function movedBy({ key, ctrlKey, metaKey }: Press, from: Cursor, { rows, columns, leap }: GridSize): Cursor | null {
+export function movedBy({ key, ctrlKey, metaKey }: Pressed, from: Cursor, { rows, columns, leap }: GridSize): Cursor | null {
   const isFar = Boolean(ctrlKey || metaKey)
   const far: Record<string, Cursor> = {
     Home: { place: 0, column: 0 },

@@ -1,8 +1,8 @@
-import { type CSSProperties, type KeyboardEvent } from 'react'
+import type { CSSProperties } from 'react'
 
 import type { Column } from '../../lib/table/columns'
 import { columnsSeen, offsetsOf, scrollFor, widthOf } from '../../lib/table/grid-columns'
-import { type Cursor, movedBy } from '../../lib/table/grid-cursor'
+import { type Cursor, movedBy, type Pressed } from '../../lib/table/grid-cursor'
 import { pageHeight } from '../../lib/table/scroll'
 import type { ShownColumn } from './grid-head'
 import { useCursor } from './use-cursor'
@@ -69,7 +69,7 @@ export function useGrid({ columns, total, row_px = ROW_PX, target_px = TARGET_PX
     /** The column of a row's cell that Tab leads to; null where it is in another row. */
     tabStopOf: (place: number) => (place === tabRow ? tabColumn : null),
     /** The cell that a key leads to; null for a key that leads nowhere. */
-    movedBy: (event: KeyboardEvent): Cursor | null => movedBy(event, active, { rows: total, columns: columns.length, leap }),
+    movedBy: (event: Pressed): Cursor | null => movedBy(event, active, { rows: total, columns: columns.length, leap }),
   }
   return [frame, grid] as const
 }

@@ -71,11 +71,13 @@ class MapTooSmallError(ConflictError):
 
     code = "map_too_small"
     title = "Too few items for a map"
+    param_names = ("least",)
 
     def __init__(self) -> None:
         super().__init__(
             f"A map needs {MAP_LEAST} items that the platform has looked at.",
             hint="Upload more, or wait until those that are there have been looked at.",
+            params={"least": MAP_LEAST},
         )
 
 

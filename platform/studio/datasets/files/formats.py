@@ -21,6 +21,9 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
 from automl.contracts.modality import Modality
 from automl.contracts.table import TableSchema
+from automl.contracts.words import Words
+
+words = Words(__file__)
 
 MAX_LABEL_CHARS = 256
 """As ``automl.contracts.annotation.LabelName`` has it."""
@@ -48,20 +51,7 @@ class Facet(StrEnum):
     SKELETONS = "skeletons"
 
 
-LOSSES: dict[Facet, Text] = {
-    Facet.SPLITS: Text(en="which split an item belongs to", zh="各条数据所属的划分"),
-    Facet.NEGATIVES: Text(en="that an item was looked at and shows nothing", zh="“已查看但无目标”的标记"),
-    Facet.SCORES: Text(en="confidence scores", zh="置信度"),
-    Facet.IDS: Text(en="the ids of objects", zh="对象的标识"),
-    Facet.ATTRIBUTES: Text(en="attributes of objects", zh="对象的属性"),
-    Facet.PARTS: Text(en="which polygons are parts of one object", zh="哪些多边形同属一个对象"),
-    Facet.HOLES: Text(en="holes in polygons", zh="多边形的孔洞"),
-    Facet.OUTLINES: Text(en="outlines: polygons become pixels", zh="轮廓：多边形会变成像素"),
-    Facet.OVERLAPS: Text(en="what lies below where objects overlap", zh="对象重叠处被遮住的部分"),
-    Facet.TEXTS: Text(en="texts that belong to an item", zh="属于数据项的文本"),
-    Facet.COLORS: Text(en="the colours of labels", zh="标签颜色"),
-    Facet.SKELETONS: Text(en="the lines between key points", zh="关键点之间的连线"),
-}
+LOSSES: dict[Facet, Text] = {facet: words(f"loss.{facet.value}") for facet in Facet}
 """What a format without a place for the fact loses, in words."""
 SHAPES: frozenset[AnnotationKind] = frozenset(
     {"box", "rotated_box", "polygon", "polyline", "mask", "keypoints", "span", "relation", "text"}

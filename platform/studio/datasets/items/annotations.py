@@ -12,11 +12,13 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
+from django.db.models import BooleanField, ExpressionWrapper, Q, TextField
+from django.db.models.functions import Cast
 
 from automl.contracts.annotation import Annotation, Annotations
-from studio.common.writes import Writes
+from studio.common.sql.batch import StatementBatch
 from studio.datasets.hooks import annotations_changed
-from studio.datasets.items import bulk_sql
+from studio.datasets.items.counts_bulk import labels_counted_once, states_counted_once
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState
 
 _T = TypeVar("_T")
@@ -24,20 +26,25 @@ _T = TypeVar("_T")
 CHUNK = 500
 """Rows changed by one statement: below SQLite's limit on parameters, above the cost of a round trip."""
 
-Said = tuple[Annotation, ...] | None
+STORED = Cast("annotations", TextField())
+"""What is said of an item as JSON text, for readers who parse it themselves."""
+IS_LIVING = ExpressionWrapper(Q(deleted_at=None), output_field=BooleanField())
+_ANNOTATION_COLUMNS = ("annotations", "state", "annotated_at", "provenance")
+
+ItemAnnotations = tuple[Annotation, ...] | None
 """Annotations of an item; None means that nobody has looked."""
 
 
 @dataclass(frozen=True)
-class Statement:
+class AnnotationWrite:
     """What somebody says of an item. The item's row is read (and locked) by the caller."""
 
     item: Item
-    annotations: Said
+    annotations: ItemAnnotations
     provenance: str
 
 
-class Saying(NamedTuple):
+class AnnotationRow(NamedTuple):
     """What is written of one item, for writers of many that hold no model of it."""
 
     item: str
@@ -45,80 +52,83 @@ class Saying(NamedTuple):
     is_living: bool
     before: Collection[str]
     """The labels that it carried."""
-    said: Said
+    said: ItemAnnotations
     provenance: str
 
 
-def annotations_write(*, statements: Sequence[Statement], at: datetime, writes: Writes | None = None) -> None:
-    """Makes the statements, at most one an item, current and raises each item's revision by one. Needs a transaction around it.
+def annotations_write(*, writes: Sequence[AnnotationWrite], at: datetime, batch: StatementBatch | None = None) -> None:
+    """Says something of items, once each at most, and raises their revisions by one. Needs a transaction around it.
 
-    The item objects given are brought up to date too. ``writes`` is where it is added, for callers who send more with it.
+    The item objects given are brought up to date too. ``batch`` is where it is added, for callers who send more with it.
     """
-    sayings = []
-    for one in statements:
+    rows = []
+    for one in writes:
         item = one.item
         before = labels_in(item.annotations)
-        sayings.append(Saying(item.id, item.dataset_id, item.deleted_at is None, before, one.annotations, one.provenance))
+        rows.append(AnnotationRow(item.id, item.dataset_id, item.deleted_at is None, before, one.annotations, one.provenance))
         item.revision += 1
         for name, value in annotation_fields(said=one.annotations, provenance=one.provenance, at=at).items():
             setattr(item, name, value)
-    sayings_write(sayings=sayings, at=at, writes=writes)
+    annotation_rows_write(rows=rows, at=at, batch=batch)
 
 
-def sayings_write(*, sayings: Sequence[Saying], at: datetime, writes: Writes | None = None) -> None:
+def annotation_rows_write(*, rows: Sequence[AnnotationRow], at: datetime, batch: StatementBatch | None = None) -> None:
     """As ``annotations_write``, from the few columns that it takes. What several items share is turned into JSON once."""
-    rows: list[bulk_sql.SaidRow] = []
+    values: list[tuple[str, str | None, str, datetime | None, str]] = []
     index = _Index()
     living: list[tuple[str, str, str]] = []
     known: dict[int, tuple[str, set[str]]] = {}
-    for item, dataset, is_living, before, said, provenance in sayings:
+    for item, dataset, is_living, before, said, provenance in rows:
         if said is None:
-            rows.append((item, None, ItemState.UNLABELLED.value, None, ""))
+            values.append((item, None, ItemState.UNLABELLED.value, None, ""))
             after: set[str] = set()
         else:
             found = known.get(id(said))
             if found is None:
                 found = known[id(said)] = Annotations.dump_json(said).decode(), set(labels_named([said]))
             text, after = found
-            rows.append((item, text, ItemState.ANNOTATED.value, at, provenance))
+            values.append((item, text, ItemState.ANNOTATED.value, at, provenance))
         if is_living:
-            living.append((dataset, rows[-1][2], rows[-1][4]))
+            living.append((dataset, values[-1][2], values[-1][4]))
             index.change(dataset, item, before, after)
-    sent = Writes() if writes is None else writes
-    bulk_sql.items_say(sent, rows, living=living)
+    sent = StatementBatch() if batch is None else batch
+    with states_counted_once([row[0] for row in values], living):
+        sent.update(Item, ("id",), _ANNOTATION_COLUMNS, values, also="revision = datasets_item.revision + 1")
     index.write(sent)
-    if writes is None:
+    if batch is None:
         sent.send()
-    annotations_changed({one.dataset for one in sayings})
+    annotations_changed({one.dataset for one in rows})
 
 
 @dataclass
 class _Index:
     """What changes in the index of labels."""
 
-    exchanged: list[tuple[str, str, str, str]] = field(default_factory=list)
     gone: list[tuple[str, str]] = field(default_factory=list)
     new: list[tuple[str, str, str]] = field(default_factory=list)
 
     def change(self, dataset: str, item: str, before: Collection[str], after: Collection[str]) -> None:
-        """Notes an item's labels; one that goes makes place for one that comes."""
-        gone, new = [label for label in before if label not in after], [label for label in after if label not in before]
-        self.exchanged += [(dataset, item, old, fresh) for old, fresh in zip(gone, new, strict=False)]
-        self.gone += [(item, label) for label in gone[len(new) :]]
-        self.new += [(dataset, item, label) for label in new[len(gone) :]]
+        """Notes an item's labels."""
+        self.gone += [(item, label) for label in before if label not in after]
+        self.new += [(dataset, item, label) for label in after if label not in before]
 
-    def write(self, writes: Writes) -> None:
-        bulk_sql.labels_exchange(writes, self.exchanged)
-        bulk_sql.labels_delete(writes, self.gone)
-        bulk_sql.labels_insert(writes, self.new)
+    def write(self, batch: StatementBatch) -> None:
+        batch.delete(ItemLabel, ("item_id", "label"), self.gone)
+        labels_insert(batch, self.new)
 
 
-def item_said(item: Item) -> Said:
+def labels_insert(batch: StatementBatch, rows: Sequence[tuple[str, str, str]]) -> None:
+    """Adds to the index of labels: dataset, item, label."""
+    with labels_counted_once(rows):
+        batch.insert(ItemLabel, ("dataset_id", "item_id", "label"), rows)
+
+
+def item_annotations(item: Item) -> ItemAnnotations:
     """What is said of an item now."""
     return None if item.annotations is None else Annotations.validate_python(item.annotations)
 
 
-def annotation_fields(*, said: Said, provenance: str, at: datetime) -> dict[str, Any]:
+def annotation_fields(*, said: ItemAnnotations, provenance: str, at: datetime) -> dict[str, Any]:
     """The columns of an item that say what is said of it."""
     if said is None:
         return {"annotations": None, "state": ItemState.UNLABELLED, "annotated_at": None, "provenance": ""}
@@ -135,13 +145,13 @@ def labels_in(annotations: Iterable[dict[str, Any]] | None) -> set[str]:
     return {one["label"] for one in annotations or () if "label" in one}
 
 
-def labels_named(said: Iterable[Said]) -> list[str]:
+def labels_named(said: Iterable[ItemAnnotations]) -> list[str]:
     """The labels that annotations name, each once, in order of appearance."""
     names = (getattr(one, "label", None) for annotations in said for one in annotations or ())
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def said_merge(*, now: Said, new: Said, can_add: bool) -> Said:
+def annotations_merge(*, now: ItemAnnotations, new: ItemAnnotations, can_add: bool) -> ItemAnnotations:
     """What an item carries after an import; None when the new labels are not taken.
 
     What a person or an earlier import said is never overwritten. With ``can_add``, labels of two copies of a picture add up.
@@ -205,9 +215,9 @@ def annotations_relabel(*, items: Sequence[Item], change: Callable[[Item], list[
 
 
 def _index(pairs: Iterable[tuple[Item, str]]) -> None:
-    writes = Writes()
-    bulk_sql.labels_insert(writes, [(item.dataset_id, item.id, label) for item, label in pairs])
-    writes.send()
+    batch = StatementBatch()
+    labels_insert(batch, [(item.dataset_id, item.id, label) for item, label in pairs])
+    batch.send()
 
 
 def chunks(rows: Iterable[_T], size: int) -> Iterator[list[_T]]:

@@ -97,6 +97,13 @@ COUNTED = f"""
         WHERE f.dataset_id = %(dataset)s AND f.dismissed_at IS NULL AND i.deleted_at IS NULL GROUP BY 2
 """  # noqa: S608 - the parts are constants
 
+_CORRECT = f"""
+    INSERT INTO datasets_countchange (dataset_id, facet, value, change)
+    SELECT %(dataset)s, c.facet, c.value, SUM(c.num) FROM (
+        {COUNTED} UNION ALL SELECT k.facet, k.value, -k.change FROM datasets_countchange k WHERE k.dataset_id = %(dataset)s
+    ) c GROUP BY c.facet, c.value HAVING SUM(c.num) <> 0
+"""  # noqa: S608 - the parts are constants
+
 
 def counts_counted(dataset: str) -> dict[Facet, dict[str, int]]:
     """Counts a dataset from its rows, slowly: what ``counts_of`` must equal."""
@@ -112,15 +119,9 @@ def counts_counted(dataset: str) -> dict[Facet, dict[str, int]]:
 def counts_rebuild(*, dataset: str) -> None:
     """Counts a dataset anew from its rows.
 
-    PostgreSQL does it in one statement, so that it takes away just those changes whose rows it counts. Nobody folds meanwhile:
-    what a fold writes while the statement waits for it would be counted twice.
+    One statement adds what the changes lack, so that it counts just those rows whose changes it sees.
     """
-    insert = "INSERT INTO datasets_countchange (dataset_id, facet, value, change) SELECT %(dataset)s, c.facet, c.value, c.num"
-    delete = "DELETE FROM datasets_countchange WHERE dataset_id = %(dataset)s"
-    with transaction.atomic(), connection.cursor() as cursor:
-        Dataset.objects.select_for_update(no_key=True).filter(id=dataset).exists()
-        if connection.vendor == "postgresql":
-            cursor.execute(f"WITH gone AS ({delete}) {insert} FROM ({COUNTED}) c", {"dataset": dataset})
-        else:
-            cursor.execute(delete, {"dataset": dataset})
-            cursor.execute(f"{insert} FROM ({COUNTED}) c", {"dataset": dataset})
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_CORRECT, {"dataset": dataset})
+        counts_fold_one(dataset=dataset)

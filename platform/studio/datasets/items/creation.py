@@ -16,7 +16,14 @@ from django.utils import timezone
 from automl.contracts.dataset import split_of_group
 from studio.common.events import event_record
 from studio.datasets.items.annotation_scale import annotations_scaled
-from studio.datasets.items.annotations import Said, Statement, annotations_write, item_said, labels_index, said_merge
+from studio.datasets.items.annotations import (
+    AnnotationWrite,
+    ItemAnnotations,
+    annotations_merge,
+    annotations_write,
+    item_annotations,
+    labels_index,
+)
 from studio.datasets.items.incoming import DecodedFiles, Incoming
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.shares import dataset_shares
@@ -140,7 +147,7 @@ def _labels_take(
 ) -> list[Ingested]:
     """Writes the labels that came along; what a person or an earlier upload said is never overwritten."""
     by_id = {item.id: item for item in rows.values()}
-    wanted: dict[str, Said] = {}
+    wanted: dict[str, ItemAnnotations] = {}
     out: list[Ingested] = []
     source = f"import:{upload.id}"
     for one, result in zip(files, results, strict=True):
@@ -148,15 +155,15 @@ def _labels_take(
             out.append(result)
             continue
         item = by_id[result.item]
-        now = wanted.get(item.id, item_said(item))
+        now = wanted.get(item.id, item_annotations(item))
         new = annotations_scaled(one.said, width=item.width, height=item.height) if one.is_relative else one.said
-        merged = said_merge(now=now, new=new, can_add=takes_several and item.provenance in {"", source})
+        merged = annotations_merge(now=now, new=new, can_add=takes_several and item.provenance in {"", source})
         if merged is None:
             out.append(replace(result, code="label_kept"))
             continue
         if merged != now:
             wanted[item.id] = merged
         out.append(replace(result, is_labelled=True))
-    statements = [Statement(by_id[item], said, source) for item, said in wanted.items()]
-    annotations_write(statements=statements, at=timezone.now())
+    writes = [AnnotationWrite(by_id[item], said, source) for item, said in wanted.items()]
+    annotations_write(writes=writes, at=timezone.now())
     return out

@@ -6,12 +6,8 @@ from studio.common.errors import NotFoundError
 
 
 class NoThumbnailError(NotFoundError):
-    """Asked for a small picture of what is no picture."""
+    """Asked for a small picture of what is no picture; the kind of items says what there is instead."""
 
     code = "no_thumbnail"
-    title = "A text has no thumbnail"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "A text has no thumbnail.", hint="Its beginning stands in the item's `text`, the whole at `picture_url`."
-        )
+    title = "There is no thumbnail"
+    param_names = ("reason",)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from automl.contracts.dataset import MediaFacts, Split
-from studio.datasets.items.annotations import Said
+from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.models import Dataset, Item
 
 # Pillow decodes outside the interpreter's lock; more threads than cores only fill memory with decoded pictures.
@@ -24,7 +24,7 @@ class Incoming:
 
     name: str
     data: bytes
-    said: Said = None
+    said: ItemAnnotations = None
     """Labels that came along; None when none did."""
     split: Split | None = None
     """The split that came along. It counts when the item is made; one that is there never moves."""

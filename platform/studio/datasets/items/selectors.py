@@ -54,7 +54,7 @@ def item_get(workspaces: Workspaces, item: str) -> Item:
 
 def item_lock(workspaces: Workspaces, item: str) -> Item:
     """As ``item_get``, and locks the item's row. Needs a transaction."""
-    for found, _ in items_lock(workspaces, [item]):
+    for found in items_lock(workspaces, [item]):
         return found
     raise NotFoundError("There is no such item.")
 

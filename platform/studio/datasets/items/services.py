@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
-from studio.datasets.items.annotations import Statement, annotations_write, labels_in, labels_index, labels_unindex
+from studio.datasets.items.annotations import AnnotationWrite, annotations_write, labels_in, labels_index, labels_unindex
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
 
@@ -45,7 +45,7 @@ def item_restore(*, dataset: Dataset, items: Collection[str], actor: Principal) 
     with transaction.atomic():
         rows = list(Item.objects.select_for_update().filter(dataset=dataset, id__in=list(items), deleted_at__isnull=False))
         stale = [item for item in rows if labels_in(item.annotations) - known]
-        annotations_write(statements=[Statement(item, None, "") for item in stale], at=timezone.now())
+        annotations_write(writes=[AnnotationWrite(item, None, "") for item in stale], at=timezone.now())
         Item.objects.filter(id__in=[item.id for item in rows]).update(deleted_at=None, quarantine="")
         labels_index(items=rows)
         _audit(dataset, actor, "item.restored", [item.id for item in rows])

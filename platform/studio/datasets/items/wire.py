@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models.functions import Left
 
 from automl.contracts.dataset import Split
-from studio.datasets.items.annotations import item_said
+from studio.datasets.items.annotations import item_annotations
 from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
 from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.schemas import ItemOut
@@ -26,7 +26,7 @@ def item_out(item: Item) -> ItemOut:
         text=shown.text,
         row=shown.row,
         state=ItemState(item.state),
-        annotations=list(item_said(item) or ()),
+        annotations=list(item_annotations(item) or ()),
         revision=item.revision,
         split=Split(item.split),
         provenance=item.provenance,

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from automl.contracts.base import Text
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableSchema
+from automl.contracts.words import Words
 from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -24,6 +25,8 @@ from studio.datasets.tables.errors import ColumnsInvalidError, ColumnsStaleError
 from studio.datasets.tables.target import TargetReader, classes_gather
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
+
+words = Words(__file__)
 
 LABEL_ROWS = "label_rows"
 """Kind of the job that labels rows from their target."""
@@ -167,12 +170,12 @@ def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool)
         after = TableSchema(columns=tuple(columns))
     except pydantic.ValidationError as error:
         told = [str(one["msg"]) for one in error.errors()]
-        raise ColumnsInvalidError("; ".join(told), fields={"columns": told}) from None
+        raise ColumnsInvalidError(Text.same("; ".join(told)), fields={"columns": told}) from None
     known, given = {one.name for one in before.columns}, {one.name for one in after.columns}
     if known != given:
         wrong = sorted(known ^ given)[:10]
         raise ColumnsInvalidError(
-            f"Not the dataset's columns: {', '.join(wrong)}.",
+            words("columns.other", columns=", ".join(wrong)),
             hint="Send all columns as they were read, with what is to change.",
             fields={"columns": wrong},
         )
@@ -180,9 +183,8 @@ def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool)
     if target is not None and target.kind not in (
         {ColumnKind.NUMBER} if is_number else {ColumnKind.NUMBER, ColumnKind.CATEGORY}
     ):
-        wanted = "a number" if is_number else "a category or a number"
         raise ColumnsInvalidError(
-            f"{target.name} is to be predicted, but it is {target.kind.value}: the project predicts {wanted}.",
+            words("columns.no_number" if is_number else "columns.no_category", column=target.name),
             hint="Change the column's kind, or choose another target.",
             fields={"columns": [f"{target.name}: {target.kind.value}"]},
         )
@@ -214,7 +216,7 @@ def _submit(dataset: Dataset, *, keeps_said: bool, drops_labels: bool) -> Job:
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=LABEL_ROWS,
-        title=Text(en="Label rows from their target", zh="按目标列标注数据"),
+        title=words("job.label_rows"),
         subject=dataset.id,
         payload={"dataset": dataset.id, "keeps_said": keeps_said, "drops_labels": drops_labels},
     )

@@ -30,6 +30,7 @@ class ColumnsInvalidError(InvalidInputError):
     """They are not the columns that the rows have, or cannot be read so."""
 
     code = "columns_invalid"
+    param_names = ("reason",)
     title = "The columns cannot be so"
 
 
@@ -38,6 +39,7 @@ class TooManyClassesError(InvalidInputError):
 
     code = "too_many_classes"
     title = "The column has too many values to be a category"
+    param_names = ("column", "most")
 
     def __init__(self, *, column: str, most: int) -> None:
         super().__init__(
@@ -52,6 +54,7 @@ class CellsInvalidError(InvalidInputError):
 
     code = "cells_invalid"
     title = "The cells cannot be so"
+    param_names = ("reason",)
 
 
 class RowStaleError(ConflictError):

@@ -10,18 +10,20 @@ import pyarrow.parquet as pq
 from django.conf import settings
 from django.db import connection
 
-from automl.contracts.base import Text
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from automl.contracts.table import COLUMNS_FILE, ROWS_FILE
+from automl.contracts.words import Words
 from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
 from studio.datasets.models import Dataset, Item
 from studio.datasets.tables.columns import columns_of
 from studio.datasets.tables.profile_state import PROFILE, job_running, mark_of
-from studio.datasets.versions.working_tables import json_text, query_tables
+from studio.datasets.versions.working_tables import query_tables
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+
+words = Words(__file__)
 
 EXECUTORS: Mapping[str, Executor] = {PROFILE: "engine"}
 
@@ -58,7 +60,7 @@ def profile_start(*, dataset: Dataset) -> Job:
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=PROFILE,
-        title=Text(en=f"Looking at the columns of {dataset.name}", zh=f"分析 {dataset.name} 的各列"),
+        title=words("job.profile", name=dataset.name),
         subject=dataset.id,
         payload={"mark": mark_of(dataset)},
     )
@@ -96,7 +98,7 @@ def job_ended(job: Job) -> None:
 def _rows(dataset: Dataset) -> Iterator[pa.Table]:
     """Living rows in the order in which they came: canonical JSON, split, and annotations, empty where nothing is said."""
     quote = connection.ops.quote_name
-    columns = (quote("text"), quote("split"), f"COALESCE({json_text('annotations')}, '')")
+    columns = (quote("text"), quote("split"), f"COALESCE(CAST({quote('annotations')} AS text), '')")
     query = (
         f"SELECT {', '.join(columns)} FROM {quote(Item._meta.db_table)} "  # noqa: S608 - names of our own columns
         f"WHERE {quote('dataset_id')} = %s AND {quote('deleted_at')} IS NULL ORDER BY {quote('id')}"

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.table import MAX_COLUMNS
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.common.events import event_record
 from studio.datasets.files.reasons import REASONS
@@ -15,6 +16,8 @@ from studio.datasets.files.rows import RowRefusedError, WrittenRow, row_of, row_
 from studio.datasets.models import Item, RowRevision
 from studio.datasets.tables.columns import columns_of
 from studio.datasets.tables.errors import CellsInvalidError, RowStaleError, RowUnchangedError
+
+words = Words(__file__)
 
 _MAX_TWINS = 1_000
 
@@ -36,10 +39,10 @@ def cells_set(*, item: Item, cells: Mapping[str, str | None], blob: str, actor: 
     schema = columns_of(item.dataset)
     unknown = sorted(name for name in cells if schema.column(name) is None)
     if unknown:
-        raise CellsInvalidError(f"There is no column {unknown[0]}.", fields={"cells": unknown[:MAX_COLUMNS]})
+        raise CellsInvalidError(words("cells.unknown", column=unknown[0]), fields={"cells": unknown[:MAX_COLUMNS]})
     if schema.target is not None and schema.target.name in cells:
         raise CellsInvalidError(
-            f"{schema.target.name} is the target: what is true of a row is said as its annotation.",
+            words("cells.target", column=schema.target.name),
             hint="Annotate the row instead; its cell stays as it came.",
             fields={"cells": [schema.target.name]},
         )
@@ -78,7 +81,7 @@ def _held(item: Item, blob: str) -> Item:
     if current.blob != blob:
         raise RowStaleError(blob=current.blob)
     if current.deleted_at is not None:
-        raise CellsInvalidError("The row has been deleted.", hint="Restore it first.")
+        raise CellsInvalidError(words("cells.deleted"), hint="Restore it first.")
     return current
 
 
@@ -88,7 +91,7 @@ def _write(item: Item, current: Item, cells: Mapping[str, str], copy_number: int
         if row.blob != current.blob:
             row = _free(current, cells, copy_number)
     except RowRefusedError as error:
-        raise CellsInvalidError(REASONS[error.code].en, fields={"cells": [REASONS[error.code].en]}) from None
+        raise CellsInvalidError(REASONS[error.code], fields={"cells": [REASONS[error.code].en]}) from None
     if row.blob == current.blob:
         return _fresh(item)
     who = f"{'person' if actor.kind == 'user' else actor.kind}:{actor.id}"
@@ -110,7 +113,7 @@ def _free(current: Item, cells: Mapping[str, str], copy_number: int) -> WrittenR
         row = row_written(cells, number)
         if not others.filter(blob=row.blob).exists():
             return row
-    raise CellsInvalidError(f"There are {_MAX_TWINS} such rows already.")
+    raise CellsInvalidError(words("cells.twins", most=_MAX_TWINS))
 
 
 def _fresh(item: Item) -> Item:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from engine.table.guess import SAMPLE_ROWS, table_guess
-from engine.tasks import task_spec
-from studio.datasets.files.archive import ArchiveKind, Fault, archive_walk
-from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, SheetRow, format_load, format_names
+from studio.datasets.files.archive import ArchiveKind
+from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, SheetRow
 from studio.datasets.files.rows import RowMaker, RowRefusedError, column_names
 from studio.datasets.models import Upload
 from studio.datasets.tables.columns import columns_add
 from studio.datasets.tables.row_write import IncomingRow, RowCounts, RowWriter
+from studio.datasets.tables.table_files import TableFiles, table_format, table_sheets, tables_opened
 
 BATCH_ROWS = 5_000
 _TOLD = 200
@@ -30,31 +29,9 @@ _SAMPLE_CELLS = 100_000
 """So many tell what the columns are in a second or two, however many rows and columns there are."""
 _LEAST_SAMPLE = 500
 """Rows, however many columns there are."""
-_NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
 
 Tell = Callable[[float], None]
 """Told the fraction done, 0..1."""
-
-
-class TableFiles(Mapping[str, bytes]):
-    """Files on disk by name; formats that read streams ask for their paths."""
-
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        """Args are the paths by the names that people know."""
-        self._paths = dict(paths)
-
-    def path(self, name: str) -> Path:
-        """Where a file lies."""
-        return self._paths[name]
-
-    def __getitem__(self, name: str) -> bytes:
-        return self._paths[name].read_bytes()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
 
 
 @dataclass
@@ -67,42 +44,24 @@ class RowIngest:
     counts: RowCounts = field(default_factory=RowCounts)
     _told: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def file(self, path: Path, name: str) -> None:
-        """Reads a table that comes alone."""
-        self._read(TableFiles({name: path}), {name})
+    def take(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
+        """Reads a table, or those of an archive in the order of their names."""
+        form = table_format(self.upload.dataset.project)
+        with tables_opened(path, name, kind, form=form, complain=self.complain) as files:
+            self._read(files, name, form)
 
-    def archive(self, path: Path, kind: ArchiveKind) -> None:
-        """Reads the tables of an archive, in the order of their names."""
-        is_table = _format(self.upload).is_label_file
-        with TemporaryDirectory(prefix="tables-") as folder:
-            paths: dict[str, Path] = {}
-            for entry in archive_walk(path, kind, wanted=lambda name: name not in _NO_TABLES, title=self.upload.name):
-                if isinstance(entry, Fault):
-                    self.complain(Complaint(entry.name, entry.code))
-                elif not is_table(entry.name):
-                    self.complain(Complaint(entry.name, "table_kind_unknown"))
-                else:
-                    paths[entry.name] = Path(folder) / str(len(paths))
-                    paths[entry.name].write_bytes(entry.data)
-            self._read(TableFiles(paths), set(paths))
-
-    def _read(self, files: TableFiles, left: set[str]) -> None:
-        form = _format(self.upload)
-        if not any(form.is_label_file(name) for name in files):
-            for name in files or (self.upload.name,):
-                self.complain(Complaint(name, "table_kind_unknown"))
-            return
-        number, total = 0, max(len(left), 1)
-        for sheet in form.read([], files).sheets:
+    def _read(self, files: TableFiles, name: str, form: LabelFormat) -> None:
+        number, total = 0, max(len(files), 1)
+        for sheet in table_sheets(files, name, form=form):
             if isinstance(sheet, Complaint):
                 self.complain(sheet)
                 continue
             number = min(number + 1, total)
             done = number - 1
             self._sheet(sheet, lambda part, done=done: self.tell((done + part) / total))  # type: ignore[misc]
-        for (name, code), num in self._told.items():
+        for (told, code), num in self._told.items():
             if num > _TOLD:
-                self.complain(Complaint(f"{name} (× {num - _TOLD})", code))
+                self.complain(Complaint(f"{told} (× {num - _TOLD})", code))
         self._told.clear()
 
     def _sheet(self, sheet: Sheet, tell: Tell) -> None:
@@ -129,11 +88,6 @@ class RowIngest:
         self._told[name, one.code] += 1
         if self._told[name, one.code] <= _TOLD:
             self.complain(one)
-
-
-def _format(upload: Upload) -> LabelFormat:
-    """The one that holds rows."""
-    return format_load(format_names(task_spec(upload.dataset.project.task).modality)[0])
 
 
 class _Walk:

@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
 from automl.contracts.dataset import Split, split_of_group
 from studio.common.events import event_record
 from studio.common.ids import new_id
+from studio.common.sql import dialect
 from studio.datasets.files.formats import Complaint
 from studio.datasets.files.rows import WrittenRow
 from studio.datasets.hooks import annotations_changed
-from studio.datasets.items.annotations import Said, Saying, labels_named, sayings_write
+from studio.datasets.items.annotations import AnnotationRow, ItemAnnotations, annotation_rows_write, labels_named
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.shares import dataset_shares
 from studio.datasets.items.table_schema import schema_of
@@ -59,8 +60,8 @@ class Pace:
     size: int = 500
 
     def parts(self, rows: Sequence[IncomingRow]) -> Iterator[Sequence[IncomingRow]]:
-        """Parts of the rows, each written while the next is waited for; on PostgreSQL all of them at once."""
-        if connection.vendor != "sqlite":
+        """Parts of the rows, each written while the next is waited for; where many may write all of them at once."""
+        if not dialect().has_one_writer:
             yield rows
             return
         start = 0
@@ -96,7 +97,7 @@ class RowWriter:
             reader = target_reader(dataset.project, schema_of(dataset))
             stored = rows_stored(dataset.id, [one.row.blob for one in rows])
             rows_restore([row.item for row in stored.values() if not row.is_living])
-            told = {one.row.blob: self._told(one, reader) for one in rows}
+            told = {one.row.blob: self._annotations(one, reader) for one in rows}
             labels_extend(project=dataset.project, names=labels_named({id(said): said for said in told.values()}.values()))
             fresh: dict[str, IncomingRow] = {}
             again: list[IncomingRow] = []
@@ -113,15 +114,17 @@ class RowWriter:
             self.counts.items += len(made) + num_own
             self.counts.duplicates += len(rows) - len(made) - num_own
             self.counts.labelled += num_labelled
-            self._tell(dataset, num_new=len(made), num_labelled=num_labelled)
+            self._record(dataset, num_new=len(made), num_labelled=num_labelled)
 
-    def _told(self, one: IncomingRow, reader: TargetReader) -> Said:
+    def _annotations(self, one: IncomingRow, reader: TargetReader) -> ItemAnnotations:
         told = reader.of_cell(one.target) if one.target else reader.of_text(one.row.text)
         if told.trouble is not None:
             self.complain(Complaint(one.name, told.trouble))
         return told.said
 
-    def _new(self, dataset: Dataset, fresh: Mapping[str, IncomingRow], told: Mapping[str, Said], at: datetime) -> list[NewRow]:
+    def _new(
+        self, dataset: Dataset, fresh: Mapping[str, IncomingRow], told: Mapping[str, ItemAnnotations], at: datetime
+    ) -> list[NewRow]:
         shares, provenance = dataset_shares(dataset), f"import:{self.upload.id}"
         dumped: dict[int, str] = {}
         rows = []
@@ -149,27 +152,29 @@ class RowWriter:
         return rows
 
     def _label_again(
-        self, again: Sequence[IncomingRow], stored: Mapping[str, StoredRow], told: Mapping[str, Said], at: datetime
+        self, again: Sequence[IncomingRow], stored: Mapping[str, StoredRow], told: Mapping[str, ItemAnnotations], at: datetime
     ) -> int:
         """Labels rows that were there without a label; what was said of one stays. Returns how many."""
-        sayings: dict[str, Saying] = {}
+        annotation_rows: dict[str, AnnotationRow] = {}
         for one in again:
             row, said = stored.get(one.row.blob), told[one.row.blob]
             if row is None or said is None:
                 continue
             if row.annotations is None:
-                sayings[row.item] = Saying(row.item, self.upload.dataset_id, True, (), said, f"import:{self.upload.id}")
+                annotation_rows[row.item] = AnnotationRow(
+                    row.item, self.upload.dataset_id, True, (), said, f"import:{self.upload.id}"
+                )
             elif Annotations.validate_json(row.annotations) != said:
                 self.complain(Complaint(one.name, "label_kept"))
-        sayings_write(sayings=list(sayings.values()), at=at)
-        return len(sayings)
+        annotation_rows_write(rows=list(annotation_rows.values()), at=at)
+        return len(annotation_rows)
 
     def _is_own(self, one: IncomingRow, stored: Mapping[str, StoredRow]) -> bool:
         """After a crash the same upload meets its own rows again: they are still its news."""
         row = stored.get(one.row.blob)
         return row is not None and row.upload == self.upload.id and row.name == one.name
 
-    def _tell(self, dataset: Dataset, *, num_new: int, num_labelled: int) -> None:
+    def _record(self, dataset: Dataset, *, num_new: int, num_labelled: int) -> None:
         if num_labelled:
             annotations_changed({dataset.id})
         if num_new:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
@@ -19,11 +20,18 @@ from studio.common.errors import StudioError
 from studio.common.events import event_record
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.rows import cells_of
-from studio.datasets.items.annotations import Said, Saying, labels_named, sayings_write
+from studio.datasets.items.annotations import (
+    IS_LIVING,
+    STORED,
+    AnnotationRow,
+    ItemAnnotations,
+    annotation_rows_write,
+    labels_named,
+)
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.selectors import labels_used
 from studio.datasets.items.table_schema import predicts_number, schema_of
-from studio.datasets.models import Dataset
+from studio.datasets.models import Dataset, Item
 from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, target_drop
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import TargetReader, classes_gather, target_reader
@@ -84,7 +92,7 @@ class _Run:
         self._dataset, self._wanted, self._keeps_said, self._reporter = dataset, wanted, keeps_said, reporter
         self._is_number = predicts_number(dataset.project)
         self.reader = target_reader(dataset.project, schema_of(dataset))
-        self._total = max(_count(dataset), 1)
+        self._total = max(Item.objects.filter(dataset=dataset).count(), 1)
 
     def gather(self) -> list[str]:
         """Adds the target's values to the label set, sorted; returns them."""
@@ -100,7 +108,7 @@ class _Run:
                 target_drop(dataset=self._dataset, column=column.name)
                 raise
             done += len(rows)
-            self._tell(_LOOKING * done / self._total)
+            self._report(_LOOKING * done / self._total)
         labels = sorted(found.labels, key=_label_order)
         with transaction.atomic():
             self._held()
@@ -114,12 +122,12 @@ class _Run:
         for rows in _portions(self._dataset, lock=self._held):
             num_changed += self._written(rows)
             done += len(rows)
-            self._tell(_LOOKING + (1 - _LOOKING) * done / self._total)
+            self._report(_LOOKING + (1 - _LOOKING) * done / self._total)
         return num_changed
 
     def _written(self, rows: list[_Row]) -> int:
-        sayings: list[Saying] = []
-        known: dict[str, Said] = {}
+        annotation_rows: list[AnnotationRow] = []
+        known: dict[str, ItemAnnotations] = {}
         for row in rows:
             is_said = row.stored is not None and not row.provenance.startswith(_FROM_CELLS)
             if is_said and self._keeps_said:
@@ -131,48 +139,43 @@ class _Run:
             if said != now or is_said:
                 before = () if now is None else labels_named([now])
                 source = f"{_FROM_CELLS}{row.upload or self._dataset.id}"
-                sayings.append(Saying(row.item, self._dataset.id, row.is_living, before, said, source))
-        if sayings:
-            sayings_write(sayings=sayings, at=timezone.now())
+                annotation_rows.append(AnnotationRow(row.item, self._dataset.id, row.is_living, before, said, source))
+        if annotation_rows:
+            annotation_rows_write(rows=annotation_rows, at=timezone.now())
             project = self._dataset.project
             event_record(
                 workspace=project.workspace_id,
                 project=project.id,
                 type="item.changed",
                 subject=self._dataset.id,
-                data={"num_items": len(sayings), "items": []},
+                data={"num_items": len(annotation_rows), "items": []},
             )
-        return len(sayings)
+        return len(annotation_rows)
 
     def _held(self) -> None:
         """Keeps others from choosing another target while rows are written; stops where one was chosen."""
         if labelling_of(schema_of(dataset_lock(self._dataset))) != self._wanted:
             raise TargetChangedError
 
-    def _tell(self, fraction: float) -> None:
+    def _report(self, fraction: float) -> None:
         self._reporter.check_cancelled()
         self._reporter.progress("label_rows", min(fraction, 1.0))
 
 
-def _count(dataset: Dataset) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM datasets_item WHERE dataset_id = %s", [dataset.id])
-        return int(cursor.fetchone()[0])
-
-
 def _portions(dataset: Dataset, *, lock: Callable[[], None] | None = None) -> Iterator[list[_Row]]:
     """All rows, those that were deleted last; with ``lock`` each portion is a transaction that holds them."""
-    for condition in ("deleted_at IS NULL", "deleted_at IS NOT NULL"):
+    for is_living in (True, False):
+        items = Item.objects.filter(dataset=dataset, deleted_at__isnull=is_living, text__isnull=False)
         after = ""
         while True:
             if lock is None:
-                rows = _portion(dataset, condition, after, "")
+                rows = _portion(items, after)
                 if rows:
                     yield rows
             else:
                 with transaction.atomic():
                     lock()
-                    rows = _portion(dataset, condition, after, " FOR UPDATE" if connection.vendor == "postgresql" else "")
+                    rows = _portion(items.select_for_update(), after)
                     if rows:
                         yield rows
             if len(rows) < PORTION:
@@ -180,14 +183,9 @@ def _portions(dataset: Dataset, *, lock: Callable[[], None] | None = None) -> It
             after = rows[-1].item
 
 
-def _portion(dataset: Dataset, condition: str, after: str, locking: str) -> list[_Row]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id, text, annotations, provenance, deleted_at IS NULL, upload_id FROM datasets_item "  # noqa: S608
-            f"WHERE dataset_id = %s AND {condition} AND id > %s AND text IS NOT NULL ORDER BY id LIMIT {PORTION}{locking}",
-            [dataset.id, after],
-        )
-        return [_Row(*row) for row in cursor.fetchall()]
+def _portion(items: QuerySet[Item], after: str) -> list[_Row]:
+    columns = ("id", "text", STORED, "provenance", IS_LIVING, "upload_id")
+    return [_Row(*row) for row in items.filter(id__gt=after).order_by("id").values_list(*columns)[:PORTION]]
 
 
 def _label_order(label: str) -> tuple[int, float, str]:

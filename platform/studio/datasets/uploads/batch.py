@@ -23,8 +23,8 @@ from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend, takes_several
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
+from studio.datasets.uploads.entries import file_annotations
 from studio.datasets.uploads.errors import BatchInvalidError, UploadEndedError
-from studio.datasets.uploads.ingest import file_said
 
 
 class _Readable(Protocol):
@@ -109,7 +109,7 @@ def _named(upload: Upload, files: Sequence[BatchFile]) -> tuple[dict[int, Ingest
         except NameRefusedError as error:
             refused[index] = Ingested(name_show(one.path), "unreadable", code=error.code)
             continue
-        incoming[index] = Incoming(name, one.file.read(), file_said(upload=upload, name=name))
+        incoming[index] = Incoming(name, one.file.read(), file_annotations(upload=upload, name=name))
     return refused, incoming
 
 

@@ -44,12 +44,14 @@ class UploadIncompleteError(ConflictError):
 
     code = "upload_incomplete"
     title = "The upload is not complete"
+    param_names = ("received_bytes", "size_bytes")
 
     def __init__(self, *, received_bytes: int, size_bytes: int) -> None:
         super().__init__(
             f"{received_bytes} of {size_bytes} bytes have been received.",
             hint="Send the missing parts, then finish again.",
             extra={"received_bytes": received_bytes},
+            params={"size_bytes": size_bytes},
         )
 
 

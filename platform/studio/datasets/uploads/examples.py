@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.db import transaction
 
-from automl.contracts.base import Text
 from automl.contracts.table import ColumnKind, ColumnRole
+from automl.contracts.words import Words
 from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
@@ -31,6 +31,8 @@ from studio.datasets.uploads.ingest import upload_ingest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.projects.models import Project
+
+words = Words(__file__)
 
 NAME = "examples.zip"
 _BROUGHT = 0.7
@@ -76,7 +78,7 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             workspace=project.workspace_id,
             project=project.id,
             kind="examples",
-            title=Text(en="Fetch examples", zh="获取示例数据"),
+            title=words("job.examples"),
             subject=upload.id,
             payload={"upload": upload.id},
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from automl.contracts.annotation import ClassLabel
-from studio.datasets.items.annotations import item_said
+from studio.datasets.items.annotations import item_annotations
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource
 
@@ -38,5 +38,5 @@ def _would_label(item: Item, path: str, labels: LabelSource, *, several: bool) -
     if item.state == ItemState.UNLABELLED:
         return True
     label = path.split("/", maxsplit=1)[0].strip()
-    said = item_said(item) or ()
+    said = item_annotations(item) or ()
     return several and all(not isinstance(one, ClassLabel) or one.label != label for one in said)

@@ -7,29 +7,27 @@ the beginning; what became an item already is recognised by its hash, and the li
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from django.utils import timezone
 
-from automl.contracts.annotation import ClassLabel
 from studio.common.blobs import blobs
-from studio.datasets.files.archive import ArchiveKind, Fault, archive_kind, archive_walk
+from studio.datasets.files.archive import ArchiveKind, archive_kind
 from studio.datasets.files.formats import Complaint, Reading
-from studio.datasets.files.limits import LIMITS, MIB
+from studio.datasets.files.limits import MIB
 from studio.datasets.files.safe_names import name_show
-from studio.datasets.files.text import is_table
-from studio.datasets.items.annotations import Said, labels_named
+from studio.datasets.items.annotations import labels_named
 from studio.datasets.items.creation import item_ingest
 from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend
-from studio.datasets.models import Item, LabelSource, Reject, SplitSource, Upload, UploadKind, UploadState
+from studio.datasets.models import Item, Reject, SplitSource, Upload, UploadState
 from studio.datasets.tables.row_ingest import RowIngest
-from studio.datasets.uploads.label_files import Labels, Taker, archive_labels, file_labels
+from studio.datasets.uploads.entries import ReadEntry, upload_archive_kind, upload_entries, upload_name
+from studio.datasets.uploads.label_files import Labels, Taker, upload_labels
 from studio.datasets.uploads.label_import import labels_import
 from studio.datasets.uploads.prediction_import import predictions_import
 from studio.datasets.uploads.services import upload_release
@@ -41,48 +39,25 @@ Report = Callable[[float, float | None], None]
 """Told the fraction done (0..1) and the seconds that remain."""
 
 
-@dataclass(frozen=True)
-class ReadEntry:
-    """A file, or why there is none, and how much of the upload has been read."""
-
-    file: Incoming | Complaint
-    consumed_bytes: int
-
-
 def upload_ingest(*, upload: Upload, report: Report) -> None:
     """Reads a sealed upload to its end. Repeating it is harmless."""
     if upload.state == UploadState.DONE:
         return
     path = blobs().local_path(upload.blob)
-    # A sheet of Excel is a zip, but no archive of items.
-    name = upload.relative_path or upload.name
-    kind = None if name.lower().endswith(".xlsx") else archive_kind(path)
+    kind = upload_archive_kind(path, upload)
     run = IngestRun(upload=upload, report=report)
     if kind_of(upload.dataset.project).has_columns:
-        run.take_tables(path, name, kind)
+        run.take_tables(path, upload_name(upload), kind)
         run.settle()
         run.finish()
         upload_release(upload=upload)
         return
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="labels-")))
-        labels: Labels | None = None
-        if kind is None or upload.kind == UploadKind.LABELS_CSV:
-            labels = file_labels(path, upload=upload, folder=folder)
-        elif kind is not None:
-            labels = archive_labels(path, kind, upload=upload, folder=folder)
+    with TemporaryDirectory(prefix="labels-") as folder:
+        labels = upload_labels(path, kind, upload=upload, folder=Path(folder))
         if labels is not None:
             run.take_labels(labels)
-        if kind is not None and upload.kind != UploadKind.LABELS_CSV:
-            run.take(_from_archive(path, kind, upload, labels or Labels()))
-        elif labels is None and is_table(name) and (why := kind_of(upload.dataset.project).unread_table):
-            run.take([ReadEntry(Complaint(name, why), 0)])
-        elif labels is None and upload.kind == UploadKind.ARCHIVE:
-            run.take([ReadEntry(Complaint(upload.name, "archive_unknown"), 0)])
-        elif labels is None:
-            run.take([_from_file(path, upload)])
+        run.take(upload_entries(path, kind, labels, upload=upload))
         if labels is not None:
-            run.take(_from_labels(labels.reading, upload))
             run.propose(labels.reading)
     run.settle()
     run.finish()
@@ -127,10 +102,7 @@ class IngestRun:
     def take_tables(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
         """Makes items of the rows of a table, or of those of an archive."""
         rows = RowIngest(self._upload, tell=self._tell_fraction, complain=self._rejects.append)
-        if kind is None:
-            rows.file(path, name)
-        else:
-            rows.archive(path, kind)
+        rows.take(path, name, kind)
         self._num_items += rows.counts.items
         self._num_duplicates += rows.counts.duplicates
         self._num_labelled += rows.counts.labelled
@@ -214,41 +186,3 @@ class IngestRun:
         fraction = min(consumed_bytes / max(self._upload.size_bytes, 1), 1.0)
         elapsed_s = time.monotonic() - self._started
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
-
-
-def _from_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels) -> Iterator[ReadEntry]:
-    """The archive's data; its label files were read before."""
-    consumed = 0
-    for entry in archive_walk(path, kind, wanted=lambda name: name not in labels.files, title=upload.name):
-        if isinstance(entry, Fault):
-            yield ReadEntry(Complaint(entry.name, entry.code), consumed)
-        else:
-            consumed = entry.consumed_bytes
-            yield ReadEntry(_incoming(entry.name, entry.data, labels.reading), consumed)
-
-
-def _from_labels(reading: Reading, upload: Upload) -> Iterator[ReadEntry]:
-    """Data that lies within label files."""
-    for one in reading.contents:
-        file = one if isinstance(one, Complaint) else replace(_incoming(one[0], one[1], reading), is_row=True)
-        yield ReadEntry(file, upload.size_bytes)
-
-
-def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
-    said, split = reading.annotations.get(name), reading.splits.get(name)
-    return Incoming(name, data, said, split=split, is_relative=reading.is_relative)
-
-
-def _from_file(path: Path, upload: Upload) -> ReadEntry:
-    name = upload.relative_path or upload.name
-    size_bytes = path.stat().st_size
-    if size_bytes > LIMITS.max_file_bytes:
-        return ReadEntry(Complaint(name, "file_too_large"), size_bytes)
-    return ReadEntry(Incoming(name, path.read_bytes(), file_said(upload=upload, name=name)), size_bytes)
-
-
-def file_said(*, upload: Upload, name: str) -> Said:
-    """The label that a single file brings: the one named with it, or its first folder."""
-    folder = name.split("/", maxsplit=1)[0].strip() if "/" in name and upload.labels == LabelSource.FOLDER else ""
-    label = upload.label or folder
-    return (ClassLabel(label=label),) if label else None

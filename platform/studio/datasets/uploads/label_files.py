@@ -20,7 +20,7 @@ from studio.datasets.files.formats import (
     format_names,
     reading_whole,
 )
-from studio.datasets.items.annotations import Said
+from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import annotation_schema, takes_several
 from studio.datasets.items.outlines import boxed
@@ -93,6 +93,20 @@ class Labels:
     reading: Reading = field(default_factory=Reading)
     files: frozenset[str] = frozenset()
     is_for_items: bool = False
+
+
+def upload_labels(path: Path, kind: ArchiveKind | None, *, upload: Upload, folder: Path) -> Labels | None:
+    """Reads the label files of an upload; None of a file that is none.
+
+    Args:
+        path: its bytes.
+        kind: of the archive that it is; None of a single file.
+        upload: says which format, or ``auto``.
+        folder: an empty folder for the label files; needed until ``contents`` are read.
+    """
+    if kind is None or upload.kind == UploadKind.LABELS_CSV:
+        return file_labels(path, upload=upload, folder=folder)
+    return archive_labels(path, kind, upload=upload, folder=folder)
 
 
 def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Path) -> Labels:
@@ -255,7 +269,7 @@ class Taker:
         """The project's."""
         return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
 
-    def allowed(self, said: Said, name: str) -> tuple[Said, list[Complaint]]:
+    def allowed(self, said: ItemAnnotations, name: str) -> tuple[ItemAnnotations, list[Complaint]]:
         """The annotations that the project takes, and complaints of the others with their number.
 
         An item of which all annotations are refused stays unlabelled: it is not empty.

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
 from studio.datasets.files.formats import Complaint, Reading
 from studio.datasets.items.annotation_scale import annotations_scaled
-from studio.datasets.items.annotations import Said, Saying, chunks, labels_named, said_merge, sayings_write
-from studio.datasets.items.bulk_sql import items_lock
+from studio.datasets.items.annotations import (
+    IS_LIVING,
+    STORED,
+    AnnotationRow,
+    ItemAnnotations,
+    annotation_rows_write,
+    annotations_merge,
+    chunks,
+    labels_named,
+)
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, Upload
 from studio.datasets.uploads.label_files import Taker
@@ -39,8 +48,8 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
     for item, name in rows.iterator(chunk_size=PORTION):
         if ids.setdefault(name, item) != item:
             several.add(name)
-    wanted: dict[str, Said] = {}
-    allowed: dict[int, Said] = {}  # by what is said: readers give many items the same object
+    wanted: dict[str, ItemAnnotations] = {}
+    allowed: dict[int, ItemAnnotations] = {}  # by what is said: readers give many items the same object
     for name, found in reading.annotations.items():
         if id(found) in allowed:
             said = allowed[id(found)]
@@ -61,24 +70,32 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
         yield done, len(wanted)
 
 
-def _write(upload: Upload, wanted: Mapping[str, Said], several: bool, *, reading: Reading, complain: Complain) -> int:
+def _write(
+    upload: Upload, wanted: Mapping[str, ItemAnnotations], several: bool, *, reading: Reading, complain: Complain
+) -> int:
     dataset, source = upload.dataset_id, f"import:{upload.id}"
-    sayings, num_taken = [], 0
+    annotation_rows, num_taken = [], 0
     names = labels_named({id(said): said for said in wanted.values()}.values())
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=names, described=reading.labels)
-        for item, name, width, height, stored, provenance, is_living in items_lock(list(wanted)):
+        for item, name, width, height, stored, provenance, is_living in _items_locked(list(wanted)):
             now, said = None if stored is None else Annotations.validate_json(stored), wanted[item]
             if reading.is_relative and said is not None:
                 said = annotations_scaled(said, width=width, height=height)
             if now is not None:
-                said = said_merge(now=now, new=said, can_add=several and provenance in {"", source})
+                said = annotations_merge(now=now, new=said, can_add=several and provenance in {"", source})
             if said is None:
                 complain(Complaint(name, "label_kept"))
                 continue
             num_taken += 1
             if said != now:
                 before = () if now is None else labels_named([now])
-                sayings.append(Saying(item, dataset, is_living, before, said, source))
-        sayings_write(sayings=sayings, at=timezone.now())
+                annotation_rows.append(AnnotationRow(item, dataset, is_living, before, said, source))
+        annotation_rows_write(rows=annotation_rows, at=timezone.now())
     return num_taken
+
+
+def _items_locked(ids: Sequence[str]) -> QuerySet[Item, tuple[str, str, int, int, str | None, str, bool]]:
+    """Locks items: id, name, width, height, annotations as JSON text, provenance and whether it lives."""
+    rows = Item.objects.select_for_update().filter(id__in=ids).order_by("id")
+    return rows.values_list("id", "name", "width", "height", STORED, "provenance", IS_LIVING)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from automl.contracts.annotation import Annotation
 from studio.datasets.files.formats import Complaint, Reading
-from studio.datasets.hooks import predictions_brought
+from studio.datasets.hooks import predictions_imported
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import CHUNK, chunks, labels_named
 from studio.datasets.items.label_set import labels_extend
@@ -18,7 +18,7 @@ from studio.datasets.uploads.label_files import Taker
 
 
 def predictions_import(*, upload: Upload, reading: Reading, complain: Callable[[Complaint], None]) -> int:
-    """Hands predictions to the labelling room, once the upload's items are there; returns of how many items they were taken.
+    """Hands predictions to the labelling app, once the upload's items are there; returns of how many items they were taken.
 
     Args:
         upload: where they come from.
@@ -59,5 +59,5 @@ def _propose(
             proposed[item.id] = annotations_scaled(said, **sides) if reading.is_relative else said
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=labels_named(proposed.values()), described=reading.labels)
-        predictions_brought(upload.dataset_id, proposed, f"import:{upload.id}")
+        predictions_imported(upload.dataset_id, proposed, f"import:{upload.id}")
     return len(proposed)

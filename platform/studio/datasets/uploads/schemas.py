@@ -34,7 +34,7 @@ class UploadIn(Schema):
 
     name: Annotated[str, Field(min_length=1, max_length=LIMITS.max_name_chars)]
     size_bytes: Annotated[int, Field(ge=0, le=LIMITS.max_upload_bytes)]
-    kind: Literal["file", "archive", "labels_csv", "batch"] = "file"
+    kind: Literal["file", "archive", "labels_csv", "batch", "predict"] = "file"
     relative_path: Annotated[str, Field(max_length=LIMITS.max_name_chars)] = ""
     label: Annotated[LabelName, AfterValidator(_printable)] | None = None
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None

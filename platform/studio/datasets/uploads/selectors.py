@@ -9,7 +9,7 @@ from studio.common.paging import Page, page_of
 from studio.datasets.files.reasons import NOTES
 from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.selectors import within
-from studio.datasets.models import Dataset, Upload
+from studio.datasets.models import Dataset, Upload, UploadKind
 
 
 def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:
@@ -26,7 +26,7 @@ def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:
 
 def upload_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Upload]:
     """Cuts a page out of a dataset's uploads, newest first."""
-    return page_of(_uploads().filter(dataset=dataset), cursor=cursor, limit=limit)
+    return page_of(_uploads().filter(dataset=dataset).exclude(kind=UploadKind.PREDICT), cursor=cursor, limit=limit)
 
 
 def _uploads() -> QuerySet[Upload]:

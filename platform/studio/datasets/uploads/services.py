@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from automl.contracts.base import Text
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blob_store import room_needed
@@ -37,6 +37,8 @@ from studio.datasets.uploads.errors import (
 )
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
+
+words = Words(__file__)
 
 
 def upload_create(
@@ -164,7 +166,7 @@ def upload_seal(*, upload: Upload, labels: str) -> Upload:
 def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
     """Seals an upload and queues the job that reads it. Asking again gives the same job, unless that one failed.
 
-    An upload of batches has been read already: it is closed, and there is no job.
+    An upload of batches has been read already, and one for a batch prediction is read by that: they are closed without a job.
 
     Raises:
         UploadIncompleteError, UploadChecksumError, UploadEndedError: as ``upload_seal``.
@@ -175,13 +177,15 @@ def upload_finish(*, upload: Upload, labels: str) -> tuple[Upload, Job | None]:
         upload.refresh_from_db()
         return upload, None
     upload = upload_seal(upload=upload, labels=labels)
+    if upload.kind == UploadKind.PREDICT:
+        return upload, None
     dataset = upload.dataset
     with transaction.atomic():
         job, _ = job_submit_once(
             workspace=dataset.project.workspace_id,
             project=dataset.project_id,
             kind="ingest",
-            title=Text(en=f"Read {upload.name}", zh=f"读取 {upload.name}"),
+            title=words("job.ingest", name=upload.name),
             subject=upload.id,
             payload={"upload": upload.id},
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from automl.contracts.base import Text
 from studio.common.errors import ConflictError, InvalidInputError
 
 
@@ -23,6 +24,7 @@ class SplitFieldError(InvalidInputError):
 
     code = "split_field"
     title = "The splits cannot be made by this field"
+    param_names = ("reason",)
 
-    def __init__(self, detail: str, *, hint: str = "Choose another field, or let labels decide.") -> None:
-        super().__init__(detail, hint=hint, fields={"field": [detail]})
+    def __init__(self, reason: Text, *, hint: str = "Choose another field, or let labels decide.") -> None:
+        super().__init__(reason, hint=hint, fields={"field": [reason.en]})

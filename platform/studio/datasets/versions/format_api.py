@@ -13,7 +13,7 @@ from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from engine.tasks import task_spec
-from studio.accounts.downloads import download_told
+from studio.accounts.downloads import download_record
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.datasets.files.formats import (
@@ -107,7 +107,7 @@ def labels_download(
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     workspace, detail = dataset.project.workspace_id, {"format": form, "pictures": pictures}
-    download_told(request, "labels.downloaded", workspace=workspace, subject=project, detail=detail)
+    download_record(request, "labels.downloaded", workspace=workspace, subject=project, detail=detail)
     return response
 
 
@@ -155,7 +155,7 @@ def version_download(
     response["Accept-Ranges"] = "bytes"
     if response.status_code < HTTPStatus.BAD_REQUEST:
         workspace, detail = found.project.workspace_id, {"format": form, "pictures": pictures}
-        download_told(request, "version.downloaded", workspace=workspace, subject=found.id, detail=detail)
+        download_record(request, "version.downloaded", workspace=workspace, subject=found.id, detail=detail)
     return response
 
 

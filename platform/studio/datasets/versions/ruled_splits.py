@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 
 from automl.contracts.dataset import Split, SplitShares, split_of_group
 from automl.contracts.table import Column, ColumnKind
+from automl.contracts.words import Words
 from engine.table.guess import column_guess
 from runtime.cells import ISO, MISSING_TIME, moments_of
 from studio.datasets.items.annotations import CHUNK
@@ -27,6 +28,8 @@ from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time
 from studio.datasets.versions.stratified_splits import Moves, held_items, rare_labels
 from studio.datasets.versions.stratify import SplitGroup, stratified
+
+words = Words(__file__)
 
 _GUESSED_BY = 200
 """Values of metadata by which it is seen whether they are moments."""
@@ -74,20 +77,18 @@ def rule_check(dataset: Dataset, rule: SplitRule) -> None:
         return
     if not kind_of(dataset.project).has_columns:
         if not ItemFact.objects.filter(dataset=dataset, name=rule.field).exists():
-            raise SplitFieldError(f"No item has metadata of the name {rule.field}.")
+            raise SplitFieldError(words("split.no_metadata", field=rule.field))
         if rule.by is SplitBy.TIME and _guessed(dataset, rule.field).kind is not ColumnKind.DATETIME:
-            raise SplitFieldError(f"The values of {rule.field} are no dates or times.")
+            raise SplitFieldError(words("split.no_time", field=rule.field))
         return
     schema = schema_of(dataset)
     column = None if schema is None else schema.column(rule.field)
     if schema is None or column is None:
-        raise SplitFieldError(f"There is no column {rule.field}.")
+        raise SplitFieldError(words("split.no_column", field=rule.field))
     if column == schema.target:
-        raise SplitFieldError(f"{rule.field} is predicted: each split needs all of its values.")
+        raise SplitFieldError(words("split.target", field=rule.field))
     if rule.by is SplitBy.TIME and column.kind is not ColumnKind.DATETIME:
-        raise SplitFieldError(
-            f"The column {rule.field} holds no dates or times.", hint="Say that it does on the page of the columns."
-        )
+        raise SplitFieldError(words("split.no_time", field=rule.field), hint="Say that it does on the page of the columns.")
 
 
 def ruled_moves(dataset: Dataset, rule: SplitRule, shares: SplitShares, hashed: SplitShares) -> Moves:

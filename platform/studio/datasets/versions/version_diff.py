@@ -317,8 +317,8 @@ def _item_out(change: Change, text: str | None) -> DiffItemOut:
         width_px=row.width or None,
         height_px=row.height or None,
         text=text,
-        before=None if before is None else _said(before.annotations),
-        after=None if after is None else _said(after.annotations),
+        before=None if before is None else _annotations(before.annotations),
+        after=None if after is None else _annotations(after.annotations),
         gone=gone,
         come=come,
         split_before=None if before is None else before.split,
@@ -334,5 +334,5 @@ def _row_shown(side: Row | None) -> TableRow | None:
     return None if side is None or not side.row else row_of(side.row)
 
 
-def _said(text: str) -> list[Annotation]:
+def _annotations(text: str) -> list[Annotation]:
     return list(Annotations.validate_json(text))

@@ -6,14 +6,14 @@ PostgreSQL copies the rows out as CSV, which Arrow reads by itself; SQLite is re
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 from django.db import connection
 
+from studio.common.sql import dialect
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.versions.shards import shard_schema
@@ -66,14 +66,8 @@ def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterat
         values: for its placeholders.
         schema: of the tables.
     """
-    read = _copied if connection.vendor == "postgresql" else _fetched
-    yield from read(query, values, schema)
-
-
-def json_text(column: str) -> str:
-    """SQL of a JSON column as text."""
-    quoted = connection.ops.quote_name(column)
-    return f"{quoted}::text" if connection.vendor == "postgresql" else quoted
+    with dialect().csv(query, values) as blocks:
+        yield from _fetched(query, values, schema) if blocks is None else _parsed(blocks, schema)
 
 
 def _with_cells(table: pa.Table) -> pa.Table:
@@ -86,10 +80,9 @@ def _with_cells(table: pa.Table) -> pa.Table:
 def _select(schema: pa.Schema) -> str:
     quote = connection.ops.quote_name
     table = quote(Item._meta.db_table)
-    columns = [json_text(name) if name == "annotations" else quote(name) for name in _COLUMNS.values()]
+    columns = [f"CAST({quote(name)} AS text)" if name == "annotations" else quote(name) for name in _COLUMNS.values()]
     if "num_characters" in schema.names:
-        trim = "btrim" if connection.vendor == "postgresql" else "trim"
-        columns.append(f"length({trim}({quote('text')}, %s))")
+        columns.append(f"length(ltrim(rtrim({quote('text')}, %s), %s))")
     if "row" in schema.names:
         columns += ["0", quote("text")]  # the cells are counted by `_with_cells`
     return (
@@ -100,7 +93,7 @@ def _select(schema: pa.Schema) -> str:
 
 
 def _values(dataset: Dataset, after: str, schema: pa.Schema) -> list[str]:
-    return [*([_WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
+    return [*([_WHITE_SPACE, _WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
 
 
 def _fetched(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -111,12 +104,9 @@ def _fetched(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[p
             yield pa.Table.from_arrays(columns, schema=schema)
 
 
-def _copied(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
-    copying = f"COPY ({query}) TO STDOUT (FORMAT csv)"
-    with connection.cursor() as cursor, cast(Any, cursor).copy(copying, values) as copy:
-        source = _Stream(copy)
-        if not source.has_data():
-            return
+def _parsed(blocks: Iterator[bytes], schema: pa.Schema) -> Iterator[pa.Table]:
+    source = _Stream(blocks)
+    if source.has_data():
         reader = pa_csv.open_csv(
             pa.PythonFile(source, mode="r"),
             read_options=pa_csv.ReadOptions(column_names=schema.names, block_size=_BLOCK_BYTES, use_threads=False),
@@ -138,13 +128,13 @@ def _copied(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa
 class _Stream(io.RawIOBase):
     """What a COPY sends, a row at a time, as a file."""
 
-    def __init__(self, blocks: Iterable[Any]) -> None:
-        self._blocks = iter(blocks)
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
         self._left = b""
 
     def has_data(self) -> bool:
         """Whether anything is sent at all: an empty CSV has no columns."""
-        self._left = self._left or bytes(next(self._blocks, b""))
+        self._left = self._left or next(self._blocks, b"")
         return bool(self._left)
 
     def readable(self) -> bool:

@@ -18,6 +18,9 @@ ALWAYS_COUNTS = 0.5
 class JudgedAnswers(Protocol):
     """What each module calls ``KIND``."""
 
+    is_amount: bool
+    """An answer is off by more or less, and never simply right."""
+
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that the model gave an item, one of them as often as it was given.
 
@@ -35,13 +38,12 @@ class JudgedAnswers(Protocol):
             predicted: labels that the model gave.
         """
 
+    def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
+        """Whether a model of these labels can answer from these scores on; all are labels of its own."""
+
 
 def judged_answers(manifest: ArtefactManifest) -> JudgedAnswers:
-    """The kind of what a model answers.
-
-    Raises:
-        ValueError: there is no such kind.
-    """
+    """The kind of what a model answers; ValueError where there is none such."""
     return cast("JudgedAnswers", kind_of(__name__, NAMES, manifest.output.value, of="answers"))
 
 

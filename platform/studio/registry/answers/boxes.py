@@ -12,6 +12,8 @@ from studio.registry.answers import above_thresholds
 class Boxes:
     """See ``JudgedAnswers``."""
 
+    is_amount = False
+
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels of boxes that pass their thresholds."""
         return above_thresholds(prediction, thresholds)
@@ -19,6 +21,11 @@ class Boxes:
     def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
         """A box without a match, a person's or the model's."""
         return not len(item.matches) == len(truth) == len(predicted)
+
+    def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
+        """Any."""
+        del labels, thresholds
+        return True
 
 
 KIND = Boxes()

@@ -8,9 +8,14 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
 from studio.registry.answers import labelled
 
+_NEAR = 1e-6
+"""Scores are rounded on their way."""
+
 
 class ClassScores:
     """See ``JudgedAnswers``."""
+
+    is_amount = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The best label."""
@@ -21,6 +26,11 @@ class ClassScores:
         """Another label."""
         del item
         return set(truth) != set(predicted)
+
+    def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
+        """None, or two labels that share one, so that an item reaches one of them."""
+        is_shared = len(labels) == len(thresholds) == 2 and abs(sum(thresholds.values()) - 1.0) < _NEAR
+        return not thresholds or (is_shared and min(thresholds.values()) > 0.0)
 
 
 KIND = ClassScores()

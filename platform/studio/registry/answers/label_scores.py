@@ -12,6 +12,8 @@ from studio.registry.answers import above_thresholds
 class LabelScores:
     """See ``JudgedAnswers``."""
 
+    is_amount = False
+
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that pass their thresholds."""
         return above_thresholds(prediction, thresholds)
@@ -20,6 +22,11 @@ class LabelScores:
         """One label too many or too few."""
         del item
         return set(truth) != set(predicted)
+
+    def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
+        """Any."""
+        del labels, thresholds
+        return True
 
 
 KIND = LabelScores()

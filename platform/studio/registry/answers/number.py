@@ -11,6 +11,8 @@ from automl.contracts.report import JudgedItem
 class Number:
     """See ``JudgedAnswers``."""
 
+    is_amount = True
+
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """No label."""
         del prediction, thresholds
@@ -20,6 +22,11 @@ class Number:
         """Always."""
         del item, truth, predicted
         return True
+
+    def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
+        """None."""
+        del labels
+        return not thresholds
 
 
 KIND = Number()

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from automl.contracts.dataset import Split
 from automl.contracts.family import FamilySpec
 from automl.contracts.job import UNLABELLED_FILE, TrainConfig
+from automl.contracts.words import Words
 from engine.compress.offered import lesson, students
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
@@ -22,6 +23,8 @@ from studio.registry.selectors import artefact_teaches
 from studio.studies.errors import TeacherUnsuitableError
 from studio.studies.models import Study
 from studio.studies.strategy import Scope, StudyRequest
+
+words = Words(__file__)
 
 TEACHER_DIR = "teacher"
 """Where the teacher lies in the working directory."""
@@ -73,15 +76,15 @@ def teacher_check(*, teacher: Artefact | None, version: DatasetVersion) -> Artef
         TeacherUnsuitableError: no model is named, it is of another project, knows other labels or is small itself.
     """
     if teacher is None:
-        raise TeacherUnsuitableError("Distillation needs a teacher.", hint="Name a model of the project.")
+        raise TeacherUnsuitableError(words("teacher.missing"), hint="Name a model of the project.")
     if teacher.project_id != version.project_id:
-        raise TeacherUnsuitableError("The teacher belongs to another project.", hint="Choose a model of this project.")
+        raise TeacherUnsuitableError(words("teacher.elsewhere"), hint="Choose a model of this project.")
     if not artefact_teaches(teacher):
         hint = "Choose a model that began with pretrained weights, such as a text encoder."
-        raise TeacherUnsuitableError("The model has nothing to teach: no smaller one learns from it.", hint=hint)
+        raise TeacherUnsuitableError(words("teacher.small"), hint=hint)
     if teacher.facts.label_set.names != version_manifest(version).label_set.names:
         hint = "Choose a version with the same labels in the same order, or train the teacher again."
-        raise TeacherUnsuitableError("The teacher knows other labels than the version has.", hint=hint)
+        raise TeacherUnsuitableError(words("teacher.labels"), hint=hint)
     return teacher
 
 

@@ -19,7 +19,7 @@ class Portfolio:
 
     name = "portfolio"
     searches = "tpe"
-    takes = frozenset[str]()
+    takes = frozenset({"start_from"})
     is_taught = False
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
@@ -27,8 +27,12 @@ class Portfolio:
         return families_asked(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
-        """The best bets for the version."""
-        return portfolio(families=scope.families, facts=scope.facts) if scope.families else ()
+        """The best bets for the version; where training goes on from a model, first as that one was trained."""
+        bets = portfolio(families=scope.families, facts=scope.facts) if scope.families else ()
+        if scope.start is None:
+            return bets
+        own = scope.start.facts.train.model_copy(update={"start_from": None})
+        return (own, *(bet for bet in bets if bet != own))
 
     def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
         """The first trials."""

@@ -11,6 +11,7 @@ from automl.contracts.job import TrainConfig
 from automl.search.space import train_problems
 from studio.common.errors import InvalidInputError
 from studio.datasets.models import DatasetVersion
+from studio.studies.errors import StartUnsuitableError
 from studio.studies.models import Study
 from studio.studies.strategy import Scope, StudyRequest, families_named, train_order
 
@@ -20,7 +21,7 @@ class Single:
 
     name = "single"
     searches = None
-    takes = frozenset({"train"})
+    takes = frozenset({"train", "start_from"})
     is_taught = False
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
@@ -28,6 +29,7 @@ class Single:
 
         Raises:
             InvalidInputError: there is none, or it is not one of its family.
+            StartUnsuitableError: training cannot go on from the model named with it.
         """
         if request.single is None:
             families_named(request.families, version)
@@ -35,6 +37,8 @@ class Single:
         if set(request.families or ()) - {request.single.family}:
             fields = {"families": ["must be that of train alone, or absent"]}
             raise InvalidInputError("Strategy single does not use all that is asked.", fields=fields)
+        if request.start is not None and request.single.size != request.start.facts.train.size:
+            raise StartUnsuitableError("The model to start from is of another size.", context="families")
         families = families_named([request.single.family], version)
         problems = train_problems(families[0], request.single)
         if problems:

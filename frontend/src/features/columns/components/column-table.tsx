@@ -8,7 +8,7 @@ import { formatNumber } from '../../../lib/format'
 import type { Column } from '../../../lib/table/columns'
 import { KindIcon } from '../../../ui/kind-icon'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
-import { type ColumnLine, columnLines, missingShare, type Order, saidOfKind } from '../model/profile'
+import { type ColumnLine, columnLines, missingShare, type Order, kindSentence } from '../model/profile'
 import { ColumnShape } from './column-shape'
 import classes from './column-table.module.css'
 import { useWarningWords } from './use-warning-words'
@@ -140,7 +140,7 @@ function Line({ line: { column, profile, warnings }, hasTarget, canChange, onCha
           disabled={!canChange}
           value={kind}
           data={KINDS.map((value) => ({ value, label: t(`common:kind.${value}`) }))}
-          onChange={(value) => value && onChange(name, saidOfKind(value, column, profile))}
+          onChange={(value) => value && onChange(name, kindSentence(value, column, profile))}
         />
       </Table.Td>
       <Table.Td>

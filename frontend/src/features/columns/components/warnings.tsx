@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import type { Column } from '../../../lib/table/columns'
 import { Section } from '../../../ui/section'
 import type { ColumnWarning } from '../api/types'
-import { openWarnings, remedyOf, toldValues } from '../model/profile'
+import { openWarnings, remedyOf, shownValues } from '../model/profile'
 import { useWarningWords } from './use-warning-words'
 
 interface WarningsProps {
@@ -61,7 +61,7 @@ function Warning({ warning, columns, canChange, onRole, onOpen }: WarningProps) 
   const [isWhole, setWhole] = useState(false)
   const remedy = canChange ? remedyOf(warning, columns) : null
   const about = warning.column
-  const isFolded = toldValues(warning, true).shown.length > toldValues(warning, false).shown.length
+  const isFolded = shownValues(warning, true).shown.length > shownValues(warning, false).shown.length
   return (
     <Group component="li" gap="xs" wrap="nowrap" mih={30}>
       {GRAVE.has(warning.code) ? (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Column } from '../../../lib/table/columns'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
-import { columnLines, missingShare, openWarnings, remedyOf, saidOfKind, toldValues } from './profile'
+import { columnLines, missingShare, openWarnings, remedyOf, kindSentence, shownValues } from './profile'
 
 const column = (name: string, role: Column['role'] = 'feature'): Column => ({
   name,
@@ -43,10 +43,10 @@ it('counts what cannot be read as missing', () => {
 
 it('takes the unit that cells seem to have for a column that becomes numbers, unless it has one', () => {
   const looksLikeKg = { guessed_units: ['kg', 'kgs'] }
-  expect(saidOfKind('number', { units: [] }, looksLikeKg)).toEqual({ kind: 'number', units: ['kg', 'kgs'] })
-  expect(saidOfKind('number', { units: ['lb'] }, looksLikeKg)).toEqual({ kind: 'number' })
-  expect(saidOfKind('category', { units: [] }, looksLikeKg)).toEqual({ kind: 'category' })
-  expect(saidOfKind('number', { units: [] }, null)).toEqual({ kind: 'number' })
+  expect(kindSentence('number', { units: [] }, looksLikeKg)).toEqual({ kind: 'number', units: ['kg', 'kgs'] })
+  expect(kindSentence('number', { units: ['lb'] }, looksLikeKg)).toEqual({ kind: 'number' })
+  expect(kindSentence('category', { units: [] }, looksLikeKg)).toEqual({ kind: 'category' })
+  expect(kindSentence('number', { units: [] }, null)).toEqual({ kind: 'number' })
 })
 
 describe('remedyOf', () => {
@@ -69,10 +69,10 @@ it('lists leaks first and nothing of columns that are not learned from', () => {
 it('names a few of many values until all are asked for, and counts those that nobody was told', () => {
   const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, count: 2 }))
   const many = { ...warning('rare_class', 'bought'), values, num_values: 9 }
-  const told = (isWhole: boolean) => [toldValues(many, isWhole).shown.length, toldValues(many, isWhole).numMore]
+  const told = (isWhole: boolean) => [shownValues(many, isWhole).shown.length, shownValues(many, isWhole).numMore]
   expect([told(false), told(true)]).toEqual([
     [5, 4],
     [7, 2],
   ])
-  expect(toldValues({ ...many, values: values.slice(0, 5), num_values: 5 }, false).numMore).toBe(0)
+  expect(shownValues({ ...many, values: values.slice(0, 5), num_values: 5 }, false).numMore).toBe(0)
 })

@@ -35,7 +35,7 @@ export function columnLines(
 }
 
 /** What is said of a column that becomes another kind: a number is read with the unit that its cells seem to have. */
-export function saidOfKind(
+export function kindSentence(
   kind: Column['kind'],
   { units }: Pick<Column, 'units'>,
   profile: Pick<ColumnProfile, 'guessed_units'> | null,
@@ -66,7 +66,7 @@ export function remedyOf(
 const VALUES_SHOWN = 5
 
 /** The values that a warning names, and how many it leaves out. */
-export function toldValues({ values, num_values }: ColumnWarning, isWhole: boolean) {
+export function shownValues({ values, num_values }: ColumnWarning, isWhole: boolean) {
   const shown = isWhole || values.length <= VALUES_SHOWN ? values : values.slice(0, VALUES_SHOWN)
   return { shown, numMore: (num_values ?? values.length) - shown.length }
 }

@@ -34,7 +34,7 @@ function editsOf(person: string, dataset: string): CellEdits {
   if (known) return known
   const made: CellEdits = new CellEdits(server, {
     took: (item) => heard.forEach((hear) => hear(item)),
-    saved: (edit) => tellSaved(edit, () => made.undo(edit)),
+    saved: (edit) => notifySaved(edit, () => made.undo(edit)),
     refused: ({ error }) => notifyError(error),
   })
   kept.set(key, made)
@@ -44,7 +44,7 @@ function editsOf(person: string, dataset: string): CellEdits {
 /** Of quick changes only the last one offers its way back: each notice takes the place of the one before. */
 let lastNotice = ''
 
-function tellSaved({ column, before, text, isUndo }: CellEdit, undo: () => void): void {
+function notifySaved({ column, before, text, isUndo }: CellEdit, undo: () => void): void {
   const { t } = i18next
   const said = (cell: string) => (cell.length > SAID_CHARS ? `${cell.slice(0, SAID_CHARS)}…` : cell || t('cells:empty'))
   notifications.hide(lastNotice)

@@ -6,6 +6,7 @@ import { UploadQueue } from '../model/upload-queue'
 import { refreshItems } from './change-items'
 import { uploadsKey } from './get-uploads'
 import { uploadTransport } from './upload-transport'
+import { arrivedKey } from './use-wall'
 
 /** One queue a dataset for as long as the tab lives: sending goes on while other pages are looked at. */
 const queues = new Map<string, UploadQueue>()
@@ -19,6 +20,7 @@ export function useUploadQueue(project: string, dataset: string) {
       if (!made.isWatched) for (const { state, error } of made.snapshot().transfers) if (state === 'failed') notifyError(error)
       void queries.invalidateQueries({ queryKey: uploadsKey(dataset) })
       void refreshItems(queries, project, dataset)
+      void queries.invalidateQueries({ queryKey: arrivedKey(dataset) })
     })
     queue = made
     queues.set(dataset, queue)

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 
 import { api, data } from '../../../lib/api/client'
 import type { Item } from '../../../lib/api/types'
-import { onProjectEvent } from '../../../lib/events/heard'
+import { onProjectEvent } from '../../../lib/events/subscriptions'
 import { type ItemFilter, queryOf, searchOf } from '../model/filter'
 import { Wall, type WallSource } from '../model/wall'
 
@@ -14,6 +14,8 @@ const PAGES_MAX = 5
 const REPOSITION_MS = 5000
 
 export const itemsKey = (dataset: string) => ['items', dataset] as const
+/** Invalidated where items were added: their places are looked for anew. */
+export const arrivedKey = (dataset: string) => ['arrived', dataset] as const
 
 function sourceOf(dataset: string, filter: ItemFilter): WallSource {
   const path = { dataset }
@@ -65,6 +67,12 @@ function useFreshness(wall: Wall, dataset: string, isByComments: boolean): void 
     if (seen.current !== 0 && seen.current !== dataUpdatedAt) wall.refresh()
     seen.current = dataUpdatedAt
   }, [wall, dataUpdatedAt])
+  const arrived = useQuery({ queryKey: arrivedKey(dataset), queryFn: () => Date.now(), staleTime: Infinity }).dataUpdatedAt
+  const seenArrived = useRef(arrived)
+  useEffect(() => {
+    if (seenArrived.current !== 0 && seenArrived.current !== arrived) void wall.reposition()
+    seenArrived.current = arrived
+  }, [wall, arrived])
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const stop = onProjectEvent(({ type, data: told }) => {

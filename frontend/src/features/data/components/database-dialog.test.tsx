@@ -99,7 +99,7 @@ it('asks a file below an opened folder, and says in words when it is refused', a
   await userEvent.type(field('Query'), 'SELECT 1')
   await userEvent.click(fetchRows())
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('source_refused')
+  expect(alert.textContent).toContain('Nothing can be collected from there')
   expect(orders).toMatchObject([{ source: { engine: 'sqlite', database: '/srv/data/shop.sqlite', password: '' } }])
 })
 

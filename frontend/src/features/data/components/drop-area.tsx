@@ -3,8 +3,8 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../lib/format'
+import { filesOfDrop, type IncomingFile, measured } from '../../../lib/upload/incoming'
 import { notifyError } from '../../../ui/notify'
-import { filesOfDrop, type IncomingFile, measured } from '../model/incoming'
 import classes from './drop-area.module.css'
 import { DropField } from './drop-field'
 

@@ -7,13 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
 import { useTask } from '../../../lib/project/task'
+import { filesOfInput, type IncomingFile } from '../../../lib/upload/incoming'
 import { useExamples } from '../api/collect'
 import { useUploads } from '../api/get-uploads'
-import { filesOfInput, type IncomingFile } from '../model/incoming'
 import { CollectDialog } from './collect-dialog'
 import { DatabaseDialog } from './database-dialog'
 import classes from './drop-area.module.css'
 import { PasteDialog } from './paste-dialog'
+import { UploadHelp } from './upload-help'
 
 interface DropFieldProps {
   isLarge: boolean
@@ -38,7 +39,7 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
     <Stack className={classes.field} mih={isLarge ? 320 : 180} align="center" justify="center" gap="xs" mb="md">
       <IconCloudUpload size={40} stroke={1.2} aria-hidden />
       <Text fw={600}>{t('drop.title')}</Text>
-      <Text size="sm" c="dimmed" ta="center" maw={520}>
+      <Text size="sm" c="dimmed" ta="center" maw={560}>
         {t('drop.text')}
       </Text>
       <Group gap="xs" mt={4}>
@@ -80,6 +81,7 @@ export function DropField({ isLarge, isBusy, onFiles }: DropFieldProps) {
           }}
         />
       </Group>
+      {task && <UploadHelp examples={task.upload_help} />}
       {isLarge && dataset && task?.has_examples && !isImporting && (
         <Button variant="subtle" loading={examples.isPending} onClick={() => examples.mutate()}>
           {t('drop.examples')}

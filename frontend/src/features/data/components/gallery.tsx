@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent as Press, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useNothingWord } from '../../../answers/nothing-word'
 import { useItemKind } from '../../../items'
 import type { Item, Label } from '../../../lib/api/types'
+import { useLooseKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
 import { layoutOf, type WallLayout } from '../model/wall-layout'
@@ -13,6 +14,7 @@ import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
 import { type ClickEvent, GalleryCell } from './gallery-cell'
 import { useOpenCounts } from './use-open-counts'
+import { usePlace } from './use-place'
 
 interface GalleryProps {
   wall: Wall
@@ -21,6 +23,9 @@ interface GalleryProps {
   /** What is searched for; it is brought to the front of long texts. */
   search: string
   selection: Selection
+  /** Where the keys acted when the page was left. */
+  at: number
+  onAt: (place: number) => void
   onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
   onDiscuss: (item: Item) => void
@@ -29,7 +34,7 @@ interface GalleryProps {
 const OVERSCAN_ROWS = 3
 
 /** A wall of any number of pictures, or a list of texts, of which only the visible rows exist. Arrows move, space selects, Enter opens. */
-export function Gallery({ wall, state, labels, search, selection, onSelect, onOpen, onDiscuss }: GalleryProps) {
+export function Gallery({ wall, state, labels, search, selection, at, onAt, onSelect, onOpen, onDiscuss }: GalleryProps) {
   const { t } = useTranslation('data')
   const nothing = useNothingWord()
   const { ref, width } = useElementSize()
@@ -65,7 +70,8 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
     setActive(place)
     if (item) onSelect(place, item.id, { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
   }
-  const press = (event: KeyboardEvent) => {
+  usePlace({ at, total: state.total, place: active, go: focus, onAt })
+  const walk = (event: Press | KeyboardEvent) => {
     const leap = Math.max(1, Math.floor(view_px / row_px)) * columns
     const steps: Record<string, number> = {
       ArrowRight: 1,
@@ -78,17 +84,23 @@ export function Gallery({ wall, state, labels, search, selection, onSelect, onOp
       End: state.total,
     }
     const step = steps[event.key]
+    if (step === undefined || state.total === 0) return false
+    const next = Math.min(state.total - 1, Math.max(0, active + step))
+    focus(next)
+    const reached = wall.at(next)
+    if (event.shiftKey && reached) onSelect(next, reached.id, { shift: true, toggle: false })
+    event.preventDefault()
+    return true
+  }
+  const press = (event: Press) => {
     const item = wall.at(active)
-    if (step !== undefined) {
-      const next = Math.min(state.total - 1, Math.max(0, active + step))
-      focus(next)
-      const reached = wall.at(next)
-      if (event.shiftKey && reached) onSelect(next, reached.id, { shift: true, toggle: false })
-    } else if (event.key === ' ' && item) onSelect(active, item.id, { shift: event.shiftKey, toggle: true })
+    if (walk(event)) return
+    if (event.key === ' ' && item) onSelect(active, item.id, { shift: event.shiftKey, toggle: true })
     else if (event.key === 'Enter' && item) onOpen(item)
     else return
     event.preventDefault()
   }
+  useLooseKeys((event) => !event.ctrlKey && !event.metaKey && !event.altKey && walk(event))
 
   const rows = Array.from({ length: Math.max(0, lastRow - firstRow + 1) }, (_, index) => firstRow + index)
   const tabStop =

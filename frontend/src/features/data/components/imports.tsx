@@ -4,18 +4,33 @@ import { useTranslation } from 'react-i18next'
 
 import type { Upload } from '../../../lib/api/types'
 import { useFailureText } from '../../../lib/failure-text'
-import { useLocalText } from '../../../lib/local-text'
 import { useMe } from '../../../lib/session/session'
 import { Progress } from '../../../ui/progress'
+import { useForgetOrder, useOrdered } from '../api/collect'
 import { useJob } from '../api/get-job'
-import { useDropUpload, useRejects, useUploads } from '../api/get-uploads'
+import { useDropUpload, useUploads } from '../api/get-uploads'
 import { failedUpload } from '../model/failed-uploads'
+import { Arrived } from './arrived'
+import { LeftOut } from './left-out'
 
 type Import = Upload & { job: string }
 
-/** Archives that have arrived and are being read: what was sent is not yet what is there. Of mine, those too that failed. */
-export function Imports({ dataset }: { dataset: string }) {
+interface ImportsProps {
+  dataset: string
+  /** Opens the list of uploads. */
+  onExplain: () => void
+  /** Shows the field for more files. */
+  onMore: () => void
+}
+
+/**
+ * Archives that have arrived and are being read: what was sent is not yet what is there. Of mine, those too that failed, and those
+ * that the server fetched and read while I was here.
+ */
+export function Imports({ dataset, onExplain, onMore }: ImportsProps) {
   const { t } = useTranslation('data')
+  const ordered = useOrdered(dataset)
+  const forget = useForgetOrder(dataset)
   const me = useMe().data?.id
   const uploads = (useUploads(dataset).data?.pages[0]?.items ?? []).filter((upload): upload is Import => upload.job !== null)
   const importing = uploads.filter(({ state }) => state === 'ingesting')
@@ -24,6 +39,7 @@ export function Imports({ dataset }: { dataset: string }) {
     ({ state, created_by, num_items, kind }) => state === 'failed' && created_by.id === me && (num_items === 0 || kind === 'archive'),
   )
   const vain = failedUpload(uploads[0], me)
+  const arrived = uploads.filter(({ id, state }) => state === 'done' && id !== vain?.id && ordered.includes(id))
   return (
     <>
       {importing.length > 0 && (
@@ -37,6 +53,19 @@ export function Imports({ dataset }: { dataset: string }) {
       )}
       {failed.map((upload) => (
         <Failed key={upload.id} upload={upload} />
+      ))}
+      {arrived.map((upload) => (
+        <Paper key={upload.id} mb="md" role="region" aria-label={t('imports.done', { name: upload.name })}>
+          <Stack gap="xs">
+            <Group justify="space-between" wrap="nowrap">
+              <Text fw={600}>{t('imports.done', { name: upload.name })}</Text>
+              <Button variant="default" flex="none" onClick={() => forget(upload.id)}>
+                {t('queue.clear')}
+              </Button>
+            </Group>
+            <Arrived uploads={[upload]} onExplain={onExplain} onMore={onMore} />
+          </Stack>
+        </Paper>
       ))}
       {vain && <Vain key={vain.id} upload={vain} />}
     </>
@@ -73,34 +102,14 @@ function Failed({ upload }: { upload: Import }) {
   )
 }
 
-const SHOWN = 3
-
 /** What a source was asked for and did not give, with its reasons: the query that a database refused, say. */
 function Vain({ upload }: { upload: Upload }) {
   const { t } = useTranslation('data')
-  const local = useLocalText()
-  const rejects = useRejects(upload.dataset, upload.id).data?.pages[0]?.items ?? []
   const drop = useDropUpload(upload.dataset)
   return (
     <Alert mb="md" color="yellow" icon={<IconAlertTriangle size={18} />} title={t('imports.nothing', { name: upload.name })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={4} miw={0}>
-          {rejects.slice(0, SHOWN).map((reject, index) => (
-            <div key={index}>
-              <Text size="sm">{local(reject.reason)}</Text>
-              {reject.name !== upload.name && (
-                <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {reject.name}
-                </Text>
-              )}
-            </div>
-          ))}
-          {upload.num_rejected > SHOWN && (
-            <Text size="xs" c="dimmed">
-              {t('staged.more', { count: upload.num_rejected - SHOWN })}
-            </Text>
-          )}
-        </Stack>
+        <LeftOut upload={upload} />
         <Button variant="default" style={{ flex: 'none' }} loading={drop.isPending} onClick={() => drop.mutate(upload)}>
           {t('unfinished.drop')}
         </Button>

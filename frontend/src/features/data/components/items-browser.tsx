@@ -11,7 +11,8 @@ import { useItemKind } from '../../../items'
 import type { Annotation, Item, Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
 import { useColumns } from '../../../lib/table/columns'
-import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { useEarlyKeys } from '../../../lib/shortcuts/use-loose-keys'
+import { useActionOf, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { EmptyState } from '../../../ui/empty-state'
@@ -23,6 +24,7 @@ import { type Change, type Target, useChangeItems, useUndo } from '../api/change
 import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
+import { takesOutOf } from '../model/standing'
 import type { Wall } from '../model/wall'
 import { CommentsDrawer } from './comments-drawer'
 import { FilterBar } from './filter-bar'
@@ -30,6 +32,7 @@ import { Gallery } from './gallery'
 import { RecentChanges } from './recent-changes'
 import { RowGrid } from './row-grid'
 import { SelectionBar } from './selection-bar'
+import { useStanding } from './use-standing'
 
 /** So many pictures are deleted without asking; everything can be undone. */
 const ASKS_FROM = 50
@@ -38,34 +41,38 @@ const RANGE_MAX = 5000
 /** Neighbours that the labelling page can step through. */
 const NEIGHBOURS = 500
 
+/** Keys that lead through the items, besides those of the scope. */
+const WALKING = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown', ' ', 'Enter'])
+
 /** The gallery or the grid with its filters; what is selected can be labelled with one key, deleted, and brought back. */
 export function ItemsBrowser({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const [search, setSearch] = useSearchParams()
   const filter = useMemo(() => filterOf(search), [search])
   const { wall, state } = useWall(project.dataset, filter)
-  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const { selection, setSelection, at, setAt, discussed, discuss, leave } = useStanding()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const count = numChosen(selection, state.total)
   const labels = project.label_set.labels
 
   const choose = (after: ItemFilter) => {
-    setSelection(NOTHING)
+    leave()
     setSearch(searchOf(after), { replace: true })
   }
-  const act = useActions(project, filter, selection, count)
+  const act = useActions(project, filter, selection, count, () => setSelection((now) => (now === selection ? NOTHING : now)))
   const label = (name: string | null | undefined) => name !== undefined && act.label(name)
   useShortcuts('gallery', {
     select_all: () => setSelection(EVERYTHING),
     select_none: () => setSelection(NOTHING),
     unlabel: () => label(null),
     delete: () => act.remove(),
-    comment: () => setDiscussed(selection.anchor === null ? null : (wall.at(selection.anchor) ?? null)),
+    comment: () => discuss(selection.anchor === null ? null : (wall.at(selection.anchor)?.id ?? null)),
     help: () => setHelpOpen(true),
     ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`label_${index + 1}`, () => label(labels[index]?.name)])),
   })
   const { open, openSelected } = useOpening(wall, selection)
-  const [discussed, setDiscussed] = useState<Item | null>(null)
+  const actionOf = useActionOf('gallery')
+  useEarlyKeys(!state.isPending, (event) => WALKING.has(event.key) || actionOf(event) !== undefined)
   const canLabel = useHasRole('labeller')
   const { wall: look } = useItemKind()
   const shown = {
@@ -73,9 +80,11 @@ export function ItemsBrowser({ project }: { project: Project }) {
     state,
     labels,
     selection,
+    at,
+    onAt: setAt,
     onSelect: (place: number, id: string, keys: ClickKeys) => void select(wall, selection, place, id, keys, setSelection),
     onOpen: open,
-    onDiscuss: setDiscussed,
+    onDiscuss: (item: Item) => discuss(item.id),
   }
 
   return (
@@ -138,7 +147,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
         onOpen={openSelected}
         onClear={() => setSelection(NOTHING)}
       />
-      <CommentsDrawer item={discussed} canWrite={canLabel} onClose={() => setDiscussed(null)} />
+      <CommentsDrawer item={discussed} canWrite={canLabel} onClose={() => discuss(null)} />
       <ShortcutsDialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} scope="gallery" />
     </>
   )
@@ -163,7 +172,7 @@ async function select(wall: Wall, before: Selection, place: number, id: string, 
 }
 
 /** What can be done with the selected pictures, each with its way back. */
-function useActions(project: Project, filter: ItemFilter, selection: Selection, count: number) {
+function useActions(project: Project, filter: ItemFilter, selection: Selection, count: number, onGone: () => void) {
   const { t } = useTranslation('data')
   const isLabeller = useHasRole('labeller')
   const { isOfWhole } = useAnswerKind()
@@ -179,6 +188,7 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
     last.current = last.current
       .then(() => change.mutateAsync({ change: what, target }))
       .then(({ ids, num, isJob }) => {
+        if (takesOutOf(filter, what)) onGone()
         if (isJob) notifyDone(t('bulk.started'))
         else if (num > 0)
           notifyUndo(t(`bulk.${what.kind}`, { count: num }), () => afterMutation(undo.mutateAsync(ids), () => notifyDone(t('bulk.undone'))))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../lib/format'
-import type { IncomingFile } from '../model/incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
 import { tableOf, textsOfLines } from '../model/pasted-texts'
 
 interface PasteDialogProps {
@@ -21,7 +21,7 @@ export function PasteDialog({ opened, onClose, onTexts }: PasteDialogProps) {
   const numLabelled = texts.filter(({ label }) => label !== undefined).length
   const take = () => {
     const file = tableOf(texts, new Date())
-    onTexts([{ file, path: file.name }])
+    onTexts([{ file, path: file.name, isSeen: true }])
     setPasted('')
     onClose()
   }

@@ -1,15 +1,18 @@
 import { ActionIcon, Button, Group, Paper, Progress, Stack, Text, Tooltip } from '@mantine/core'
-import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../../../lib/api/errors'
 import { formatBytes, formatNumber, formatSeconds } from '../../../lib/format'
+import { useProject } from '../../../lib/project/project'
 import { useUploads } from '../api/get-uploads'
 import { useQueueSnapshot } from '../api/use-upload-queue'
 import { openTransfers, type Transfer } from '../model/transfer'
 import type { UploadQueue } from '../model/upload-queue'
+import { Arrived } from './arrived'
+import { FolderNote } from './folder-note'
 
 const ROW_PX = 28
 const ROWS_IN_SIGHT = 6
@@ -19,17 +22,22 @@ interface QueuePanelProps {
   dataset: string
   /** Opens the list of uploads, which tells why a file was refused. */
   onExplain: () => void
+  /** Shows the field for more files. */
+  onMore: () => void
 }
 
 /** How the sending goes: all of it in one bar, and what needs attention below. */
-export function QueuePanel({ queue, dataset, onExplain }: QueuePanelProps) {
+export function QueuePanel({ queue, dataset, onExplain, onMore }: QueuePanelProps) {
   const { t } = useTranslation('data')
   const snapshot = useQueueSnapshot(queue)
   const uploads = useUploads(dataset).data?.pages[0]?.items ?? []
-  const read = uploads.filter(({ id, state }) => state === 'done' && snapshot.transfers.some(({ ingested }) => ingested === id))
-  const num_refused = read.reduce((sum, upload) => sum + upload.num_rejected, snapshot.num_unreadable)
-  const num_noted = read.reduce((sum, upload) => sum + upload.num_noted, 0)
-  const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done } = snapshot
+  const read = uploads.filter(({ id, state }) => state === 'done' && snapshot.transfers.some(({ finished }) => finished === id))
+  const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done, num_unreadable } = snapshot
+  const isOver = !is_active && !is_paused
+  // Closed before, it could not tell what came.
+  const isRead = uploads.every(({ id, state }) => state !== 'ingesting' || snapshot.transfers.every(({ finished }) => finished !== id))
+  const project = useProject().data
+  const [settled, setSettled] = useState<ReadonlySet<number>>(new Set())
   const { num_known, num_duplicates } = snapshot
   const open = openTransfers(snapshot.transfers)
   const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
@@ -50,24 +58,29 @@ export function QueuePanel({ queue, dataset, onExplain }: QueuePanelProps) {
                 {t('queue.resume')}
               </Button>
             )}
-            {is_active || is_paused ? (
+            {!isOver ? (
               <Button variant="subtle" color="red" onClick={() => queue.cancel()}>
                 {t('queue.cancel')}
               </Button>
             ) : (
-              <Button variant="default" onClick={() => queue.clear()}>
-                {t('queue.clear')}
-              </Button>
+              isRead && (
+                <Button variant="default" onClick={() => queue.clear()}>
+                  {t('queue.clear')}
+                </Button>
+              )
             )}
           </Group>
         </Group>
-        <Progress value={100 * fractionOf(num_files_done, num_files, sent_bytes, size_bytes)} animated={is_active} aria-label={title} />
+        {(!isOver || open.length > 0) && (
+          <Progress value={100 * fractionOf(num_files_done, num_files, sent_bytes, size_bytes)} animated={is_active} aria-label={title} />
+        )}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" aria-live="polite">
             {t('queue.files', { done: formatNumber(num_files_done), count: num_files, all: formatNumber(num_files) })} ·{' '}
             {formatBytes(sent_bytes)} / {formatBytes(size_bytes)}
             {num_known > 0 && ` · ${t('queue.known', { count: num_known })}`}
             {num_duplicates > 0 && ` · ${t('queue.duplicates', { count: num_duplicates })}`}
+            {!isOver && num_unreadable > 0 && ` · ${t('uploads.rejected', { count: num_unreadable })}`}
           </Text>
           <Text size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
             {[
@@ -79,19 +92,19 @@ export function QueuePanel({ queue, dataset, onExplain }: QueuePanelProps) {
               .join(' · ')}
           </Text>
         </Group>
-        {num_refused + num_noted > 0 && (
-          <Group gap="xs" role="status">
-            <IconAlertTriangle size={16} color="var(--mantine-color-orange-6)" aria-hidden />
-            <Text size="sm">
-              {[num_refused > 0 && t('uploads.rejected', { count: num_refused }), num_noted > 0 && t('uploads.noted', { count: num_noted })]
-                .filter(Boolean)
-                .join(' · ')}
-            </Text>
-            <Button variant="subtle" size="compact-xs" onClick={onExplain}>
-              {t('queue.why')}
-            </Button>
-          </Group>
-        )}
+        {isOver &&
+          project &&
+          snapshot.transfers
+            .filter(({ id }) => !settled.has(id))
+            .map((transfer) => (
+              <FolderNote
+                key={transfer.id}
+                project={project}
+                transfer={transfer}
+                onSettled={() => setSettled((before) => new Set([...before, transfer.id]))}
+              />
+            ))}
+        {isOver && read.length > 0 && <Arrived uploads={read} onExplain={onExplain} onMore={onMore} />}
         {open.length > 0 && <Rows transfers={open} queue={queue} />}
       </Stack>
     </Paper>

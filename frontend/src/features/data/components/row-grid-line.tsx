@@ -41,7 +41,7 @@ interface RowGridLineProps {
 export function RowGridLine({ item, place, top_px, columns, target_px, ...line }: RowGridLineProps) {
   const { labels, isSelected, tabStop, numComments, pending, canEdit, editing, editor } = line
   const { t } = useTranslation('data')
-  const said = saidWords(item)
+  const said = annotationsText(item)
   const color = labels.find(({ name }) => name === said)?.color
   return (
     <div
@@ -117,7 +117,7 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
 }
 
 /** The category or the number that is said of a row; null while nothing is. */
-function saidWords({ state, annotations }: Item): string | null {
+function annotationsText({ state, annotations }: Item): string | null {
   if (state === 'unlabelled') return null
   const [first] = annotations
   return first ? annotationText(first) : null

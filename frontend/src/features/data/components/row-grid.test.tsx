@@ -108,7 +108,17 @@ function Page({ dataset, server, canEdit, selection, onOpen, onDelete }: PagePro
   }, [server])
   useEffect(() => void wall.start(), [wall])
   const state = useSyncExternalStore(wall.subscribe, wall.getState)
-  const shared = { wall, state, table: table as Columns, labels: [], selection, onSelect: vi.fn(), onDiscuss: vi.fn() }
+  const shared = {
+    wall,
+    state,
+    table: table as Columns,
+    labels: [],
+    selection,
+    at: 0,
+    onAt: vi.fn(),
+    onSelect: vi.fn(),
+    onDiscuss: vi.fn(),
+  }
   return <RowGrid dataset={dataset} canEdit={canEdit} onOpen={onOpen} onDelete={onDelete} {...shared} />
 }
 

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect } from 'react'
+import { type KeyboardEvent as Press, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
+import { useLooseKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { useActionOf } from '../../../lib/shortcuts/use-shortcuts'
 import { besidesTarget, type Columns } from '../../../lib/table/columns'
 import { GridFrame } from '../../../ui/grid/grid-frame'
@@ -12,6 +13,7 @@ import { RowGridLine } from './row-grid-line'
 import classes from './row-grid.module.css'
 import { useCellEditing } from './use-cell-editing'
 import { useOpenCounts } from './use-open-counts'
+import { usePlace } from './use-place'
 
 interface RowGridProps {
   dataset: string
@@ -22,6 +24,9 @@ interface RowGridProps {
   table: Columns
   labels: readonly Label[]
   selection: Selection
+  /** Where the keys acted when the page was left. */
+  at: number
+  onAt: (place: number) => void
   onSelect: (place: number, id: string, keys: ClickKeys) => void
   onOpen: (item: Item) => void
   onDiscuss: (item: Item) => void
@@ -33,7 +38,8 @@ interface RowGridProps {
  * A table of any number of rows and columns, of which only the visible ones exist. Arrows go from cell to cell, space selects a row,
  * Enter changes a cell and Delete empties it; on the target, which is not changed here, it opens the row to be labelled.
  */
-export function RowGrid({ dataset, canEdit, wall, state, table, labels, selection, onSelect, onOpen, onDiscuss, onDelete }: RowGridProps) {
+export function RowGrid({ dataset, canEdit, wall, state, table, labels, selection, ...page }: RowGridProps) {
+  const { at, onAt, onSelect, onOpen, onDiscuss, onDelete } = page
   const { t } = useTranslation('data')
   const columns = besidesTarget(table.columns)
   const [frame, grid] = useGrid({ columns, total: state.total })
@@ -53,20 +59,27 @@ export function RowGrid({ dataset, canEdit, wall, state, table, labels, selectio
     else onDelete()
   }
 
-  const press = (event: KeyboardEvent) => {
+  usePlace({ at, total: state.total, place: active.place, go: (place) => goFocus({ place, column: 0 }), onAt })
+  const walk = (event: Press | KeyboardEvent) => {
+    const next = grid.movedBy(event)
+    if (!next) return false
+    goFocus(next)
+    const reached = wall.at(next.place)
+    if (event.shiftKey && next.place !== active.place && reached) onSelect(next.place, reached.id, { shift: true, toggle: false })
+    event.preventDefault()
+    return true
+  }
+  useLooseKeys((event) => state.total > 0 && !event.altKey && walk(event))
+  const press = (event: Press) => {
     if (event.altKey) return
     if (canEdit && active.column > 0 && actionOf(event.nativeEvent)?.id === 'delete') {
       event.preventDefault()
       if (!event.repeat) remove()
       return
     }
-    const next = grid.movedBy(event)
+    if (walk(event)) return
     const item = wall.at(active.place)
-    if (next) {
-      goFocus(next)
-      const reached = wall.at(next.place)
-      if (event.shiftKey && next.place !== active.place && reached) onSelect(next.place, reached.id, { shift: true, toggle: false })
-    } else if (event.key === ' ' && item) onSelect(active.place, item.id, { shift: event.shiftKey, toggle: true })
+    if (event.key === ' ' && item) onSelect(active.place, item.id, { shift: event.shiftKey, toggle: true })
     else if (event.key === 'Enter') editing.begin(active)
     else return
     event.preventDefault()

@@ -6,9 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useItemKind } from '../../../items'
 import { formatBytes } from '../../../lib/format'
 import { type LocalText, useLocalText } from '../../../lib/local-text'
+import type { IncomingFile } from '../../../lib/upload/incoming'
 import { useLabelFormats } from '../api/get-formats'
-import { folderLabels, type IncomingFile, wayOf, withoutSharedRoot } from '../model/incoming'
+import { folderLabels, sendable, wayOf } from '../model/incoming'
 import { labelSources, looseSource, numStrayLabels, type LabelSource } from '../model/label-source'
+import { StagedTable } from './staged-table'
 
 interface StagedFilesProps {
   files: IncomingFile[]
@@ -18,11 +20,12 @@ interface StagedFilesProps {
 }
 
 const MOST_SHOWN = 12
+const TABLES_SHOWN = 3
 
 /** What is about to be sent, and where its labels come from. */
 export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesProps) {
   const { t } = useTranslation('data')
-  const wanted = useMemo(() => withoutSharedRoot(files.filter((one) => wayOf(one) !== 'ignore')), [files])
+  const wanted = useMemo(() => sendable(files), [files])
   const labels = useMemo(() => folderLabels(wanted), [wanted])
   const hasArchive = wanted.some((one) => wayOf(one) === 'archive')
   const formats = useLabelFormats({ isEnabled: hasArchive }).data ?? []
@@ -38,6 +41,8 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
       upload.items,
     )
   }, [wanted, upload])
+  const tables = wanted.filter((one) => wayOf(one) === 'labels_csv')
+  const others = [...wanted.filter((one) => wayOf(one) !== 'labels_csv'), ...tables.slice(TABLES_SHOWN)].map(({ path }) => path)
   const size_bytes = wanted.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Paper mb="md" role="region" aria-label={t('staged.title')}>
@@ -53,6 +58,15 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
             </Button>
           </Group>
         </Group>
+        {tables.slice(0, TABLES_SHOWN).map((one) => (
+          <StagedTable key={one.path} incoming={one} />
+        ))}
+        {others.length > 0 && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {others.slice(0, MOST_SHOWN).join(' · ')}
+            {others.length > MOST_SHOWN && ` · ${t('staged.more', { count: others.length - MOST_SHOWN })}`}
+          </Text>
+        )}
         {sources.length > 0 && (
           <Group gap="sm">
             <Text size="sm">{t('staged.labels')}</Text>

@@ -39,6 +39,7 @@ export class InMemoryTransport implements Transport {
     this.batched.push(files.map(({ path }) => path))
     return files.map(({ path }) => ({
       path,
+      item: path.startsWith('broken') ? null : `itm_${path}`,
       state: path.startsWith('broken') ? 'unreadable' : path.startsWith('twin') ? 'duplicate' : 'new',
     }))
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { batches, folderLabels, type IncomingFile, measured, titleOf, wayOf, withoutSharedRoot } from './incoming'
+import { type IncomingFile, measured } from '../../../lib/upload/incoming'
+import { batches, folderLabels, titleOf, wayOf, withoutSharedRoot } from './incoming'
 
 const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? path) })
 const paths = (files: IncomingFile[]) => files.map(({ path }) => path)

@@ -1,7 +1,7 @@
 /** Fingerprints of files, by which the server says what it has already. */
 import { sha256 } from '@noble/hashes/sha2.js'
 
-import type { IncomingFile } from './incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
 
 /** As many files are asked for at once; they are hashed at the same time, so their sum is bounded too. */
 const FILES = 256

@@ -2,10 +2,11 @@
  * Brings one transfer to the server: small files many in a request, large ones in parts. Before sending many files the server is
  * asked what it has of them, so that a drop after a crash sends the rest only.
  */
-import { batches, type IncomingFile } from './incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
+import { sendParts } from '../../../lib/upload/send-parts'
+import type { Traffic } from '../../../lib/upload/traffic'
+import { batches } from './incoming'
 import { portionsOf, sha256Of } from './known'
-import { firstPartBytes, nextPartBytes } from './part-size'
-import type { Traffic } from './traffic'
 import type { Task, Transport } from './transfer'
 
 export class Sender {
@@ -32,9 +33,11 @@ export class Sender {
       )
       task.num_duplicates += results.filter(({ state }) => state === 'duplicate').length
       task.num_unreadable += results.filter(({ state }) => state === 'unreadable').length
+      for (const { item, state } of results) if (item !== null && state === 'new') task.items.push(item)
       this.#through(task, files)
     })
     await this.traffic.patiently(signal, () => this.transport.finish(upload, task.labels))
+    task.finished = upload
     task.upload = null
   }
 
@@ -57,19 +60,19 @@ export class Sender {
     const upload = await this.transport.start(incoming, kind, task.labels)
     task.upload = upload.id
     task.sent_bytes = upload.received_bytes
-    const size = { bytes: firstPartBytes(upload.part_bytes) }
-    await this.traffic.several(signal, parts(upload.received_bytes, incoming.file, size), async ({ offset, bytes }, both) => {
-      await this.traffic.slot(both, async () => {
-        const start_ms = performance.now()
-        await this.transport.part(upload.id, offset, bytes, both)
-        size.bytes = nextPartBytes(bytes.size, performance.now() - start_ms, upload.part_bytes)
-      })
-      task.sent_bytes += bytes.size
-      this.onSent(bytes.size, 0)
-    })
-    signal.throwIfAborted()
+    await sendParts(
+      this.traffic,
+      signal,
+      incoming.file,
+      upload,
+      (...part) => this.transport.part(...part),
+      (bytes) => {
+        task.sent_bytes += bytes
+        this.onSent(bytes, 0)
+      },
+    )
     await this.transport.finish(upload.id, task.labels)
-    task.ingested = upload.id
+    task.finished = upload.id
     task.upload = null
     task.num_files_done = 1
     this.onSent(0, 1)
@@ -80,14 +83,5 @@ export class Sender {
     task.sent_bytes += bytes
     task.num_files_done += files.length
     this.onSent(bytes, files.length)
-  }
-}
-
-/** The rest of a file in parts, each as large as `size` says when it is asked for. */
-function* parts(start: number, file: Blob, size: Readonly<{ bytes: number }>): Generator<{ offset: number; bytes: Blob }> {
-  for (let offset = start; offset < file.size;) {
-    const bytes = file.slice(offset, offset + size.bytes)
-    yield { offset, bytes }
-    offset += bytes.size
   }
 }

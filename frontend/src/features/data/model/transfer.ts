@@ -1,6 +1,6 @@
 /** What the upload queue holds and tells: transfers, the requests they need, and where they stand together. */
-import type { IncomingFile } from './incoming'
-import { titleOf } from './incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
+import { folderLabels, titleOf } from './incoming'
 import type { LabelSource } from './label-source'
 
 export type TransferState = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'cancelled'
@@ -13,6 +13,7 @@ export interface RemoteUpload {
 
 export interface BatchResult {
   path: string
+  item: string | null
   state: 'new' | 'duplicate' | 'unreadable'
 }
 
@@ -48,14 +49,18 @@ export interface Transfer {
   num_known: number
   num_duplicates: number
   num_unreadable: number
-  /** The upload that a job reads, once all of it was sent. */
-  ingested: string | null
+  /** The upload on the server, once all of it was sent; a job may be reading it still. */
+  finished: string | null
+  readonly labels: LabelSource
+  /** First folders of the paths: the labels, where they are taken for that. */
+  readonly folders: readonly string[]
+  /** What came of loose files. */
+  readonly items: string[]
 }
 
 export interface Task extends Transfer {
   readonly files: readonly IncomingFile[]
   readonly kind: 'batch' | 'file' | 'archive' | 'labels_csv'
-  readonly labels: LabelSource
   upload: string | null
   abort: AbortController | null
 }
@@ -93,10 +98,12 @@ export function newTask(id: number, files: readonly IncomingFile[], kind: Task['
     num_known: 0,
     num_duplicates: 0,
     num_unreadable: 0,
-    ingested: null,
+    finished: null,
+    labels,
+    folders: folderLabels(files),
+    items: [],
     files,
     kind,
-    labels,
     upload: null,
     abort: null,
   }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { ApiError } from '../../../lib/api/errors'
 import { InMemoryTransport } from './in-memory-transport'
-import type { IncomingFile } from './incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
 import { UploadQueue } from './upload-queue'
 
 const file = (path: string, size = 10): IncomingFile => ({ path, file: new File([new Uint8Array(size)], path) })
@@ -42,7 +42,7 @@ describe('UploadQueue', () => {
     await atRest()
     expect(transport.batched).toEqual([['a.jpg', 'twin.jpg', 'broken.jpg']])
     expect(queue.snapshot().transfers).toMatchObject([
-      { state: 'done', num_files: 3, num_duplicates: 1, num_unreadable: 1, sent_bytes: 30 },
+      { state: 'done', num_files: 3, num_duplicates: 1, num_unreadable: 1, sent_bytes: 30, items: ['itm_a.jpg'], finished: 'a.jpg + 2' },
     ])
     expect(settled).toBe(1)
   })

@@ -3,11 +3,12 @@
  * has no React in it and outlives the page that shows it. A drop of a hundred thousand small files is one transfer: only what is
  * on its way is held. `sender.ts` brings one transfer over, `transfer.ts` says what is told of them.
  */
-import { type IncomingFile, wayOf } from './incoming'
+import type { IncomingFile } from '../../../lib/upload/incoming'
+import { type Clock, REAL_CLOCK, Traffic } from '../../../lib/upload/traffic'
+import { wayOf } from './incoming'
 import { looseSource, type LabelSource } from './label-source'
 import { RateMeter } from './rate-meter'
 import { Sender } from './sender'
-import { type Clock, REAL_CLOCK, Traffic } from './traffic'
 import { isOver, newTask, type QueueSnapshot, summaryOf, type Task, type Transport } from './transfer'
 
 const TRANSFERS_AT_ONCE = 3

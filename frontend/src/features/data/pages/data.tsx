@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
 import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
+import { useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import type { Project } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
@@ -15,6 +17,7 @@ import { useSummary } from '../../../lib/dataset/summary'
 import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../lib/labels/set-labels'
 import { afterMutation } from '../../../lib/after-mutation'
+import type { IncomingFile } from '../../../lib/upload/incoming'
 import { useUploadQueue } from '../api/use-upload-queue'
 import { DropArea } from '../components/drop-area'
 import { Imports } from '../components/imports'
@@ -24,20 +27,22 @@ import { StagedFiles } from '../components/staged-files'
 import { TargetHint } from '../components/target-hint'
 import { Unfinished } from '../components/unfinished'
 import { UploadsDrawer } from '../components/uploads-drawer'
-import { folderLabels, type IncomingFile } from '../model/incoming'
-import { looseSource, type LabelSource } from '../model/label-source'
+import { folderLabels, sendable } from '../model/incoming'
+import { looseSource, type LabelSource, sourceAtOnce } from '../model/label-source'
 
 /** Pictures in, pictures seen. */
 export function Component() {
   const { t } = useTranslation('data')
   const project = useProject().data
-  return project ? <DataPage project={project} /> : <PageHeader title={t('title')} />
+  const task = useTask().data
+  return project && task ? <DataPage project={project} /> : <PageHeader title={t('title')} />
 }
 
 function DataPage({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const canUpload = useHasRole('engineer')
-  const { labelsFrom } = useItemKind()
+  const { labelsFrom, upload } = useItemKind()
+  const { isOfWhole } = useAnswerKind()
   const { queue, hasTransfers } = useUploadQueue(project.id, project.dataset)
   const [staged, setStaged] = useState<IncomingFile[]>([])
   const [isUploading, uploading] = useDisclosure(false)
@@ -47,7 +52,8 @@ function DataPage({ project }: { project: Project }) {
   const isEmpty = summary.data?.items === 0
   const showsDrop = canUpload && staged.length === 0 && (isUploading || (isEmpty && !hasTransfers))
 
-  const start = (files: IncomingFile[], labels: LabelSource) => {
+  const stage = (files: IncomingFile[]) => setStaged((before) => [...before, ...files])
+  const start = (files: IncomingFile[], labels: LabelSource, otherwise?: () => void) => {
     const send = () => {
       queue.add(files, labels)
       setStaged((now) => now.slice(staged.length))
@@ -59,7 +65,22 @@ function DataPage({ project }: { project: Project }) {
     afterMutation(
       setLabels.mutateAsync((before) => withNewLabels(before, names)),
       send,
+      otherwise,
     )
+  }
+  // What nothing is to be chosen of is sent as it comes.
+  const take = (files: IncomingFile[]) => {
+    const wanted = sendable(files)
+    const known = project.label_set.labels.map(({ name }) => name)
+    const source =
+      staged.length > 0 ? null : sourceAtOnce(wanted, { items: upload.items, takesLabels: upload.takesLabels && isOfWhole, known })
+    if (source === null) stage(files)
+    else start(wanted, source, () => stage(files))
+  }
+  const more = () => {
+    queue.clear()
+    uploading.open()
+    window.scrollTo({ top: 0 })
   }
 
   return (
@@ -90,15 +111,10 @@ function DataPage({ project }: { project: Project }) {
           </>
         }
       />
-      <DropArea
-        isVisible={showsDrop}
-        isLarge={isEmpty}
-        isDisabled={!canUpload}
-        onFiles={(files) => setStaged((before) => [...before, ...files])}
-      >
+      <DropArea isVisible={showsDrop} isLarge={isEmpty} isDisabled={!canUpload} onFiles={take}>
         {staged.length > 0 && <StagedFiles files={staged} onCancel={() => setStaged([])} isBusy={setLabels.isPending} onStart={start} />}
-        {hasTransfers && <QueuePanel queue={queue} dataset={project.dataset} onExplain={history.open} />}
-        <Imports dataset={project.dataset} />
+        {hasTransfers && <QueuePanel queue={queue} dataset={project.dataset} onExplain={history.open} onMore={more} />}
+        <Imports dataset={project.dataset} onExplain={history.open} onMore={more} />
         {canUpload && !hasTransfers && <Unfinished dataset={project.dataset} />}
         {!isEmpty && labelsFrom === 'columns' && <TargetHint project={project.id} />}
         {!isEmpty && <ItemsBrowser project={project} />}

@@ -10,6 +10,12 @@ export interface DeploymentChange {
   keep_inputs?: KeepInputs
 }
 
+export interface FeedbackRequest {
+  reason?: 'uncertain' | 'disagreement'
+  min_uncertainty?: number
+  limit: number
+}
+
 export function useCreateDeployment() {
   const queries = useQueryClient()
   return useMutation({
@@ -37,12 +43,12 @@ export function useDeleteDeployment(deployment: string) {
   })
 }
 
-/** Brings kept calls that the model was unsure of to the labellers. */
+/** Brings kept calls that the model was unsure of, or that its shadow answers otherwise, to the labellers. */
 export function useFeedback(deployment: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { min_uncertainty: number; limit: number }) =>
-      data(api.POST('/api/labeling/feedback', { body: { deployment, ...body } })),
+    mutationFn: ({ reason = 'uncertain', min_uncertainty = 0, limit }: FeedbackRequest) =>
+      data(api.POST('/api/labeling/feedback', { body: { deployment, reason, min_uncertainty, limit } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['items'] }),
   })
 }

@@ -24,15 +24,15 @@ export function useDeployment(deployment: string) {
   })
 }
 
-/** Calls, newest first. */
-export function useCalls(deployment: string) {
+/** Calls, newest first; with or without those of the page itself. */
+export function useCalls(deployment: string, hasTryOuts: boolean) {
   return useInfiniteQuery({
-    queryKey: ['deployments', deployment, 'log'],
+    queryKey: ['deployments', deployment, 'log', hasTryOuts],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       data(
         api.GET('/api/deployments/{deployment_id}/log', {
-          params: { path: { deployment_id: deployment }, query: { limit: 25, cursor: pageParam } },
+          params: { path: { deployment_id: deployment }, query: { limit: 25, cursor: pageParam, try_outs: hasTryOuts } },
         }),
       ),
     getNextPageParam: (page) => page.next_cursor,

@@ -1,4 +1,5 @@
-import { Badge, Code, Text } from '@mantine/core'
+import { Badge, Code, Group, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
@@ -16,16 +17,22 @@ import type { Call } from '../api/types'
 /** Who was answered what, newest first. */
 export function CallLog({ deployment }: { deployment: string }) {
   const { t } = useTranslation('deployments')
-  const calls = useCalls(deployment)
+  const [hasTryOuts, setHasTryOuts] = useState(false)
+  const calls = useCalls(deployment, hasTryOuts)
   const columns = useColumns()
   const rows = calls.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Section title={t('log.title')}>
+    <Section
+      title={t('log.title')}
+      actions={
+        <Switch size="xs" label={t('log.try_outs')} checked={hasTryOuts} onChange={(event) => setHasTryOuts(event.currentTarget.checked)} />
+      }
+    >
       {calls.isPending && <LoadingState rows={3} />}
       {calls.isLoadingError && <ErrorState error={calls.error} onRetry={() => void calls.refetch()} />}
       {calls.data && rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('log.empty')}
+          {t(hasTryOuts ? 'log.empty' : 'log.empty_outside')}
         </Text>
       )}
       {rows.length > 0 && <DataTable caption={t('log.title')} columns={columns} rows={rows} rowKey={(call) => call.id} />}
@@ -46,7 +53,17 @@ function useColumns(): Column<Call>[] {
     render: (call) => formatFraction(call.uncertainty, 0),
   }
   return [
-    { key: 'at', title: t('log.at'), width: 160, render: (call) => <RelativeTime value={call.at} /> },
+    {
+      key: 'at',
+      title: t('log.at'),
+      width: 160,
+      render: (call) => (
+        <Group gap={6}>
+          <RelativeTime value={call.at} />
+          {call.is_try_out && <Badge color="gray">{t('log.try_out')}</Badge>}
+        </Group>
+      ),
+    },
     {
       key: 'status',
       title: t('log.status'),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
@@ -111,7 +111,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             error={errorOf('retention_days')}
             onChange={(value) => change({ retention_days: Number(value) || 30 })}
           />
-          {create.isError && !isSaidByFields(create.error, Object.keys(form)) && <ErrorState error={create.error} />}
+          {create.isError && !isShownByFields(create.error, Object.keys(form)) && <ErrorState error={create.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}

@@ -1,20 +1,23 @@
-import { Alert, Anchor, Code, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Code, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
-import { useModelName, useTask } from '../../../lib/project/task'
+import { useTask } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { StateBadge } from '../../../ui/state-badge'
-import { useDeployment, useModelChoices } from '../api/get-deployments'
+import { useDeployment } from '../api/get-deployments'
 import type { Deployment } from '../api/types'
 import { CallLog } from '../components/call-log'
 import { CallMetrics } from '../components/call-metrics'
 import { DeploymentActions } from '../components/deployment-actions'
 import { FeedbackPanel } from '../components/feedback-panel'
+import { ModelLink } from '../components/model-label'
 import { Snippets } from '../components/snippets'
+import { TrafficSection } from '../components/traffic-section'
+import { WatchSection } from '../components/watch-section'
 import { formNamed } from '../try-out'
 
 /** A published model: try it, call it, watch it, learn from it. */
@@ -53,6 +56,8 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           {tryOut ? <tryOut.Form deployment={deployment} /> : <LoadingState />}
           <Snippets deployment={deployment} />
         </SimpleGrid>
+        <WatchSection deployment={deployment} />
+        <TrafficSection deployment={deployment} />
         <CallLog deployment={deployment.id} />
         <FeedbackPanel deployment={deployment} />
       </Stack>
@@ -61,18 +66,11 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
 }
 
 function Address({ deployment }: { deployment: Deployment }) {
-  const { t } = useTranslation('deployments')
-  const modelName = useModelName()
-  const model = useModelChoices(deployment.project).data?.find((each) => each.id === deployment.artefact)
   return (
     <Group gap={6}>
       <Code>{deployment.url}</Code>
       <CopyButton value={deployment.url} />
-      <Anchor component={Link} to={`/projects/${deployment.project}/models/${deployment.artefact}`} size="sm">
-        {model
-          ? t('form.model_choice', { number: model.number, name: modelName(model.family, model.size, model.num_members) })
-          : t('detail.model')}
-      </Anchor>
+      <ModelLink project={deployment.project} artefact={deployment.artefact} />
     </Group>
   )
 }

@@ -6,14 +6,20 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useAnswerKind } from '../../../answers'
 import { AnnotationOverlay } from '../../../answers/annotation-overlay'
 import type { AnnotationLike } from '../../../answers/kind'
+import type { Evidence } from '../../../lib/evidence'
 import { useProject } from '../../../lib/project/project'
 import { usePastedPicture } from '../../../lib/use-pasted-picture'
+import { EvidenceLegend } from '../../../ui/evidence-legend'
+import { EvidenceShade } from '../../../ui/evidence-shade'
 import { notifyError } from '../../../ui/notify'
+import { useExplainPicture } from '../api/explain'
 import { pictureOf, useTry } from '../api/try-deployment'
 import { SampleButton } from '../components/sample-button'
 import classes from '../components/try-out.module.css'
+import { TryEvidence } from '../components/try-evidence'
 import { TrySection } from '../components/try-section'
 import type { FormProps, TryOutForm } from './form'
 
@@ -29,8 +35,13 @@ function Form({ deployment }: FormProps) {
     predict.mutate(file)
   }
   usePastedPicture(ask)
+  const explain = useExplainPicture(deployment.id, picture, predict.submittedAt)
+  const { isExplained } = useAnswerKind()
+  const below = isRunning && isExplained && (
+    <TryEvidence explain={explain}>{(evidence) => <EvidenceLegend evidence={evidence} />}</TryEvidence>
+  )
   return (
-    <TrySection isRunning={isRunning} predict={predict}>
+    <TrySection isRunning={isRunning} predict={predict} below={below}>
       <Dropzone
         accept={IMAGE_MIME_TYPE}
         multiple={false}
@@ -42,6 +53,7 @@ function Form({ deployment }: FormProps) {
         <Preview
           picture={picture}
           annotations={predict.data && !predict.isPending ? (predict.data.predictions[0]?.annotations ?? []) : []}
+          evidence={predict.isPending ? undefined : explain.data}
         />
       </Dropzone>
       <SampleButton isDisabled={!isRunning} read={pictureOf} onSample={ask} />
@@ -49,7 +61,13 @@ function Form({ deployment }: FormProps) {
   )
 }
 
-function Preview({ picture, annotations }: { picture: File | null; annotations: readonly AnnotationLike[] }) {
+interface PreviewProps {
+  picture: File | null
+  annotations: readonly AnnotationLike[]
+  evidence: Evidence | undefined
+}
+
+function Preview({ picture, annotations, evidence }: PreviewProps) {
   const { t } = useTranslation('deployments')
   const labels = useProject().data?.label_set.labels ?? []
   const url = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture])
@@ -64,6 +82,7 @@ function Preview({ picture, annotations }: { picture: File | null; annotations: 
           alt={picture?.name ?? ''}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize({ width: naturalWidth, height: naturalHeight })}
         />
+        {size && evidence && <EvidenceShade className={classes.shade} evidence={evidence} {...size} />}
         {size && <AnnotationOverlay item={{ media: size }} annotations={annotations} labels={labels} hasNames hasScores />}
       </div>
     )

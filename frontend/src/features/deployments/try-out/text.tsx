@@ -2,6 +2,8 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { EvidenceText } from '../../../ui/evidence-text'
+import { useExplainText } from '../api/explain'
 import { textOf, useTryText } from '../api/try-deployment'
 import { SampleButton } from '../components/sample-button'
 import { TryEvidence } from '../components/try-evidence'
@@ -21,7 +23,7 @@ function Form({ deployment }: FormProps) {
     if (isRunning && asked.trim()) predict.mutate(asked)
   }
   const asked = predict.variables
-  const below = isRunning && asked && <TryEvidence key={predict.submittedAt} deployment={deployment.id} text={asked} />
+  const below = isRunning && asked && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={asked} />
   return (
     <TrySection isRunning={isRunning} predict={predict} isWide below={below}>
       <Textarea
@@ -49,6 +51,11 @@ function Form({ deployment }: FormProps) {
       />
     </TrySection>
   )
+}
+
+function TextEvidence({ deployment, text }: { deployment: string; text: string }) {
+  const explain = useExplainText(deployment, text)
+  return <TryEvidence explain={explain}>{(evidence) => <EvidenceText text={text} evidence={evidence} />}</TryEvidence>
 }
 
 export default { name: 'text', Form } satisfies TryOutForm

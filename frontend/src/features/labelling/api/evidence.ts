@@ -6,7 +6,7 @@ import { labelsOf } from '../../../answers/annotations'
 import { useItemKind } from '../../../items'
 import { api, data } from '../../../lib/api/client'
 import type { Item } from '../../../lib/api/types'
-import type { Evidence } from '../../../ui/evidence-text'
+import type { Evidence } from '../../../lib/evidence'
 import type { Suggestion } from '../model/frozen'
 
 /** Suggestions of other origin were not made by the features that are looked into. */
@@ -25,8 +25,8 @@ export interface EvidenceView {
 export function useEvidence(item: Pick<Item, 'id' | 'text'> | null, suggestion: Suggestion | null): EvidenceView {
   const [wanted, setWanted] = useState<string | null>(null)
   const label = labelsOf(suggestion?.annotations ?? null)[0]
-  const { isExplained } = useItemKind()
-  const canShow = item !== null && isExplained && label !== undefined && (suggestion?.by.startsWith(OF_HEAD) ?? false)
+  const { explained } = useItemKind()
+  const canShow = item !== null && explained.has('suggestion') && label !== undefined && (suggestion?.by.startsWith(OF_HEAD) ?? false)
   const key = canShow ? `${item.id} ${suggestion?.by} ${label}` : null
   const isShown = key !== null && wanted === key
   const found = useQuery({

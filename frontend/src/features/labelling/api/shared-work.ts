@@ -2,7 +2,7 @@
  * Labelling a share of a campaign. Its items go by `campaign/item`, so that the journal keeps what is said there apart from what is
  * said of the same pictures elsewhere, and so that the sender knows the door.
  */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import { api, data } from '../../../lib/api/client'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
@@ -73,7 +73,7 @@ export function sharedSource(project: Project, campaign: string): ItemSource {
 export async function sendAnswer(operation: Operation): Promise<Answer> {
   const { campaign, item } = idsOf(operation.item)
   const before = known.get(operation.item)
-  const said: Said = applied(before?.state === 'annotated' ? before.annotations : null, operation)
+  const said: ItemAnnotations = applied(before?.state === 'annotated' ? before.annotations : null, operation)
   const answer = { operation: operation.operation }
   try {
     await data(

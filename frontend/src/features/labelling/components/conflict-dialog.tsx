@@ -1,14 +1,14 @@
 import { Button, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item, Label } from '../../../lib/api/types'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
 import type { Conflict } from '../model/autosave'
-import { saidOf } from '../model/said'
-import { SaidBadges } from './said-badges'
+import { annotationsOf } from '../model/annotations-of'
+import { AnnotationBadges } from './annotation-badges'
 
 interface ConflictDialogProps {
   conflict: Conflict
@@ -44,7 +44,7 @@ export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogPr
           <Side
             title={last ? last.by_name : t('conflict.theirs')}
             at={last?.at}
-            said={saidOf(conflict.theirs)}
+            said={annotationsOf(conflict.theirs)}
             item={conflict.theirs}
             labels={labels}
           />
@@ -60,7 +60,7 @@ export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogPr
 interface SideProps {
   title: string
   at?: string
-  said: Said
+  said: ItemAnnotations
   item: Item
   labels: readonly Label[]
 }
@@ -75,7 +75,7 @@ function Side({ title, at, said, item, labels }: SideProps) {
         {at && <RelativeTime value={at} />}
       </Text>
       <AnnotatedThumb item={item} annotations={said ?? []} labels={labels} alt={item.name} size={160} />
-      <SaidBadges said={said} />
+      <AnnotationBadges said={said} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { PicturePage } from '../../../ui/picture-page'
@@ -18,7 +18,7 @@ interface EditorFrameProps {
   scope: string
   /** Whether labels are given; numbers have none. */
   hasLabels?: boolean
-  onRevert: (said: Said) => void
+  onRevert: (said: ItemAnnotations) => void
   onUndo?: () => void
   onRedo?: () => void
   onHelp?: () => void

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import type { Project } from '../../../lib/api/types'
 import { useSummary } from '../../../lib/dataset/summary'
 import { useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
+import { BackLink } from '../../../ui/back-link'
 import { PageHeader } from '../../../ui/page-header'
 import { useMyCampaign } from '../api/my-campaign'
 import type { AutosaveState } from '../model/autosave'
@@ -40,6 +41,7 @@ export function EditorHeader({ project, campaign, state, saving, canChangeLabels
       subtitle={campaign ? <ShareProgress campaign={campaign} /> : <LabelProgress dataset={project.dataset} />}
       actions={
         <>
+          <BackLink />
           <SaveState state={saving} onSignIn={on.onSignIn} />
           {on.onUndo && (
             <IconAction label={t('keys.undo')} hint={hint('undo')} isDisabled={!state.canUndo} onClick={on.onUndo}>

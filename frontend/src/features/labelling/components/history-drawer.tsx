@@ -2,23 +2,23 @@ import { Badge, Button, Drawer, Group, Stack, Text, Timeline } from '@mantine/co
 import { IconHistory, IconRobot } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useItemHistory } from '../api/history'
-import { isSame } from '../model/said'
-import { SaidBadges } from './said-badges'
+import { isSame } from '../model/annotations-of'
+import { AnnotationBadges } from './annotation-badges'
 
 interface HistoryDrawerProps {
   item: Item | null
-  said: Said
+  said: ItemAnnotations
   canLabel: boolean
   opened: boolean
   onClose: () => void
-  onRevert: (said: Said) => void
+  onRevert: (said: ItemAnnotations) => void
 }
 
 /** Who said what of the picture, step by step; any step can be made the present one, which is a step again. */
@@ -59,7 +59,7 @@ function Steps({ item, said, canLabel, onRevert }: Pick<HistoryDrawerProps, 'sai
               <Text size="xs" c="dimmed">
                 <RelativeTime value={step.at} />
               </Text>
-              <SaidBadges said={step.annotations} />
+              <AnnotationBadges said={step.annotations} />
               {step.review && (
                 <Badge size="xs" variant="light" color={step.review === 'approve' ? 'teal' : 'orange'}>
                   {t(`history.${step.review}`)}

@@ -1,13 +1,13 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { formatBytes } from '../../../lib/format'
 import { useItemSize } from '../../../items/item-size'
-import { SaidBadges } from './said-badges'
+import { AnnotationBadges } from './annotation-badges'
 
 /** Which picture this is and what is said of it. Two lines, always. */
-export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
+export function ItemFacts({ item, said }: { item: Item | null; said: ItemAnnotations }) {
   const words = useItemSize()
   if (!item) return <Skeleton height={62} />
   return (
@@ -18,7 +18,7 @@ export function ItemFacts({ item, said }: { item: Item | null; said: Said }) {
       <Text size="xs" c="dimmed">
         {words(item.media)} · {formatBytes(item.media.size_bytes)}
       </Text>
-      <SaidBadges said={said} />
+      <AnnotationBadges said={said} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
+import { labelsOf, ofLabels, type ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import { Autosave } from './autosave'
@@ -42,7 +42,8 @@ async function open(over: Parameters<typeof make>[0] = {}): Promise<Autosave> {
   return made
 }
 
-const say = (autosave: Autosave, item: string, before: Said, after: Said) => autosave.say('prj_1', item, before, after)
+const say = (autosave: Autosave, item: string, before: ItemAnnotations, after: ItemAnnotations) =>
+  autosave.say('prj_1', item, before, after)
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 800; turn++) {
@@ -84,7 +85,7 @@ describe('Autosave', () => {
       [cat, dog],
       [dog, []],
       [[], cat],
-    ] as [Said, Said][])
+    ] as [ItemAnnotations, ItemAnnotations][])
       say(autosave, 'a', before, after)
     answer()
     await saved(autosave)

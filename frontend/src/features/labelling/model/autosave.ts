@@ -2,21 +2,21 @@
  * Keeps every change in the journal first, then sends what waits, in order and many at once, and tells honestly how that goes. A
  * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others hear of it. No React.
  */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import { type Answer, Delivery, MAX_SENT, type SendOperations } from './delivery'
 import type { Journal } from './journal'
 import { applied, composed, nameMaker, type Operation, type Shown, trimmed } from './operation'
 import { Outbox } from './outbox'
-import { saidOf } from './said'
+import { annotationsOf } from './annotations-of'
 import type { Message, Refusal, Tabs, Trouble } from './tabs'
 
 export type { Answer }
 
 export interface Conflict {
   item: string
-  mine: Said
+  mine: ItemAnnotations
   theirs: Item
 }
 
@@ -109,12 +109,14 @@ export class Autosave {
   }
 
   /** Keeps a change and sends it as soon as it can. */
-  say(project: string, item: string, before: Said, after: Said, shown: Shown | null = null): void {
+  say(project: string, item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null = null): void {
     this.sayAll([{ project, item, before, after, shown }])
   }
 
   /** Keeps many changes, all of them or none. */
-  sayAll(changes: readonly { project: string; item: string; before: Said; after: Said; shown: Shown | null }[]): void {
+  sayAll(
+    changes: readonly { project: string; item: string; before: ItemAnnotations; after: ItemAnnotations; shown: Shown | null }[],
+  ): void {
     const at = (this.options.now ?? Date.now)()
     const entries = changes.map(({ project, item, before, after, shown }): Operation => {
       const step = trimmed(before, after)
@@ -262,8 +264,8 @@ export class Autosave {
   }
 
   /** What the item would say if every waiting change went through. */
-  #mine(theirs: Item): Said {
-    return this.pending(theirs.id).reduce<Said>((said, step) => applied(said, step), saidOf(theirs))
+  #mine(theirs: Item): ItemAnnotations {
+    return this.pending(theirs.id).reduce<ItemAnnotations>((said, step) => applied(said, step), annotationsOf(theirs))
   }
 
   #progress(): AutosaveState['kind'] {

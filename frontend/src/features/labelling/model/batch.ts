@@ -1,8 +1,8 @@
 /** Many pictures that carry the same suggestion. */
-import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
+import { labelsOf, ofLabels, type ItemAnnotations } from '../../../answers/annotations'
 import type { Annotation, Item } from '../../../lib/api/types'
 import type { Shown } from './operation'
-import { saidOf } from './said'
+import { annotationsOf } from './annotations-of'
 
 export interface Suggested {
   item: Item
@@ -14,8 +14,8 @@ export interface Suggested {
 interface Change {
   project: string
   item: string
-  before: Said
-  after: Said
+  before: ItemAnnotations
+  after: ItemAnnotations
   shown: Shown | null
 }
 
@@ -29,7 +29,7 @@ export function batchChanges(
   const forth = items.map(({ item, annotations, by }) => ({
     project,
     item: item.id,
-    before: saidOf(item),
+    before: annotationsOf(item),
     // Where a picture carries several labels, taking one alone would say that the others are not there.
     after: ofLabels(takesSeveral ? labelsOf(annotations) : [label]),
     shown: { by, annotations },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import { TestEditor } from '../../../canvas/test-editor'
 import type { Annotation } from '../../../lib/api/types'
 import { Drawing, stepsTo } from './drawing'
@@ -20,9 +20,9 @@ const item = (id: string) => ({ id, media: { width: 400, height: 300, format: 'p
 
 let canvas: TestEditor
 let drawing: Drawing
-let told: Said[]
+let told: ItemAnnotations[]
 /** What the picture says, as the labelling editor holds it. */
-let said: Said
+let said: ItemAnnotations
 let seen: Shown | null
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   })
 })
 
-function open(first: Said, id = 'a'): void {
+function open(first: ItemAnnotations, id = 'a'): void {
   said = first
   drawing.show(item(id), first)
 }

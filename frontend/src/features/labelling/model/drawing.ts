@@ -4,7 +4,7 @@
  * The canvas keeps its own history of the picture. What comes from elsewhere is laid onto it change by change, so that a stroke
  * that is being drawn and the way back stay.
  */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import { type CanvasDocument, type Operation, patchBetween } from '../../../canvas/document'
 import type { Editor as Canvas } from '../../../canvas/editor'
 import { broughtWithin } from '../../../canvas/move'
@@ -22,7 +22,7 @@ export class Drawing {
   /** Objects that came without a name, as long as nobody has changed them. */
   #nameless = new Map<string, { object: CanvasObject; told: Annotation }>()
   /** What the picture says while there is no object: nobody looked, or nothing is there. */
-  #whenEmpty: Said = null
+  #whenEmpty: ItemAnnotations = null
   #suggested: CanvasObject[] = []
   #suggestedBy: string | null = null
   #atLeast = 0
@@ -32,7 +32,7 @@ export class Drawing {
   /** @param say hears what the picture says after each gesture, and in sight of which proposals */
   constructor(
     readonly canvas: Canvas,
-    private readonly say: (said: Said, shown: Shown | null) => void,
+    private readonly say: (said: ItemAnnotations, shown: Shown | null) => void,
   ) {
     canvas.onOperations((_, origin) => {
       if (origin === 'local') this.#tell(this.#words())
@@ -41,7 +41,7 @@ export class Drawing {
   }
 
   /** Shows what is said of a picture: of another one anew, of the same one what has changed. */
-  show(item: Pictured, said: Said): void {
+  show(item: Pictured, said: ItemAnnotations): void {
     const objects = this.#read(said)
     if (item.id === this.#item) {
       const steps = stepsTo(this.canvas.document, objects)
@@ -68,7 +68,7 @@ export class Drawing {
   }
 
   /** Puts copies of another picture's objects here, but for those that are here already; says how many. */
-  copy(said: Said): number {
+  copy(said: ItemAnnotations): number {
     const bare = (object: CanvasObject) => ({ ...object, id: null, score: null })
     const here = this.canvas.document.objects().map(bare)
     const copies = objectsFrom(said ?? [])
@@ -90,13 +90,13 @@ export class Drawing {
   }
 
   /** Makes an earlier state the present one; one step to undo. */
-  become(said: Said): void {
+  become(said: ItemAnnotations): void {
     const steps = stepsTo(this.canvas.document, this.#read(said))
     if (steps.length) this.canvas.commit(steps)
     else this.#tell(said)
   }
 
-  #tell(said: Said): void {
+  #tell(said: ItemAnnotations): void {
     const annotations = annotationsFrom(this.canvas.proposals)
     this.say(said, this.#suggestedBy && annotations.length ? { by: this.#suggestedBy, annotations } : null)
   }
@@ -109,7 +109,7 @@ export class Drawing {
     else this.canvas.commit(this.canvas.document.order.map((id) => ({ type: 'remove', id })))
   }
 
-  #read(said: Said): CanvasObject[] {
+  #read(said: ItemAnnotations): CanvasObject[] {
     const all = said ?? []
     const { objects, rest } = objectsFrom(all.map(named))
     const bare = all.filter(({ id }) => id == null)
@@ -125,7 +125,7 @@ export class Drawing {
     return objects
   }
 
-  #words(): Said {
+  #words(): ItemAnnotations {
     const objects = this.canvas.document.objects()
     if (objects.length === 0 && this.#rest.length === 0) return this.#whenEmpty
     const drawn = objects.flatMap((object): Annotation[] => {

@@ -1,10 +1,10 @@
 /** Undo and redo over items. A plain value: every step gives a new one, so that React sees the change. */
 
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 export interface Change {
   item: string
-  before: Said
-  after: Said
+  before: ItemAnnotations
+  after: ItemAnnotations
 }
 
 export interface History {
@@ -23,7 +23,7 @@ export function pushed(history: History, change: Change): History {
 export interface Step {
   history: History
   item: string
-  said: Said
+  said: ItemAnnotations
 }
 
 /** The last change taken back, or null when there is none. */

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { labelsOf, ofLabels, type Said } from '../../../answers/annotations'
+import { labelsOf, ofLabels, type ItemAnnotations } from '../../../answers/annotations'
 import { AHEAD, LabellingSession } from './labelling-session'
 import { testItem } from './test-items'
 
-let said: [string, Said, Said][]
+let said: [string, ItemAnnotations, ItemAnnotations][]
 let preloaded: string[]
 let reads: string[][]
 let queue: string[]
-let pending: { item: string; before: Said; after: Said; has_others: boolean }[]
+let pending: { item: string; before: ItemAnnotations; after: ItemAnnotations; has_others: boolean }[]
 
 beforeEach(() => {
   said = []

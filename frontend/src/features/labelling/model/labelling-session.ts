@@ -3,11 +3,11 @@
  * hands every change to autosave at once. Items come either from a list (opened from the gallery) or from the server's queue of
  * what should be labelled next.
  */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 import { EMPTY, type History, pushed, redone, type Step as Turn, undone } from './history'
 import { applied, type Operation, type Shown } from './operation'
-import { isSame, picked, saidOf } from './said'
+import { isSame, picked, annotationsOf } from './annotations-of'
 
 type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
 
@@ -24,7 +24,7 @@ export interface LabellingOptions {
   source: ItemSource
   takesSeveral: boolean
   /** Keeps a change; it is among the pending ones at once. */
-  say: (item: string, before: Said, after: Said, shown: Shown | null) => void
+  say: (item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null) => void
   /** What was said of an item and is not acknowledged, oldest first. */
   pending: (item: string) => readonly Step[]
   preload?: (item: Item) => void
@@ -32,7 +32,7 @@ export interface LabellingOptions {
 
 export interface LabellingState {
   item: Item | null
-  said: Said
+  said: ItemAnnotations
   index: number
   num_items: number
   /** The next ones, as far as they are known. */
@@ -92,7 +92,7 @@ export class LabellingSession {
     this.#say(() => null)
   }
 
-  accept(said: Said, shown: Shown | null = null): void {
+  accept(said: ItemAnnotations, shown: Shown | null = null): void {
     this.#say(() => said, shown)
   }
 
@@ -146,12 +146,12 @@ export class LabellingSession {
   }
 
   /** What is said of the picture before this one; null where there is none. */
-  async saidBefore(): Promise<Said> {
+  async saidBefore(): Promise<ItemAnnotations> {
     const id = this.#order[this.#index - 1]
     if (id === undefined) return null
     if (!this.#items.has(id)) this.#keep(await this.options.source.read([id]))
     const item = this.#items.get(id)
-    return item ? this.#saidOf(item) : null
+    return item ? this.#annotationsOf(item) : null
   }
 
   async retry(): Promise<void> {
@@ -159,7 +159,7 @@ export class LabellingSession {
     await this.#fill()
   }
 
-  #say(next: (before: Said) => Said, shown: Shown | null = null): void {
+  #say(next: (before: ItemAnnotations) => ItemAnnotations, shown: Shown | null = null): void {
     const { item, said } = this.state()
     if (!item) return
     const after = next(said)
@@ -175,13 +175,13 @@ export class LabellingSession {
     this.#history = step.history
     const index = this.#order.indexOf(step.item)
     if (index >= 0) this.#index = index
-    this.options.say(item.id, this.#saidOf(item), step.said, null)
+    this.options.say(item.id, this.#annotationsOf(item), step.said, null)
     this.#changed()
   }
 
   /** What the server knows, and on top of it what it does not know yet. */
-  #saidOf(item: Item): Said {
-    return this.options.pending(item.id).reduce<Said>((said, step) => applied(said, step), saidOf(item))
+  #annotationsOf(item: Item): ItemAnnotations {
+    return this.options.pending(item.id).reduce<ItemAnnotations>((said, step) => applied(said, step), annotationsOf(item))
   }
 
   #go(index: number): void {
@@ -248,7 +248,7 @@ export class LabellingSession {
   #passed(): string[] {
     return this.#order.slice(0, this.#index).filter((id) => {
       const item = this.#items.get(id)
-      return item !== undefined && this.#saidOf(item) === null
+      return item !== undefined && this.#annotationsOf(item) === null
     })
   }
 
@@ -260,7 +260,7 @@ export class LabellingSession {
   #describe(): LabellingState {
     const id = this.#order[this.#index]
     const item = id === undefined ? null : (this.#items.get(id) ?? null)
-    const said = item ? this.#saidOf(item) : null
+    const said = item ? this.#annotationsOf(item) : null
     const isDone = !item && !this.#isLoading && this.#error === null
     return {
       item,

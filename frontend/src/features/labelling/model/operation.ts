@@ -1,5 +1,5 @@
 /** One change as the journal keeps it: a step from what was seen to what was meant, with a name that makes sending it twice harmless. */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Annotation } from '../../../lib/api/types'
 
 /** What a model proposed when the person decided. */
@@ -13,8 +13,8 @@ export interface Operation {
   operation: string
   project: string
   item: string
-  before: Said
-  after: Said
+  before: ItemAnnotations
+  after: ItemAnnotations
   /** Objects that both states hold alike were left out of both. */
   has_others: boolean
   /** What the person decided where it clashed with another's change. */
@@ -45,7 +45,7 @@ export function isAlike(one: unknown, other: unknown): boolean {
 }
 
 /** A step without the named objects that both states hold alike: with thousands of shapes a stroke stays small. A change of their order needs them all. */
-export function trimmed(before: Said, after: Said): Pick<Operation, 'before' | 'after' | 'has_others'> {
+export function trimmed(before: ItemAnnotations, after: ItemAnnotations): Pick<Operation, 'before' | 'after' | 'has_others'> {
   if (!before || !after) return { before, after, has_others: false }
   const kept = new Map(after.flatMap((one) => (one.id == null ? [] : [[one.id, one] as const])))
   const parts = (said: Annotation[], id: string) => said.filter((one) => one.id === id)
@@ -62,7 +62,7 @@ export function trimmed(before: Said, after: Said): Pick<Operation, 'before' | '
 }
 
 /** What is said once a step has been taken. */
-export function applied(said: Said, step: Pick<Operation, 'before' | 'after' | 'has_others'>): Said {
+export function applied(said: ItemAnnotations, step: Pick<Operation, 'before' | 'after' | 'has_others'>): ItemAnnotations {
   if (!step.has_others) return step.after
   const touched = (one: Annotation) => (step.before ?? []).some((other) => (one.id == null ? isAlike(one, other) : one.id === other.id))
   const after = [...(step.after ?? [])]

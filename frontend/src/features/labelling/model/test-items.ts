@@ -1,8 +1,8 @@
 /** Items made by code, for tests. */
-import type { Said } from '../../../answers/annotations'
+import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 
-export function testItem(id: string, said: Said = null, revision = 0): Item {
+export function testItem(id: string, said: ItemAnnotations = null, revision = 0): Item {
   return {
     id,
     dataset: 'dst_1',

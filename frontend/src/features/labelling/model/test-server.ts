@@ -1,10 +1,10 @@
 /** The server's side of saving, for tests: each change once, merged by object, refused or asked about. */
-import { labelsOf, type Said } from '../../../answers/annotations'
+import { labelsOf, type ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import type { Answer } from './autosave'
 import { applied, isAlike, type Operation } from './operation'
-import { saidOf } from './said'
+import { annotationsOf } from './annotations-of'
 import { testItem } from './test-items'
 
 export const offline = () => new ApiError(0, 'offline', '', '', '')
@@ -28,10 +28,10 @@ export class InMemoryServer {
   }
 
   item = (id: string): Item => this.items.get(id) ?? testItem(id)
-  labels = (id: string) => labelsOf(saidOf(this.item(id)))
+  labels = (id: string) => labelsOf(annotationsOf(this.item(id)))
 
   /** Somebody else says something. */
-  put(id: string, said: Said): void {
+  put(id: string, said: ItemAnnotations): void {
     this.items.set(id, testItem(id, said, this.item(id).revision + 1))
   }
 
@@ -40,10 +40,10 @@ export class InMemoryServer {
     const answer = { operation: one.operation, status: 'saved' as const, item, refusal: null }
     if (this.made.some(({ operation }) => operation === one.operation)) return answer
     const isDecided = one.choice !== 'ask' && one.seen === item.revision
-    const isSeen = one.has_others || isAlike(one.before, saidOf(item))
+    const isSeen = one.has_others || isAlike(one.before, annotationsOf(item))
     if (!isSeen && !isDecided) return { ...answer, status: 'conflict' }
     this.made.push(one)
-    this.put(one.item, one.choice === 'theirs' ? saidOf(item) : applied(saidOf(item), one))
+    this.put(one.item, one.choice === 'theirs' ? annotationsOf(item) : applied(annotationsOf(item), one))
     return { ...answer, item: this.item(one.item) }
   }
 }

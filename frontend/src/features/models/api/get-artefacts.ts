@@ -28,6 +28,20 @@ export function useStageChanges(artefact: string) {
   })
 }
 
+/** Changes a model's note or from which scores on it answers; deployments follow. */
+export function useChangeArtefact(artefact: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    meta: { isErrorShown: true },
+    mutationFn: (body: { note?: string; thresholds?: Record<string, number> }) =>
+      data(api.PATCH('/api/artefacts/{artefact_id}', { params: { path: { artefact_id: artefact } }, body })),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['deployments'] })
+      return queries.invalidateQueries({ queryKey: ['artefacts'] })
+    },
+  })
+}
+
 export function usePromote(artefact: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -6,6 +6,8 @@ export type Report = Answer<'ReportOut'>
 export type SplitReport = Answer<'SplitReportOut'>
 export type { Box } from '../../../lib/api/types'
 export type JudgedItem = Answer<'ReportItemOut'>
+export type Pair = Answer<'PairReportOut'>
+export type PairOutcome = 'fixed' | 'broken'
 export type LineageNode = Answer<'LineageNodeOut'>
 export type Target = Answer<'TargetOut'>
 export type Export = Answer<'ExportOut'>
@@ -14,4 +16,6 @@ export type MetricSpec = Answer<'MetricSpec'>
 export const STAGES: readonly Stage[] = ['none', 'candidate', 'production', 'archived']
 export type Manifest = Artefact['manifest']
 export type TableReport = Answer<'TableReport'>
+export type SliceReport = Answer<'SliceReport'>
+export type Slice = Answer<'Slice'>
 export type RegressionFit = Answer<'RegressionFit'>

@@ -21,6 +21,8 @@ export interface ChartProps {
   onOutput: (output: number) => void
   /** Shows the items behind a number. */
   onItems: (view: ItemsView) => void
+  /** Shows one of the worst items large. */
+  onItem: (item: string) => void
 }
 
 /** The default export of `charts/<name>.tsx`, found by listing. */

@@ -1,4 +1,4 @@
-import { Drawer, Text } from '@mantine/core'
+import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -16,12 +16,16 @@ const LINES = 12
 const signed = (format: (value: number) => string) => (value: number) => `${value > 0 ? '+' : ''}${format(value)}`
 
 /** Which columns count and which way, for all rows and for one. */
-function Chart({ artefact, report: { table, labels }, metrics, output, onOutput }: ChartProps) {
+function Chart({ artefact, report: { table, labels }, metrics, output, onOutput, onItems }: ChartProps) {
   const { t } = useTranslation('models')
   const [explained, setExplained] = useState<string | null>(null)
   const { answer, format } = useAnswerWords(labels, output)
   if (!table) return null
   const contributions = explained === null ? null : contributionsOf(table, explained, output)
+  const open = () => {
+    if (explained !== null) onItems({ kind: 'one', item: explained })
+    setExplained(null)
+  }
   return (
     <>
       <ColumnEffects effects={table.effects} objective={metrics[0]?.name ?? ''} format={format} />
@@ -42,9 +46,14 @@ function Chart({ artefact, report: { table, labels }, metrics, output, onOutput 
       <Drawer opened={contributions !== null} onClose={() => setExplained(null)} position="right" size="lg" title={t('rows.one_answer')}>
         {contributions && (
           <>
-            <Text size="sm" c="dimmed" mb="sm">
-              {answer}
-            </Text>
+            <Group justify="space-between" mb="sm">
+              <Text size="sm" c="dimmed">
+                {answer}
+              </Text>
+              <Button size="compact-sm" variant="default" onClick={open}>
+                {t('rows.open')}
+              </Button>
+            </Group>
             <WaterfallChart base={table.base[output] ?? 0} contributions={contributions} format={format} formatChange={signed(format)} />
           </>
         )}

@@ -9,14 +9,14 @@ import { truthPoints } from '../model/row-report'
 import type { ChartProps, ReportChart } from './chart'
 
 /** How predicted numbers fit the true ones. */
-function Chart({ split: { regression: fit } }: ChartProps) {
+function Chart({ split: { regression: fit }, onItems }: ChartProps) {
   const { t } = useTranslation('models')
   if (!fit) return null
   const [low, , middle, , high] = fit.error_quantiles
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Section title={t('rows.truth')} help={t('rows.truth_help')}>
-        <TruthScatter points={truthPoints(fit)} />
+        <TruthScatter points={truthPoints(fit)} onSelect={(item) => onItems({ kind: 'one', item })} />
       </Section>
       <Section
         title={t('rows.residuals')}

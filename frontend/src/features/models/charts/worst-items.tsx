@@ -5,11 +5,11 @@ import { JudgedItems } from '../components/judged-items'
 import type { ChartProps, ReportChart } from './chart'
 
 /** The items that the model got most wrong. */
-function Chart({ artefact, split, columns }: ChartProps) {
+function Chart({ artefact, split, columns, onItem }: ChartProps) {
   const { t } = useTranslation('models')
   return (
     <Section title={t('report.worst')} help={t('report.worst_text')}>
-      <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} columns={columns} />
+      <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} columns={columns} onItem={onItem} />
     </Section>
   )
 }

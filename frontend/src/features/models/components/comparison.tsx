@@ -8,9 +8,11 @@ import { seriesColor } from '../../../charts/palette/palette'
 import { useScheme } from '../../../charts/palette/use-scheme'
 import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
-import type { Artefact, MetricSpec, Report, SplitReport } from '../api/types'
+import type { Artefact, MetricSpec, Pair, Report, SplitReport } from '../api/types'
 import { classChanges, verdict } from '../model/comparison'
 import { intervalOf, intervalRows } from '../model/metric-rows'
+import { columnsByImportance } from '../model/row-report'
+import { PairSection } from './pair-section'
 import { ReportFacts } from './report-facts'
 
 interface ComparisonProps {
@@ -20,10 +22,12 @@ interface ComparisonProps {
   rightReport: Report
   split: SplitReport['split']
   metrics: readonly MetricSpec[]
+  /** Null where it could not be made. */
+  pair: Pair | null
 }
 
 /** Two models on one split: metrics with their intervals, labels by how much they changed, facts. */
-export function Comparison({ left, right, leftReport, rightReport, split, metrics }: ComparisonProps) {
+export function Comparison({ left, right, leftReport, rightReport, split, metrics, pair }: ComparisonProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const scheme = useScheme()
@@ -35,11 +39,14 @@ export function Comparison({ left, right, leftReport, rightReport, split, metric
   const names = { left: t('name', { number: left.number }), right: t('name', { number: right.number }) }
   const interval = (report: SplitReport) => intervalOf(report.intervals[objective?.name ?? ''])
   const says = verdict(interval(before), interval(after), objective?.is_higher_better ?? true)
+  const metricsTitle = t('comparison.metrics', { split: t(`charts:split.${split}`) })
+  const columns = rightReport.table ? columnsByImportance(rightReport.table) : undefined
   return (
     <>
+      {pair && <PairSection left={left} right={right} split={split} pair={pair} columns={columns} />}
       <Section
-        title={t(`comparison.verdict.${says}`, names)}
-        help={t('comparison.metrics', { split: t(`charts:split.${split}`) })}
+        title={pair?.test ? metricsTitle : t(`comparison.verdict.${says}`, names)}
+        help={pair?.test ? undefined : metricsTitle}
         actions={
           <Group gap="md">
             {[names.left, names.right].map((name, index) => (

@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { useAnswerKind } from '../../../answers'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { useReportItems } from '../api/get-report'
 import type { Artefact } from '../api/types'
-import type { ItemsView, SplitName } from '../model/items-query'
-import classes from './judged-items.module.css'
-import { JudgedRows } from './rows/judged-rows'
+import { type ItemsView, type SplitName, thresholdsIn } from '../model/items-query'
+import { JudgedList } from './judged-list'
 
 interface JudgedItemsProps {
   artefact: Artefact
@@ -17,12 +15,14 @@ interface JudgedItemsProps {
   view: ItemsView
   /** Of rows: the columns as they are listed. */
   columns?: readonly string[] | undefined
+  /** Shows one of them large. */
+  onItem: (item: string) => void
 }
 
-/** A grid of judged pictures, page by page. */
-export function JudgedItems({ artefact, split, view, columns }: JudgedItemsProps) {
+/** Judged items, page by page; each opens large. */
+export function JudgedItems({ artefact, split, view, columns, onItem }: JudgedItemsProps) {
   const { t } = useTranslation('models')
-  const { JudgedCard } = useAnswerKind()
+  const thresholds = thresholdsIn(view, artefact.manifest.thresholds)
   const items = useReportItems(artefact.id, split, view)
   if (items.isPending) return <LoadingState rows={2} height={160} />
   if (items.isLoadingError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
@@ -34,21 +34,9 @@ export function JudgedItems({ artefact, split, view, columns }: JudgedItemsProps
       </Text>
     )
   }
-  if (columns) {
-    return (
-      <>
-        <JudgedRows items={all} columns={columns} />
-        <LoadMore query={items} />
-      </>
-    )
-  }
   return (
     <>
-      <div className={classes.grid}>
-        {all.map((item) => (
-          <JudgedCard key={item.item} item={item} thresholds={artefact.manifest.thresholds} />
-        ))}
-      </div>
+      <JudgedList items={all} thresholds={thresholds} columns={columns} onItem={onItem} />
       <LoadMore query={items} />
     </>
   )

@@ -18,6 +18,7 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
   const { t } = useTranslation('models')
   const project = `/projects/${artefact.project}`
   const modelName = useModelName()
+  const test = report.splits.find(({ split }) => split === 'test')
   const licences = artefact.licences.map((licence) => `${licence.part}: ${licence.spdx}`).join('; ')
   return (
     <Facts
@@ -47,6 +48,7 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
             </Anchor>
           ),
         },
+        { name: t('report.looks'), value: test ? formatNumber(test.num_models) : '–', help: t('report.looks_help') },
         { name: t('report.licences'), value: licences || '–' },
       ]}
     />

@@ -46,7 +46,7 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
           {says.cautions.map((caution) => (
             <Group key={caution} gap={6} wrap="nowrap">
               <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" />
-              <Text size="sm">{t(`report.caution.${caution}`)}</Text>
+              <Text size="sm">{t(`report.caution.${caution}`, { count: split.num_models ?? 1 })}</Text>
             </Group>
           ))}
         </Stack>

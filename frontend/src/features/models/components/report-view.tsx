@@ -1,15 +1,18 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { ActionIcon, Group, SegmentedControl, Stack, Tooltip } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
+import { language } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
 import type { Artefact, MetricSpec, Report } from '../api/types'
 import { chartNamed } from '../charts'
 import type { ChartName } from '../charts/chart'
-import type { ItemsView } from '../model/items-query'
 import { columnsByImportance, firstLabel } from '../model/row-report'
 import { ItemsDrawer } from './items-drawer'
+import { ReportItems } from './report-items'
+import { useReportPlace } from './use-report-place'
 import { ReportHeadline } from './report-headline'
 import { ShippedNote } from './shipped-facts'
 
@@ -25,14 +28,14 @@ interface ReportViewProps {
 /** The whole report of one model; every number leads to its items. */
 export function ReportView({ artefact, report, metrics, charts }: ReportViewProps) {
   const { t } = useTranslation('models')
-  const [chosen, setChosen] = useState<string>('test')
-  const [view, setView] = useState<ItemsView | null>(null)
   const [output, setOutput] = useState(() => firstLabel(report.labels))
   const { ErrorsInWords, spread } = useAnswerKind()
-  const split = report.splits.find((each) => each.split === chosen) ?? report.splits[0]
+  const place = useReportPlace()
+  const { view, item } = place
+  const split = report.splits.find((each) => each.split === (place.split ?? 'test')) ?? report.splits[0]
   const columns = report.table ? columnsByImportance(report.table) : undefined
   if (!split) return <EmptyState title={t('report.no_split')} />
-  const props = { artefact, report, split, metrics, columns, output, onOutput: setOutput, onItems: setView }
+  const props = { artefact, report, split, metrics, columns, output, onOutput: setOutput, ...place.show }
   return (
     <Stack gap="lg">
       <ShippedNote report={report} />
@@ -45,20 +48,57 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
         >
           {ErrorsInWords && <ErrorsInWords split={split} />}
         </ReportHeadline>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('report.split')}
-          value={split.split}
-          onChange={setChosen}
-          data={report.splits.map(({ split: name }) => ({ value: name, label: t(`charts:split.${name}`) }))}
-          style={{ flex: 'none' }}
-        />
+        <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('report.split')}
+            value={split.split}
+            onChange={place.show.onSplit}
+            data={report.splits.map(({ split: name }) => ({ value: name, label: t(`charts:split.${name}`) }))}
+          />
+          <Tooltip label={t('report.download')}>
+            <ActionIcon
+              component="a"
+              href={`/api/artefacts/${artefact.id}/report.html?language=${language().slice(0, 2)}`}
+              download
+              variant="default"
+              aria-label={t('report.download')}
+              data-no-print
+            >
+              <IconDownload size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('report.print')}>
+            <ActionIcon variant="default" aria-label={t('report.print')} data-no-print onClick={() => window.print()}>
+              <IconPrinter size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
       </Group>
       {charts.map((name) => {
         const { Chart } = chartNamed(name)
         return <Chart key={name} {...props} />
       })}
-      <ItemsDrawer artefact={artefact} split={split.split} view={view} columns={columns} onClose={() => setView(null)} />
+      <ItemsDrawer
+        artefact={artefact}
+        split={split.split}
+        view={view?.kind === 'one' ? null : view}
+        columns={columns}
+        slices={split.slices?.slices ?? []}
+        isCovered={item !== null}
+        onItem={place.show.onItem}
+        onClose={place.show.onClose}
+      />
+      {item !== null && (
+        <ReportItems
+          artefact={artefact}
+          split={split.split}
+          view={view ?? { kind: 'errors' }}
+          item={item}
+          onItem={place.show.onItem}
+          onClose={place.show.onItemClosed}
+        />
+      )}
     </Stack>
   )
 }

@@ -65,3 +65,10 @@ describe('headline', () => {
     expect(headline(facts({ metrics: {} }), 'accuracy')).toBeNull()
   })
 })
+
+it('warns of the best of many models on one test split', () => {
+  const cautions = (split: string, num_models: number) => headline(facts({ split, num_models }), 'accuracy')?.cautions ?? []
+  expect(cautions('test', 10)).toContain('many_looks')
+  expect(cautions('test', 9)).not.toContain('many_looks')
+  expect(cautions('validation', 40)).not.toContain('many_looks')
+})

@@ -7,6 +7,8 @@ import { intervalOf } from './metric-rows'
 export interface SplitFacts {
   split: string
   num_items: number
+  /** Judged on these items, this one among them. */
+  num_models?: number
   /** The served model has learned these items too; the figures are of models that had not. */
   is_learned?: boolean
   metrics: Record<string, number>
@@ -17,7 +19,7 @@ export interface SplitFacts {
   confusion?: readonly (readonly number[])[]
 }
 
-export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned'
+export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned' | 'many_looks'
 
 export interface Headline {
   split: string
@@ -36,6 +38,8 @@ const FEW_ITEMS = 100
 /** A detector that finds and names less of what is there helps nobody. */
 const LEAST_AP50 = 0.4
 const WIDE_FRACTION = 0.1
+/** From so many models on the best one owes a part of its figure to luck. */
+const MANY_LOOKS = 10
 /** Of an error in the unit of the target, which has no whole to be a part of: against its own size. */
 const WIDE_RELATIVE = 0.3
 
@@ -55,6 +59,7 @@ export function headline(split: SplitFacts, objective: string, isAmount = false,
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
   if (split.is_learned) cautions.push('validation_learned')
+  if (split.split === 'test' && (split.num_models ?? 1) >= MANY_LOOKS) cautions.push('many_looks')
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
   return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, isTooFew, cautions }
 }

@@ -19,4 +19,8 @@ describe('itemsQuery', () => {
   it('asks for mistakes only in the gallery, the worst first', () => {
     expect(itemsQuery('test', { kind: 'errors' })).toEqual({ split: 'test', only: 'errors', order: 'loss' })
   })
+
+  it('asks for the items of a slice by its place, the worst first', () => {
+    expect(itemsQuery('test', { kind: 'slice', place: 0 })).toEqual({ split: 'test', slice: 0, order: 'loss' })
+  })
 })

@@ -1,6 +1,24 @@
 /** From a place in the report to the query for its pictures. */
 
-export type ItemsView = { kind: 'cell'; truth: string; answer: string } | { kind: 'label'; label: string } | { kind: 'errors' }
+import { changedThresholds, type Outcome } from './threshold-counts'
+
+/** Of a threshold of one label that is tried; `other` is the label that excludes it, where there is one. */
+export interface OutcomeView {
+  kind: 'outcome'
+  label: string
+  threshold: number
+  outcome: Outcome
+  other: string | null
+}
+
+export type ItemsView =
+  | { kind: 'cell'; truth: string; answer: string }
+  | { kind: 'label'; label: string }
+  | { kind: 'errors' }
+  | { kind: 'one'; item: string }
+  /** Of the split's slices, by its place among them. */
+  | { kind: 'slice'; place: number }
+  | OutcomeView
 
 export type SplitName = 'train' | 'validation' | 'test'
 
@@ -9,10 +27,15 @@ export interface ItemsQuery {
   truth?: string
   prediction?: string
   only?: 'errors'
+  item?: string
+  label?: string
+  threshold?: number
+  outcome?: Outcome
+  slice?: number
   order: 'item' | 'loss'
 }
 
-/** A cell asks for its pair, a label for all its items, and the gallery for all mistakes; the worst come first everywhere. */
+/** A cell asks for its pair, a label for all its items, the gallery for all mistakes, a slice for its items, a point of a chart for its item; the worst come first everywhere. */
 export function itemsQuery(split: SplitName, view: ItemsView): ItemsQuery {
   switch (view.kind) {
     case 'cell':
@@ -21,5 +44,16 @@ export function itemsQuery(split: SplitName, view: ItemsView): ItemsQuery {
       return { split, truth: view.label, order: 'loss' }
     case 'errors':
       return { split, only: 'errors', order: 'loss' }
+    case 'outcome':
+      return { split, label: view.label, threshold: view.threshold, outcome: view.outcome, order: 'loss' }
+    case 'slice':
+      return { split, slice: view.place, order: 'loss' }
+    case 'one':
+      return { split, item: view.item, order: 'item' }
   }
+}
+
+/** From which scores on labels are said in a view: a threshold that is tried stands before the model's own. */
+export function thresholdsIn(view: ItemsView, thresholds: Record<string, number>): Record<string, number> {
+  return view.kind === 'outcome' ? changedThresholds(thresholds, view.label, view.threshold, view.other) : thresholds
 }

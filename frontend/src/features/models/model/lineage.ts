@@ -36,7 +36,13 @@ function hasDetour(from: string, to: string, edges: readonly [string, string][])
   return false
 }
 
-const PAGES: Record<string, string> = { version: 'versions', study: 'studies', artefact: 'models', deployment: 'deployments' }
+const PAGES: Record<string, string> = {
+  version: 'versions',
+  study: 'studies',
+  artefact: 'models',
+  start: 'models',
+  deployment: 'deployments',
+}
 
 /** Path of the node's page; null for what has none. */
 export function nodePath(project: string, node: NodeLike): string | null {

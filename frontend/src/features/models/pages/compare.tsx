@@ -2,6 +2,7 @@ import { Group, Select, SegmentedControl, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { ApiError } from '../../../lib/api/errors'
 import { useProjectId } from '../../../lib/project/project'
 import { useMetrics, useModelName, useTask } from '../../../lib/project/task'
 import { EmptyState } from '../../../ui/empty-state'
@@ -9,6 +10,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { useArtefact, useArtefacts } from '../api/get-artefacts'
+import { usePair } from '../api/get-pair'
 import { useReport } from '../api/get-report'
 import type { Artefact } from '../api/types'
 import { Comparison } from '../components/comparison'
@@ -87,7 +89,23 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
           setSearch(search, { replace: true })
         }}
       />
-      <Comparison left={left} right={right} leftReport={leftReport.data} rightReport={rightReport.data} split={split} metrics={metrics} />
+      <ComparedSplit
+        left={left}
+        right={right}
+        leftReport={leftReport.data}
+        rightReport={rightReport.data}
+        split={split}
+        metrics={metrics}
+      />
     </Stack>
   )
+}
+
+function ComparedSplit(props: Omit<Parameters<typeof Comparison>[0], 'pair'>) {
+  const pair = usePair(props.left.id, props.right.id, props.split)
+  if (pair.isPending) return <LoadingState />
+  // A test may be impossible where the reports still say something; a server that cannot be reached may be asked again.
+  if (pair.isLoadingError && !(pair.error instanceof ApiError && pair.error.status < 500))
+    return <ErrorState error={pair.error} onRetry={() => void pair.refetch()} />
+  return <Comparison {...props} pair={pair.data ?? null} />
 }

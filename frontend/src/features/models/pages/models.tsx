@@ -1,9 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBox } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatLatency, formatMetric } from '../../../charts/format/format'
+import { bestByVersion } from '../../../lib/best-model'
 import { formatBytes } from '../../../lib/format'
 import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
@@ -23,7 +24,7 @@ export function Component() {
   const { t } = useTranslation('models')
   const project = useProjectId()
   const artefacts = useArtefacts(project)
-  const columns = useColumns()
+  const columns = useColumns(artefacts.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <ListPage
       title={t('title')}
@@ -47,18 +48,30 @@ export function Component() {
   )
 }
 
-function useColumns(): Column<Artefact>[] {
+function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const modelName = useModelName()
   const objective = useMetrics()[0]
+  const best = bestByVersion(listed, objective)
   return [
     {
       key: 'name',
       title: t('column.name'),
+      sortValue: ({ number }) => number,
+      isDescendingFirst: true,
       render: (artefact) => (
         <>
-          <b>{t('name', { number: artefact.number })}</b>
+          <Group gap={6} wrap="nowrap">
+            <b>{t('name', { number: artefact.number })}</b>
+            {best.get(artefact.version) === artefact.id && (
+              <Tooltip label={t('best_help', { number: artefact.version_number })}>
+                <Badge size="sm" variant="light" tt="none">
+                  {t('best')}
+                </Badge>
+              </Tooltip>
+            )}
+          </Group>
           <Text size="xs" c="dimmed">
             {modelName(artefact.family, artefact.size, artefact.num_members)}
           </Text>
@@ -74,6 +87,8 @@ function useColumns(): Column<Artefact>[] {
     {
       key: 'metric',
       title: objective ? text(objective.title) : '',
+      sortValue: (artefact) => listedMetric(artefact, objective?.name ?? '')?.value ?? null,
+      isDescendingFirst: objective?.is_higher_better ?? true,
       width: 210,
       render: (artefact) => {
         const listed = listedMetric(artefact, objective?.name ?? '')
@@ -84,11 +99,27 @@ function useColumns(): Column<Artefact>[] {
         )
       },
     },
-    { key: 'latency', title: t('column.latency'), width: 100, align: 'right', render: (artefact) => formatLatency(artefact.latency_ms) },
-    { key: 'size', title: t('column.size'), width: 100, align: 'right', render: (artefact) => formatBytes(artefact.model_bytes) },
+    {
+      key: 'latency',
+      title: t('column.latency'),
+      width: 100,
+      align: 'right',
+      sortValue: (artefact) => artefact.latency_ms,
+      render: (artefact) => formatLatency(artefact.latency_ms),
+    },
+    {
+      key: 'size',
+      title: t('column.size'),
+      width: 100,
+      align: 'right',
+      sortValue: (artefact) => artefact.model_bytes,
+      render: (artefact) => formatBytes(artefact.model_bytes),
+    },
     {
       key: 'version',
       title: t('column.version'),
+      sortValue: (artefact) => artefact.version_number,
+      isDescendingFirst: true,
       width: 100,
       align: 'right',
       render: (artefact) => artefact.version_number,

@@ -9,6 +9,14 @@ export function useGuide(project: string) {
   })
 }
 
+/** What waits for a person, and the best model. Part of the guide, so that the same events refresh both. */
+export function useGlance(project: string) {
+  return useQuery({
+    queryKey: ['guide', project, 'glance'],
+    queryFn: () => data(api.GET('/api/projects/{project_id}/glance', { params: { path: { project_id: project } } })),
+  })
+}
+
 export function useProblems(project: string) {
   return useQuery({
     queryKey: ['guide', project, 'problems'],

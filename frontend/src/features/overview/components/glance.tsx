@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -17,19 +17,19 @@ import { LoadingState } from '../../../ui/loading-state'
 import { MetricBar } from '../../../ui/metric-bar'
 import { Section } from '../../../ui/section'
 import { StateBadge } from '../../../ui/state-badge'
-import { useLatestDeployments, useLatestModels } from '../api/get-latest'
+import { useBestModels, useLatestDeployments } from '../api/get-latest'
 
 const LABELS_SHOWN = 10
 
-/** Where the project stands: its labels, its newest models and what answers. Rooms that hold nothing yet are left out. */
-export function Glance({ project }: { project: Project }) {
+/** Where the project stands: its labels, its models with the best first, and what answers. Rooms that hold nothing yet are left out. */
+export function Glance({ project, best }: { project: Project; best: string | null }) {
   const { annotated, artefacts, deployments } = project.counts
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
       {annotated > 0 && project.label_set.labels.length > 0 && <Labels project={project} />}
       {artefacts > 0 && (
         <Stack gap="lg">
-          <Models project={project.id} />
+          <Models project={project.id} best={best} />
           {deployments > 0 && <Deployments project={project.id} />}
         </Stack>
       )}
@@ -37,7 +37,7 @@ export function Glance({ project }: { project: Project }) {
   )
 }
 
-function Models({ project }: { project: string }) {
+function Models({ project, best }: { project: string; best: string | null }) {
   const { t } = useTranslation('overview')
   const { t: word } = useTranslation('models')
   const text = useLocalText()
@@ -45,10 +45,10 @@ function Models({ project }: { project: string }) {
   const modelName = useModelName()
   const objective = useMetrics()[0]
   return (
-    <Latest title={t('latest_models')} to="models" query={useLatestModels(project)}>
+    <Latest title={t('models')} help={t('models_help')} to="models" query={useBestModels(project, best)}>
       {(models) => (
         <DataTable
-          caption={t('latest_models')}
+          caption={t('models')}
           rows={models}
           rowKey={(model) => model.id}
           onRowClick={(model) => void navigate(`models/${model.id}`)}
@@ -57,7 +57,13 @@ function Models({ project }: { project: string }) {
               key: 'name',
               title: word('column.name'),
               render: (model) => (
-                <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size, model.num_members)} />
+                <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size, model.num_members)}>
+                  {model.id === best && (
+                    <Badge color="teal" size="sm">
+                      {t('best')}
+                    </Badge>
+                  )}
+                </Named>
               ),
             },
             {
@@ -164,10 +170,10 @@ function Latest<Data>({ title, help, to, query, children }: LatestProps<Data>) {
   )
 }
 
-function Named({ name, detail }: { name: string; detail: string }) {
+function Named({ name, detail, children }: { name: string; detail: string; children?: ReactNode }) {
   return (
     <>
-      <b>{name}</b>
+      <b>{name}</b> {children}
       <Text size="xs" c="dimmed">
         {detail}
       </Text>

@@ -1,18 +1,41 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { useItemKind } from '../../../items'
+import type { Problem, Project } from '../../../lib/api/types'
 import { ProblemList } from '../../../ui/problem-list'
 import { useProblems } from '../api/get-guide'
 
-/** What the data lacks, blocking things first. */
-export function Problems({ project }: { project: string }) {
+/** What the data lacks, blocking things first, each with a link to where it is mended. */
+export function Problems({ project }: { project: Project }) {
   const { t } = useTranslation('overview')
-  const problems = useProblems(project).data?.items ?? []
+  const { labelsFrom } = useItemKind()
+  const problems = useProblems(project.id).data?.items ?? []
   if (problems.length === 0) return null
+  const at = (page: string) => `/projects/${project.id}/${page}`
+  const labels = new Set(project.label_set.labels.map(({ name }) => name))
+  const placeOf = ({ item, field }: Problem) => {
+    if (item && labelsFrom === 'labelling') return { to: at(`labelling?item=${item}`), title: t('problem.item') }
+    if (field && labels.has(field)) return { to: at(`data?label=${encodeURIComponent(field)}`), title: t('problem.label') }
+    return {
+      to: at(labelsFrom === 'columns' ? 'columns' : 'quality'),
+      title: t(labelsFrom === 'columns' ? 'problem.columns' : 'problem.quality'),
+    }
+  }
   return (
     <Stack gap="sm">
-      <ProblemList isBlocking title={t('blocking')} problems={problems.filter((problem) => problem.severity === 'blocking')} />
-      <ProblemList isBlocking={false} title={t('advisory')} problems={problems.filter((problem) => problem.severity === 'advisory')} />
+      <ProblemList
+        isBlocking
+        title={t('blocking')}
+        problems={problems.filter((problem) => problem.severity === 'blocking')}
+        placeOf={placeOf}
+      />
+      <ProblemList
+        isBlocking={false}
+        title={t('advisory')}
+        problems={problems.filter((problem) => problem.severity === 'advisory')}
+        placeOf={placeOf}
+      />
     </Stack>
   )
 }

@@ -1,16 +1,24 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import { projectKey } from '../../../lib/project/project'
 
 const projectsKey = (workspace?: string) => ['projects', workspace] as const
 
-export function useProjects(workspace?: string) {
+export const SORTS = ['activity', 'name', 'created'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** Cards of a workspace's projects; while others are looked for, those before stay. */
+export function useProjectCards(workspace: string | undefined, search: string, sort: Sort) {
   return useInfiniteQuery({
-    queryKey: projectsKey(workspace),
+    queryKey: [...projectsKey(workspace), 'cards', search, sort],
     enabled: workspace !== undefined,
+    placeholderData: keepPreviousData,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) => data(api.GET('/api/projects', { params: { query: { workspace, limit: 30, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      data(
+        api.GET('/api/project-cards', { params: { query: { workspace: workspace ?? '', search, sort, limit: 24, cursor: pageParam } } }),
+      ),
     getNextPageParam: (page) => page.next_cursor,
   })
 }

@@ -1,12 +1,14 @@
-import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
+import { TaskDrawing } from '../../../ui/task-drawing'
 import { useCreateProject, useTasks } from '../api/get-projects'
+import classes from './new-project-dialog.module.css'
 
 interface NewProjectDialogProps {
   workspace: string
@@ -21,7 +23,10 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
   const navigate = useNavigate()
   const tasks = useTasks()
   const create = useCreateProject()
-  const form = useForm({ initialValues: { name: '', description: '', task: '', task_options: {} as Record<string, string> } })
+  const form = useForm({
+    initialValues: { name: '', description: '', task: '', task_options: {} as Record<string, string> },
+    validate: { name: (name) => (name.trim() === '' ? t('name_needed') : null) },
+  })
   const offered = tasks.data?.filter((one) => !one.is_draft) ?? []
   const task = offered.find((one) => one.name === form.values.task) ?? offered[0]
   const optionOf = (name: string, otherwise: string) => form.values.task_options[name] ?? otherwise
@@ -30,18 +35,21 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
     create.reset()
     onClose()
   }
-  const submit = form.onSubmit(({ name, description }) => {
-    if (!task) return
-    const task_options = Object.fromEntries(task.options.map((option) => [option.name, optionOf(option.name, option.default)]))
-    create.mutate(
-      { workspace, name, description, task: task.name, task_options },
-      { onSuccess: (project) => void navigate(`/projects/${project.id}`), onError: (error) => form.setErrors(fieldErrors(error)) },
-    )
-  })
+  const submit = form.onSubmit(
+    ({ name, description }) => {
+      if (!task) return
+      const task_options = Object.fromEntries(task.options.map((option) => [option.name, optionOf(option.name, option.default)]))
+      create.mutate(
+        { workspace, name, description, task: task.name, task_options },
+        { onSuccess: (project) => void navigate(`/projects/${project.id}`), onError: (error) => form.setErrors(fieldErrors(error)) },
+      )
+    },
+    () => form.getInputNode('name')?.focus(),
+  )
 
   return (
     <Modal opened={opened} onClose={close} title={t('create')} size="lg">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
             label={t('name')}
@@ -54,13 +62,21 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
           {tasks.isLoadingError && <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />}
           {task && (
             <Radio.Group label={t('task')} value={task.name} onChange={(name) => form.setFieldValue('task', name)}>
-              <Stack gap="xs" mt={4}>
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt={4}>
                 {offered.map((one) => (
-                  <Radio.Card key={one.name} value={one.name} p="sm">
-                    <Radio value={one.name} label={local(one.title)} description={local(one.summary)} readOnly tabIndex={-1} />
+                  <Radio.Card key={one.name} value={one.name} p="xs" className={classes.task} aria-label={local(one.title)}>
+                    <TaskDrawing task={one.name} height={52} />
+                    <div>
+                      <Text size="sm" fw={600}>
+                        {local(one.title)}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {local(one.summary)}
+                      </Text>
+                    </div>
                   </Radio.Card>
                 ))}
-              </Stack>
+              </SimpleGrid>
             </Radio.Group>
           )}
           {task?.options.map((option) => (
@@ -79,8 +95,8 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
             </Radio.Group>
           ))}
           <Textarea label={t('description')} maxLength={2000} {...form.getInputProps('description')} />
-          {create.isError && !isSaidByFields(create.error, ['name', 'description']) && <ErrorState error={create.error} />}
-          <Group justify="flex-end">
+          {create.isError && !isShownByFields(create.error, ['name', 'description']) && <ErrorState error={create.error} />}
+          <Group justify="flex-end" className={classes.foot}>
             <Button variant="default" onClick={close}>
               {t('common:cancel')}
             </Button>

@@ -1,43 +1,76 @@
-import { Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Group, Paper, Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import type { Project } from '../../../lib/api/types'
+import { formatMetric } from '../../../charts/format/format'
+import { ItemsCard } from '../../../items/items-card'
+import type { ProjectCard as Card, Task } from '../../../lib/api/types'
 import { useLocalText } from '../../../lib/local-text'
+import { TaskDrawing } from '../../../ui/task-drawing'
 import { RelativeTime } from '../../../ui/relative-time'
-import { useTasks } from '../api/get-projects'
 import classes from './project-card.module.css'
 import { ProjectMenu } from './project-menu'
 
-/** A project at a glance: how much is labelled, what came of it. */
-export function ProjectCard({ project, canChange }: { project: Project; canChange: boolean }) {
+interface ProjectCardProps {
+  project: Card
+  task: Task | undefined
+  canChange: boolean
+}
+
+/** A project at a glance: what is in it, how much is labelled, how good its best model is. */
+export function ProjectCard({ project, task, canChange }: ProjectCardProps) {
   const { t } = useTranslation('projects')
   const local = useLocalText()
-  const task = useTasks().data?.find((one) => one.name === project.task)
   const { items, annotated, artefacts, deployments } = project.counts
+  const { figure } = project
+  const metric = task?.metrics.find(({ name }) => name === figure?.metric)
   return (
     <div className={classes.frame}>
-      <Paper component={Link} to={`/projects/${project.id}`} className={classes.card}>
-        <Stack gap={6} h="100%">
-          <Text fw={600} truncate pr={canChange ? 32 : 0}>
+      <Paper component={Link} to={`/projects/${project.id}`} className={classes.card} p={0} aria-label={project.name}>
+        {task && project.items.length > 0 ? (
+          <ItemsCard kind={task.modality} items={project.items} />
+        ) : (
+          <div className={classes.empty}>
+            <TaskDrawing task={project.task} height={80} />
+          </div>
+        )}
+        <div className={classes.words}>
+          <Text fw={600} truncate>
             {project.name}
           </Text>
-          <Text size="xs" c="dimmed">
-            {task ? local(task.title) : project.task} · <RelativeTime value={project.created_at} />
+          <Text size="xs" c="dimmed" truncate>
+            {task ? local(task.title) : project.task} · <RelativeTime value={project.active_at} />
           </Text>
-          <Text size="sm" c="dimmed" lineClamp={2} mih={38}>
-            {project.description}
-          </Text>
-          <Progress value={items ? (100 * annotated) / items : 0} size="xs" aria-label={t('labelled', { annotated, items })} />
+          {project.description && (
+            <Text size="sm" c="dimmed" truncate>
+              {project.description}
+            </Text>
+          )}
+        </div>
+        <div className={classes.foot}>
+          {figure && (
+            <Group justify="space-between" gap="xs" wrap="nowrap">
+              <Text size="xs" c="dimmed" truncate>
+                {t(`figure.${figure.split}`, { metric: metric ? local(metric.title) : figure.metric })}
+              </Text>
+              <Text size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {formatMetric(figure.metric, figure.value)}
+              </Text>
+            </Group>
+          )}
+          {items > 0 && <Progress value={(100 * annotated) / items} size="xs" my={6} aria-label={t('labelled', { annotated, items })} />}
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed">
-              {t('labelled', { annotated, items })}
+              {items > 0 ? t('labelled', { annotated, items }) : t('no_data')}
             </Text>
-            <Text size="xs" c="dimmed">
-              {t('models', { count: artefacts })} · {t('services', { count: deployments })}
-            </Text>
+            {artefacts > 0 && (
+              <Text size="xs" c="dimmed">
+                {t('models', { count: artefacts })}
+                {deployments > 0 && ` · ${t('services', { count: deployments })}`}
+              </Text>
+            )}
           </Group>
-        </Stack>
+        </div>
       </Paper>
       {canChange && (
         <div className={classes.menu}>

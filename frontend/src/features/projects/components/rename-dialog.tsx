@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { ErrorState } from '../../../ui/error-state'
 import { useChangeProject } from '../api/get-projects'
 
@@ -21,7 +21,7 @@ export function RenameDialog({ project, onClose }: { project: Project; onClose: 
         <Stack>
           <TextInput label={t('name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Textarea label={t('description')} autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
-          {change.isError && !isSaidByFields(change.error, ['name', 'description']) && <ErrorState error={change.error} />}
+          {change.isError && !isShownByFields(change.error, ['name', 'description']) && <ErrorState error={change.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}

@@ -44,13 +44,13 @@ export function useCancel() {
   })
 }
 
-interface FindingsWish {
+interface FindingsRequest {
   kind: Kind
   minSeverity: number
   isDismissed: boolean
 }
 
-export function useFindings(dataset: string, { kind, minSeverity, isDismissed }: FindingsWish) {
+export function useFindings(dataset: string, { kind, minSeverity, isDismissed }: FindingsRequest) {
   return useInfiniteQuery({
     queryKey: ['quality', dataset, 'findings', kind, minSeverity, isDismissed],
     initialPageParam: null as string | null,
@@ -64,7 +64,7 @@ export function useFindings(dataset: string, { kind, minSeverity, isDismissed }:
   })
 }
 
-interface ActionWish {
+interface ActionRequest {
   action: ActionKind
   kind: Kind
   /** Null: all of the kind. */
@@ -83,7 +83,7 @@ function useTouch() {
 export function useAct(dataset: string) {
   const touch = useTouch()
   return useMutation({
-    mutationFn: ({ action, kind, items, minSeverity }: ActionWish) =>
+    mutationFn: ({ action, kind, items, minSeverity }: ActionRequest) =>
       data(
         api.POST('/api/datasets/{dataset}/quality/actions', {
           params: { path: { dataset } },

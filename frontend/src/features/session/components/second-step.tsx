@@ -5,14 +5,22 @@ import { useTranslation } from 'react-i18next'
 import type { Me } from '../../../lib/api/types'
 import { ErrorState } from '../../../ui/error-state'
 import { useSecondFactor } from '../api/session'
+import { focusFirst, useFieldChecks } from '../model/form-checks'
 
 /** The second step of a sign-in: the code of the authenticator app, or a recovery code. */
 export function SecondStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
   const { t } = useTranslation('session')
   const send = useSecondFactor()
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } })
+  const checks = useFieldChecks()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: checks.code } })
   return (
-    <form onSubmit={form.onSubmit(({ code }) => send.mutate(code, { onSuccess: onDone }))}>
+    <form
+      onSubmit={form.onSubmit(
+        ({ code }) => send.mutate(code, { onSuccess: onDone }),
+        (errors) => focusFirst(form, errors),
+      )}
+      noValidate
+    >
       <Stack gap="sm">
         <Text size="sm">{t('second.text')}</Text>
         <TextInput

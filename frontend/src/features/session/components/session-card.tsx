@@ -1,25 +1,26 @@
-import { Anchor, Box, Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { LANGUAGES, type Language, setLanguage } from '../../../i18n'
+import { languageOf } from '../../../i18n/item-words'
+import { PromisePicture } from './promise-picture'
+import classes from './session-card.module.css'
 
-/** The frame of the pages in front of the sign-in. */
+/** The frame of the pages in front of the sign-in: the form, and in one picture what lies behind it. */
 export function SessionCard({ title, children }: { title: string; children: ReactNode }) {
   const { t, i18n } = useTranslation('session')
   useEffect(() => {
     document.title = `${title} · Modelyard`
   }, [title])
   return (
-    <Center mih="100vh" p="md">
-      <Stack w={360} maw="100%" gap="md">
+    <div className={classes.page}>
+      <Stack className={classes.form} gap="md">
         <Group gap="sm" justify="center">
           <img src="/favicon.svg" width={32} height={32} alt="" />
-          <Box>
-            <Text fw={650} size="lg">
-              Modelyard
-            </Text>
-          </Box>
+          <Text fw={650} size="lg">
+            Modelyard
+          </Text>
         </Group>
         <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {t('promise')}
@@ -37,7 +38,8 @@ export function SessionCard({ title, children }: { title: string; children: Reac
               component="button"
               size="xs"
               lang={language}
-              fw={language === i18n.language ? 600 : 400}
+              fw={language === languageOf(i18n.language) ? 600 : 400}
+              aria-current={language === languageOf(i18n.language) || undefined}
               onClick={() => void setLanguage(language as Language)}
             >
               {name}
@@ -45,6 +47,9 @@ export function SessionCard({ title, children }: { title: string; children: Reac
           ))}
         </Group>
       </Stack>
-    </Center>
+      <div className={classes.picture}>
+        <PromisePicture />
+      </div>
+    </div>
   )
 }

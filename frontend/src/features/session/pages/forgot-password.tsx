@@ -7,6 +7,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { useResetMail, useSignInOptions } from '../api/session'
 import { SessionCard } from '../components/session-card'
+import { focusFirst, useFieldChecks } from '../model/form-checks'
 
 /** A way back for who forgot the password: a mail, or whom to ask. */
 export function Component() {
@@ -29,10 +30,17 @@ export function Component() {
 function Form() {
   const { t } = useTranslation('session')
   const send = useResetMail()
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } })
+  const { email } = useFieldChecks()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' }, validate: { email } })
   if (send.isSuccess) return <Alert title={t('sent.title')}>{t('forgot.sent')}</Alert>
   return (
-    <form onSubmit={form.onSubmit(({ email }) => send.mutate(email))}>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => send.mutate(values.email),
+        (errors) => focusFirst(form, errors),
+      )}
+      noValidate
+    >
       <Stack gap="sm">
         <Text size="sm">{t('forgot.text')}</Text>
         <TextInput

@@ -12,6 +12,7 @@ import { useEnter, useSignIn, useSignInOptions } from '../api/session'
 import { Providers } from '../components/providers'
 import { SecondStep } from '../components/second-step'
 import { SessionCard } from '../components/session-card'
+import { focusFirst, useFieldChecks } from '../model/form-checks'
 
 /** Sign in, and back to where one was going. */
 export function Component() {
@@ -50,19 +51,22 @@ function PasswordStep({ from, onDone, onHalfway }: { from: string; onDone: (me: 
   const { t } = useTranslation('session')
   const options = useSignInOptions()
   const signIn = useSignIn()
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } })
-  const submit = form.onSubmit((values) =>
-    signIn.mutate(values, {
-      onSuccess: onDone,
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'second_factor_needed') onHalfway()
-      },
-    }),
+  const { email, password } = useFieldChecks()
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' }, validate: { email, password } })
+  const submit = form.onSubmit(
+    (values) =>
+      signIn.mutate(values, {
+        onSuccess: onDone,
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'second_factor_needed') onHalfway()
+        },
+      }),
+    (errors) => focusFirst(form, errors),
   )
   return (
     <Stack gap="md">
       <Returned step={options.data?.step} />
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
             label={t('email')}

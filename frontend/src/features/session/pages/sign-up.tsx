@@ -6,13 +6,14 @@ import { Link, useLocation, useNavigate } from 'react-router'
 
 import type { Language } from '../../../i18n'
 import { api, data } from '../../../lib/api/client'
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { chooseWorkspace } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { PasswordField } from '../../../ui/password-field'
 import { useEnter, useInvitation, useSignInOptions } from '../api/session'
 import { Providers } from '../components/providers'
 import { SessionCard } from '../components/session-card'
+import { focusFirst, useFieldChecks } from '../model/form-checks'
 import { forgetInvitation, keptInvitation } from '../model/link-secret'
 
 /** A new account; its first workspace comes with it, and the one it was invited to. */
@@ -42,7 +43,12 @@ function Form({ isInvited }: { isInvited: boolean }) {
   const enter = useEnter()
   const secret = isInvited ? keptInvitation() : ''
   const invitation = useInvitation(secret).data
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', email: invitation?.email ?? '', password: '' } })
+  const { name, email, newPassword: password } = useFieldChecks()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', email: invitation?.email ?? '', password: '' },
+    validate: { name, email, password },
+  })
   const signUp = useMutation({
     meta: { isErrorShown: true },
     mutationFn: (values: typeof form.values) =>
@@ -60,7 +66,13 @@ function Form({ isInvited }: { isInvited: boolean }) {
   if (signUp.data && !('id' in signUp.data)) return <Alert title={t('sent.title')}>{t('sent.text', { email: signUp.data.email })}</Alert>
   return (
     <>
-      <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
+      <form
+        onSubmit={form.onSubmit(
+          (values) => signUp.mutate(values),
+          (errors) => focusFirst(form, errors),
+        )}
+        noValidate
+      >
         <Stack gap="sm">
           {invitation && <Text size="sm">{t('invitation.to', { workspace: invitation.workspace })}</Text>}
           <TextInput label={t('name')} required autoComplete="name" autoFocus key={form.key('name')} {...form.getInputProps('name')} />
@@ -76,12 +88,11 @@ function Form({ isInvited }: { isInvited: boolean }) {
             label={t('password')}
             description={t('password_rule')}
             required
-            minLength={8}
             autoComplete="new-password"
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          {signUp.isError && !isSaidByFields(signUp.error, ['name', 'email', 'password']) && <ErrorState error={signUp.error} />}
+          {signUp.isError && !isShownByFields(signUp.error, ['name', 'email', 'password']) && <ErrorState error={signUp.error} />}
           <Button type="submit" size="sm" loading={signUp.isPending}>
             {t('sign_up')}
           </Button>

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Invitation, Role } from '../../../lib/api/types'
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { confirm } from '../../../ui/confirm'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
@@ -102,7 +102,7 @@ function NewInvitation({ workspace }: { workspace: string }) {
             {t('invitations.make')}
           </Button>
         </Group>
-        {invite.isError && !isSaidByFields(invite.error, FIELDS) && <ErrorState error={invite.error} />}
+        {invite.isError && !isShownByFields(invite.error, FIELDS) && <ErrorState error={invite.error} />}
         {invite.data && (
           <LinkOnce
             title={t(invite.data.is_mailed ? 'invitations.mailed' : 'invitations.made')}

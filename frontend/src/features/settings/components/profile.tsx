@@ -2,7 +2,7 @@ import { Button, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mant
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
-import { fieldErrors, isSaidByFields } from '../../../lib/field-errors'
+import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import type { Me } from '../../../lib/api/types'
 import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
@@ -65,7 +65,7 @@ function PasswordForm() {
         <Title order={2}>{t('profile.password')}</Title>
         <PasswordField label={t('profile.old')} required autoComplete="current-password" {...form.getInputProps('old')} />
         <PasswordField label={t('profile.new')} required minLength={8} autoComplete="new-password" {...form.getInputProps('new')} />
-        {change.isError && !isSaidByFields(change.error, PASSWORD_FIELDS) && <ErrorState error={change.error} />}
+        {change.isError && !isShownByFields(change.error, PASSWORD_FIELDS) && <ErrorState error={change.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {t('profile.change')}

@@ -117,6 +117,7 @@ function SingleFields({ form, families }: AdvancedFieldsProps) {
         <Select
           label={t('form.family')}
           value={single.family}
+          disabled={form.values.start !== null}
           data={families.map((each) => ({ value: each.name, label: text(each.title) }))}
           onChange={(name) => {
             const chosen = families.find((each) => each.name === name)
@@ -126,6 +127,7 @@ function SingleFields({ form, families }: AdvancedFieldsProps) {
         <Select
           label={t('form.size')}
           value={single.size}
+          disabled={form.values.start !== null}
           data={family?.sizes.map((size) => ({ value: size.name, label: text(size.title) })) ?? []}
           onChange={(size) => size && form.change({ single: { ...single, size } })}
         />

@@ -7,6 +7,7 @@ import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
 import { type Goal, preset } from '../model/preset'
 import classes from './goal-fields.module.css'
+import { StartField } from './start-field'
 import type { StudyFormState } from './use-study-form'
 
 interface VersionChoice {
@@ -43,6 +44,7 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
             label: t('form.version_choice', { number: version.number, count: version.num_items, note: noteOf(version) }),
           }))}
         />
+        <StartField form={form} />
         {values.strategy !== 'single' && (
           <>
             <Radio.Group
@@ -71,18 +73,20 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
                 ))}
               </SimpleGrid>
             </Radio.Group>
-            <Checkbox.Group
-              label={t('form.families')}
-              value={values.families}
-              error={values.families.length === 0 && t('form.families_missing')}
-              onChange={(names) => form.change({ families: names, goal: null })}
-            >
-              <Stack gap={8} mt={6}>
-                {families.map((family) => (
-                  <Checkbox key={family.name} value={family.name} label={text(family.title)} description={text(family.summary)} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
+            {!values.start && (
+              <Checkbox.Group
+                label={t('form.families')}
+                value={values.families}
+                error={values.families.length === 0 && t('form.families_missing')}
+                onChange={(names) => form.change({ families: names, goal: null })}
+              >
+                <Stack gap={8} mt={6}>
+                  {families.map((family) => (
+                    <Checkbox key={family.name} value={family.name} label={text(family.title)} description={text(family.summary)} />
+                  ))}
+                </Stack>
+              </Checkbox.Group>
+            )}
           </>
         )}
       </Stack>

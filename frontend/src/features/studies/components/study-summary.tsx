@@ -92,6 +92,14 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">
                 {t('detail.version')}
               </Anchor>
+              {study.start_from && (
+                <>
+                  {' · '}
+                  <Anchor component={Link} to={`/projects/${study.start_from.project}/models/${study.start_from.id}`} size="xs">
+                    {t('detail.started_from', { number: study.start_from.number })}
+                  </Anchor>
+                </>
+              )}
             </Text>
           </Stack>
         </div>

@@ -1,10 +1,13 @@
 import { Badge, Checkbox, Progress, Table, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatDuration, formatMetric } from '../../../charts/format/format'
 import { Sparkline } from '../../../charts/sparkline/sparkline'
 import { useModelName } from '../../../lib/project/task'
+import { type Sort, sorted, type SortValue } from '../../../lib/sort'
 import { useNow } from '../../../lib/use-now'
+import { SortHead } from '../../../ui/sort-head'
 import { StateBadge } from '../../../ui/state-badge'
 import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
@@ -27,6 +30,14 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
   const { t } = useTranslation('studies')
   const modelName = useModelName()
   const now_ms = useNow(study.state === 'running' ? 1000 : null)
+  const [sort, onSort] = useState<Sort | null>(null)
+  const sortValues: Record<string, (trial: Trial) => SortValue> = {
+    number: ({ number }) => number,
+    value: ({ value }) => value,
+    time: (trial) => tookSeconds(trial, now_ms),
+  }
+  const sortValue = sort && sortValues[sort.column]
+  const shown = sortValue ? sorted(trials, sortValue, sort.isDescending) : trials
   const varying = changedParams(trials.map((trial) => trial.train.params))
   if (!trials.length) {
     return (
@@ -41,16 +52,22 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={36} aria-label={t('trial.column.select')} />
-            <Table.Th>{t('trial.column.number')}</Table.Th>
+            <SortHead column="number" {...{ sort, onSort }}>
+              {t('trial.column.number')}
+            </SortHead>
             <Table.Th>{t('trial.column.state')}</Table.Th>
             <Table.Th>{t('trial.column.params')}</Table.Th>
             <Table.Th>{t('trial.column.curve')}</Table.Th>
-            <Table.Th ta="right">{t('trial.column.value')}</Table.Th>
-            <Table.Th ta="right">{t('trial.column.time')}</Table.Th>
+            <SortHead column="value" align="right" isDescendingFirst={study.objective.is_higher_better} {...{ sort, onSort }}>
+              {t('trial.column.value')}
+            </SortHead>
+            <SortHead column="time" align="right" {...{ sort, onSort }}>
+              {t('trial.column.time')}
+            </SortHead>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {trials.map((trial) => (
+          {shown.map((trial) => (
             <Table.Tr key={trial.id}>
               <Table.Td>
                 <Checkbox

@@ -2,12 +2,14 @@ import { useState } from 'react'
 
 import type { Family } from '../api/types'
 import { type Goal, preset } from '../model/preset'
-import { INITIAL_FORM, type StudyForm, withDefaults } from '../model/study-form'
+import { INITIAL_FORM, type StartModel, type StudyForm, withDefaults } from '../model/study-form'
 
 export interface StudyFormState {
   values: StudyForm
   change: (changes: Partial<StudyForm>) => void
   chooseGoal: (goal: Goal | null) => void
+  /** Going on from a model trains as that one was trained, until somebody changes it; null begins anew. */
+  chooseStart: (start: StartModel | null) => void
   /** Another family starts with its first size and its defaults. */
   chooseSingle: (family: Family, size?: string) => void
 }
@@ -24,6 +26,7 @@ export function useStudyForm(version: string, families: readonly Family[]): Stud
     values,
     change: (changes) => setValues((before) => ({ ...before, ...changes })),
     chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...(goal && preset(goal, families)) })),
+    chooseStart: (start) => setValues((before) => ({ ...before, start, ...(start && { single: continuing(start, families) }) })),
     chooseSingle: (family, size) =>
       setValues((before) => ({ ...before, single: { ...firstOf(family), ...(size !== undefined && { size }) } })),
   }
@@ -32,4 +35,9 @@ export function useStudyForm(version: string, families: readonly Family[]): Stud
 function firstOf(family: Family | undefined): StudyForm['single'] {
   if (!family) return INITIAL_FORM.single
   return { family: family.name, size: family.sizes[0]?.name ?? '', params: withDefaults(family.params) }
+}
+
+function continuing({ family, size, params }: StartModel, families: readonly Family[]): StudyForm['single'] {
+  const known = families.find((each) => each.name === family)
+  return { family, size, params: withDefaults(known?.params ?? [], params) }
 }

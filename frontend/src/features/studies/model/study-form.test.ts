@@ -20,6 +20,7 @@ describe('toStudyRequest', () => {
       max_trials: 8,
       concurrency: 1,
       train: null,
+      start_from: null,
       objective: '',
       refits: true,
       learns_test: false,
@@ -44,6 +45,12 @@ describe('toStudyRequest', () => {
   it('ships one model as it was judged, and keeps the test items back, when nothing is to be learned once more', () => {
     const request = toStudyRequest('p', form({ refits: false, learns_test: true, max_answer_ratio: 5 }))
     expect(request).toMatchObject({ refits: false, learns_test: false, max_answer_ratio: 1 })
+  })
+
+  it('goes on from an earlier model with its family alone', () => {
+    const start = { id: 'art_1', family: 'resnet', size: '18', params: {} }
+    expect(toStudyRequest('p', form({ start, families: [] }))).toMatchObject({ start_from: 'art_1', families: ['resnet'] })
+    expect(formProblems(form({ start, families: [] }))).toEqual({})
   })
 
   it('never asks for more at once than there are trials', () => {

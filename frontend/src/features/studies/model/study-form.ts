@@ -13,8 +13,19 @@ export interface TrainConfig {
   params: Record<string, ParamValue>
 }
 
+/** An earlier model that training goes on from. */
+export interface StartModel {
+  id: string
+  family: string
+  size: string
+  /** As it was trained. */
+  params: Record<string, ParamValue>
+}
+
 export interface StudyForm {
   version: string
+  /** Null starts with a new model; else its family and size alone are trained. */
+  start: StartModel | null
   name: string
   strategy: Strategy
   /** The preset that filled families and trials; null once either was changed by hand. */
@@ -39,6 +50,7 @@ export interface StudyForm {
 
 export const INITIAL_FORM: StudyForm = {
   version: '',
+  start: null,
   name: '',
   strategy: 'portfolio',
   goal: 'balanced',
@@ -63,6 +75,7 @@ export interface PlanRequest {
   max_trials: number
   concurrency: number
   train: TrainConfig | null
+  start_from: string | null
   objective: string
   refits: boolean
   learns_test: boolean
@@ -78,10 +91,11 @@ export interface StudyRequest extends PlanRequest {
 
 /** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
 export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
-  const { version, strategy, objective, refits } = form
+  const { version, start, strategy, objective, refits } = form
   const asked = {
     project,
     version,
+    start_from: start?.id ?? null,
     strategy,
     objective,
     refits,
@@ -92,7 +106,7 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     return { ...asked, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
-  return { ...asked, families: form.families, max_trials: form.max_trials, concurrency, train: null }
+  return { ...asked, families: start ? [start.family] : form.families, max_trials: form.max_trials, concurrency, train: null }
 }
 
 /** The request that starts the study. */
@@ -113,7 +127,7 @@ export function formProblems(form: StudyForm): Partial<Record<FormField, 'versio
   const isSingle = form.strategy === 'single'
   return {
     ...(!form.version && { version: 'version_missing' as const }),
-    ...(!isSingle && !form.families.length && { families: 'families_missing' as const }),
+    ...(!isSingle && !form.start && !form.families.length && { families: 'families_missing' as const }),
     ...(isSingle && !form.single.family && { single: 'family_missing' as const }),
   }
 }

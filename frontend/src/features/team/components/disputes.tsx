@@ -16,7 +16,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { type Dispute, useDisputes, useMerge, useSettle } from '../api/campaigns'
 import classes from './disputes.module.css'
-import { SaidChips } from './said'
+import { AnnotationChips } from './annotation-chips'
 
 interface DisputesProps {
   campaign: string
@@ -79,7 +79,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             </Text>
             {hasDrawn && <Drawn item={item} annotations={answer.annotations} labels={labels} />}
             <div style={{ flex: 1 }}>
-              <SaidChips annotations={answer.annotations} labels={labels} />
+              <AnnotationChips annotations={answer.annotations} labels={labels} />
             </div>
             {onDecide && (
               <Button size="xs" variant="default" disabled={isBusy} onClick={() => onDecide(item.item, answer.annotations)}>
@@ -94,7 +94,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
               {t('dispute.rule', { confidence: formatPercent(confidence ?? 0) })}
             </Text>
             {hasDrawn && <Drawn item={item} annotations={proposal} labels={labels} />}
-            <SaidChips annotations={proposal} labels={labels} />
+            <AnnotationChips annotations={proposal} labels={labels} />
           </Group>
         )}
       </Stack>

@@ -20,7 +20,7 @@ import { PictureBody, PicturePage } from '../../../ui/picture-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { AnnotationOverlay } from '../../../answers/annotation-overlay'
 import { useDecide, useReviewQueue } from '../api/review'
-import { SaidChips } from '../components/said'
+import { AnnotationChips } from '../components/annotation-chips'
 
 const AHEAD = 5
 
@@ -119,7 +119,7 @@ function Review({ project }: { project: Project }) {
                 <RelativeTime value={item.annotated_at} />
               </Text>
             </div>
-            <SaidChips annotations={item.annotations} labels={project.label_set.labels} />
+            <AnnotationChips annotations={item.annotations} labels={project.label_set.labels} />
             <Textarea
               ref={words}
               autosize

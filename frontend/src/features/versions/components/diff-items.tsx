@@ -76,8 +76,8 @@ function DiffCard({ item, shapes, onLook }: DiffCardProps) {
   const { hasThumbnails } = useItemKind()
   const isMoved = item.split_before !== item.split_after && item.kind === 'changed'
   const isDrawn = shapes.length > 0
-  const before = toldOf(item.before, item.gone, isDrawn)
-  const after = toldOf(item.after, item.come, isDrawn)
+  const before = describedOf(item.before, item.gone, isDrawn)
+  const after = describedOf(item.after, item.come, isDrawn)
   const hasWords = !isDrawn || [before, after].some(({ annotations }) => annotations?.length)
   return (
     <li className={classes.card} data-drawn={isDrawn || undefined}>
@@ -125,7 +125,7 @@ interface Told {
 }
 
 /** What is said of one side, without what is drawn there. */
-function toldOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): Told {
+function describedOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): Told {
   if (annotations === null || !isDrawn) return { annotations, different }
   const places = annotations.flatMap((one, place) => (outlineOf(one) ? [] : [place]))
   return {

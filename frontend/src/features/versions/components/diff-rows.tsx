@@ -11,7 +11,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import type { useDiffItems } from '../api/diff'
 import { useStateColumns } from '../api/state-columns'
 import type { DiffItem } from '../api/types'
-import { cellChange, changedColumns, columnsOfBoth, saidWords } from '../model/row-changes'
+import { cellChange, changedColumns, columnsOfBoth, annotationsText } from '../model/row-changes'
 import classes from './diff-rows.module.css'
 
 const ICONS = { added: IconPlus, removed: IconMinus, changed: IconPencil } as const
@@ -97,7 +97,7 @@ function Front({ item }: { item: DiffItem }) {
   const { t } = useTranslation('versions')
   const nothing = useNothingWord()
   const Icon = ICONS[item.kind]
-  const [was, is] = [saidWords(item.before), saidWords(item.after)]
+  const [was, is] = [annotationsText(item.before), annotationsText(item.after)]
   const isSaidAnew = item.aspects.includes('annotations') && was !== is
   const notes = [
     item.aspects.includes('split') &&

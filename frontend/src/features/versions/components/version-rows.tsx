@@ -9,7 +9,7 @@ import { ReadLine } from '../../../ui/grid/read-line'
 import { LoadingState } from '../../../ui/loading-state'
 import type { useVersionItems } from '../api/get-versions'
 import { useStateColumns } from '../api/state-columns'
-import { saidWords } from '../model/row-changes'
+import { annotationsText } from '../model/row-changes'
 import classes from './version-rows.module.css'
 
 interface VersionRowsProps {
@@ -33,7 +33,7 @@ export function VersionRows({ version, items, labels }: VersionRowsProps) {
       rows={rows}
       query={items}
       line={(item, grid, place, top_px) => {
-        const said = saidWords(item.annotations)
+        const said = annotationsText(item.annotations)
         const split = t(`charts:split.${item.split}`)
         return (
           <ReadLine

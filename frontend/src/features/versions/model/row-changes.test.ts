@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 
 import type { Column } from '../../../lib/table/columns'
-import { cellChange, changedColumns, columnsOfBoth, saidWords } from './row-changes'
+import { cellChange, changedColumns, columnsOfBoth, annotationsText } from './row-changes'
 
 const column = (name: string, role: Column['role'] = 'feature'): Column => ({
   name,
@@ -38,9 +38,9 @@ it('has the columns of both states, the later order first and no target', () => 
 })
 
 it('says what is said, whatever it is', () => {
-  expect([saidWords([{ kind: 'class', label: 'yes' }]), saidWords([{ kind: 'value', value: 3 }]), saidWords(null)]).toEqual([
-    'yes',
-    '3',
-    '',
-  ])
+  expect([
+    annotationsText([{ kind: 'class', label: 'yes' }]),
+    annotationsText([{ kind: 'value', value: 3 }]),
+    annotationsText(null),
+  ]).toEqual(['yes', '3', ''])
 })

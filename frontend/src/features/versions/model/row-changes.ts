@@ -35,6 +35,6 @@ export function changedColumns(columns: readonly Column[], rows: readonly Change
 }
 
 /** What is said of a row; empty where nothing is. */
-export function saidWords(annotations: readonly Told[] | null): string {
+export function annotationsText(annotations: readonly Told[] | null): string {
   return (annotations ?? []).map(annotationWords).join(', ')
 }

@@ -31,9 +31,9 @@ export function Component() {
   const project = useProjectId()
   const canCreate = useHasRole('engineer')
   const versions = useVersions(project)
-  const [isOpen, dialog] = useDisclosure()
-  // The page of the data leads here with `?download`.
+  // The page of the data leads here with `?download` and `?new`.
   const [query, setQuery] = useSearchParams()
+  const [isOpen, dialog] = useDisclosure(canCreate && query.has('new'), { onClose: () => setQuery({}, { replace: true }) })
   const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
   const columns = useColumns(project, rows)
   const actions = (

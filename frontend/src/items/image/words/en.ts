@@ -16,7 +16,7 @@ export default {
   data: {
     drop: {
       title: 'Drop pictures, folders or archives here',
-      text: 'A folder for each label is understood. Also zip, tar and tar.gz, and a CSV file with file names and labels.',
+      text: 'Pictures and folders are uploaded at once. For a zip, tar or table you first choose where the labels come from.',
     },
     filter: {
       search: 'Search by file name',

@@ -14,7 +14,7 @@ export default {
   data: {
     drop: {
       title: '将图片、文件夹或压缩包拖到这里',
-      text: '支持“每个标签一个文件夹”的结构，也支持 zip、tar、tar.gz，以及包含文件名和标签的 CSV 文件。',
+      text: '图片和文件夹拖入后立即上传；zip、tar 压缩包和表格会先询问标签来源。',
     },
     filter: {
       search: '按文件名搜索',

@@ -93,6 +93,12 @@ export default {
       odd_size: { title: 'Odd number of cells', help: 'Many more or fewer cells filled than is usual here.' },
     },
   },
+  predictions: {
+    empty_text:
+      'Run a model over the rows of the project, a version or tables of your own: to use the results elsewhere, or to compare models.',
+    form: { source_help: { items: 'The rows that are in the project when it starts.' } },
+    files: { help: 'CSV, TSV, Excel, Parquet, Arrow or JSON Lines with the columns the model reads; archives of them too.' },
+  },
   refusals: {
     picture_unreadable: { title: 'The row cannot be read', hint: 'Send cells by the names of the columns.' },
   },

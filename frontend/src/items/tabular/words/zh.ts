@@ -93,6 +93,11 @@ export default {
       odd_size: { title: '单元格数异常', help: '填写的单元格比这里常见的多得多或少得多。' },
     },
   },
+  predictions: {
+    empty_text: '用模型预测项目中的行、某个版本或自己的表格：结果可用于其他地方或用于比较模型。',
+    form: { source_help: { items: '预测开始时项目中的所有行。' } },
+    files: { help: '包含模型所需列的 CSV、TSV、Excel、Parquet、Arrow 或 JSON Lines，也可以是它们的压缩包。' },
+  },
   refusals: {
     picture_unreadable: { title: '无法读取该行', hint: '请按列名发送单元格。' },
   },

@@ -9,7 +9,7 @@ export default {
   data: {
     drop: {
       title: 'Drop texts or tables of texts here',
-      text: 'Tables with a column of texts and, if you have them, one of labels: CSV, TSV, Excel, Parquet, Arrow, feather or JSONL. Also text files, a folder for each label, and zip or tar.',
+      text: 'Text files and folders are uploaded at once. A table (CSV, TSV, Excel, Parquet, Arrow, feather or JSONL), a zip or a tar is shown first.',
     },
     filter: { search: 'Search in names and texts' },
     metadata: { text: 'Source, author, batch or anything else that distinguishes texts, to filter by.' },

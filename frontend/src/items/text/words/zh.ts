@@ -5,7 +5,7 @@ export default {
   data: {
     drop: {
       title: '将文本或文本表格拖到这里',
-      text: '支持含文本列（可另有标签列）的表格：CSV、TSV、Excel、Parquet、Arrow、feather、JSONL；也支持文本文件、每个标签一个文件夹，以及 zip 与 tar。',
+      text: '文本文件和文件夹拖入后立即上传；表格（CSV、TSV、Excel、Parquet、Arrow、feather、JSONL）与 zip、tar 压缩包会先显示内容。',
     },
     filter: { search: '搜索名称与文本内容' },
     metadata: { text: '来源、作者、批次等用于区分文本的信息，之后可据此筛选。' },

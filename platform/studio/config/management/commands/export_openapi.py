@@ -1,4 +1,4 @@
-"""``manage.py export_openapi``: writes the API's description for the front end's client."""
+"""``manage.py export_openapi``: writes the descriptions of both APIs for the web app's client and the documentation."""
 
 from __future__ import annotations
 
@@ -9,31 +9,35 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from runtime.openapi import document
 from studio.config.env import REPOSITORY
 from studio.config.openapi import openapi_document
 
 
-def openapi_text() -> str:
-    """The description as text; the same API gives the same bytes."""
-    return json.dumps(openapi_document(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+def openapi_texts() -> dict[str, str]:
+    """The descriptions by file name, that of the prediction API for any model; the same API gives the same bytes."""
+    descriptions = {"openapi.json": openapi_document(), "prediction-openapi.json": document([])}
+    return {
+        name: json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n" for name, value in descriptions.items()
+    }
 
 
 class Command(BaseCommand):
-    """Writes or compares ``frontend/openapi.json``."""
+    """Writes or compares the descriptions in ``frontend/``."""
 
-    help = "Writes the API's description for the front end's client."
+    help = "Writes the descriptions of both APIs for the web app's client and the documentation."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Where to, and whether only to compare."""
-        parser.add_argument("--output", type=Path, default=REPOSITORY / "frontend" / "openapi.json")
-        parser.add_argument("--check", action="store_true", help="write nothing; fail when the file is not up to date")
+        parser.add_argument("--output", type=Path, default=REPOSITORY / "frontend", help="the folder")
+        parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is not up to date")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Writes the file, or fails when it differs."""
+        """Writes the files, or fails when one differs."""
         del args
-        output: Path = options["output"]
-        text = openapi_text()
-        if not options["check"]:
-            output.write_text(text, encoding="utf-8")
-        elif not output.is_file() or output.read_text(encoding="utf-8") != text:
-            raise CommandError(f"{output} is not up to date: run `manage.py export_openapi`")
+        for name, text in openapi_texts().items():
+            path: Path = options["output"] / name
+            if not options["check"]:
+                path.write_text(text, encoding="utf-8")
+            elif not path.is_file() or path.read_text(encoding="utf-8") != text:
+                raise CommandError(f"{path} is not up to date: run `manage.py export_openapi`")

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.task import AnnotationSchema
+from automl.contracts.words import Words
 from studio.common.blobs import blob_checked, blobs
 from studio.datasets.files.picture import FORMATS, Picture, PictureRefusedError, picture_read
 from studio.datasets.files.text import is_words
@@ -22,6 +23,8 @@ from studio.datasets.items.incoming import DecodedFiles, Incoming, each, files_f
 from studio.datasets.items.kind import Shown
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
+
+words = Words(__file__)
 
 _SHOWN_AS_THEY_ARE = frozenset({"jpeg", "png", "webp", "gif", "bmp"})
 """Formats that every browser shows; the others are shown as a large JPEG."""
@@ -40,8 +43,8 @@ class Pictures:
     looks_within: ClassVar[bool] = False
     unread_table: ClassVar[str | None] = None
     job_titles: ClassVar[Mapping[str, Text]] = {
-        "embed": Text(en="Looking at the pictures", zh="分析图片特征"),
-        "map": Text(en="Drawing the map of the pictures", zh="绘制图片地图"),
+        "embed": words("image.embed"),
+        "map": words("image.map"),
     }
 
     def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:

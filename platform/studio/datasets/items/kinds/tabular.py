@@ -20,6 +20,8 @@ from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.task import AnnotationSchema
+from automl.contracts.words import Words
+from studio.common.sql import dialect
 from studio.datasets.files.rows import FORMAT, RowRefusedError, WrittenRow, row_of, row_read
 from studio.datasets.files.text import is_table
 from studio.datasets.items.errors import NoThumbnailError
@@ -28,6 +30,8 @@ from studio.datasets.items.kind import Shown
 from studio.datasets.items.table_schema import predicts_number
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
+
+words = Words(__file__)
 
 
 class Rows:
@@ -79,7 +83,7 @@ class Rows:
 
     def thumbnail(self, item: Item, *, size_px: int) -> bytes:
         """There is none: the cells stand in the item."""
-        raise NoThumbnailError
+        raise NoThumbnailError(words("tabular.no_thumbnail"))
 
     def matches(self, prefix: str, part: str) -> Q:
         """Part of a cell."""
@@ -120,11 +124,11 @@ class _AnyCell(Func):
         """Finds it in what a cell says, as ``icontains`` does."""
         del function, template, arg_joiner
         column, params = compiler.compile(self.source_expressions[0])
-        is_postgres = connection.vendor == "postgresql"
-        rows = f"json_each_text(({column})::json -> 'cells') c" if is_postgres else f"json_each({column}, '$.cells') c"
-        like = "UPPER(c.value) LIKE UPPER(%s)" if is_postgres else "c.value LIKE %s ESCAPE '\\'"
-        part = self._part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        return f"EXISTS (SELECT 1 FROM {rows} WHERE {like})", (*params, f"%{part}%")  # noqa: S608 - constants and places
+        cell = connection.ops.lookup_cast("icontains") % "members.value"
+        condition = f"{cell} {connection.operators['icontains']}"  # type: ignore[attr-defined]  # the stubs lack it
+        part = connection.ops.prep_for_like_query(self._part)
+        cells = dialect().json_members(column, "cells")
+        return f"EXISTS (SELECT 1 FROM {cells} WHERE {condition})", (*params, f"%{part}%")  # noqa: S608 - constants and places
 
 
 KIND = Rows()

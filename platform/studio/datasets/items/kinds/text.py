@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.task import AnnotationSchema
+from automl.contracts.words import Words
 from studio.common.blobs import blobs
 from studio.datasets.files.text import FORMAT, TextRefusedError, WrittenText, is_table, text_read
 from studio.datasets.items.errors import NoThumbnailError
@@ -21,6 +22,8 @@ from studio.datasets.items.incoming import THREADS, DecodedFiles, Incoming, each
 from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
+
+words = Words(__file__)
 
 _FASTTEXT = b"__label__"
 """How a file begins that holds a text a line."""
@@ -41,8 +44,8 @@ class Texts:
     looks_within: ClassVar[bool] = True
     unread_table: ClassVar[str | None] = "table_without_texts"
     job_titles: ClassVar[Mapping[str, Text]] = {
-        "embed": Text(en="Reading the texts", zh="分析文本特征"),
-        "map": Text(en="Drawing the map of the texts", zh="绘制文本地图"),
+        "embed": words("text.embed"),
+        "map": words("text.map"),
     }
 
     def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:
@@ -81,7 +84,7 @@ class Texts:
 
     def thumbnail(self, item: Item, *, size_px: int) -> bytes:
         """There is none: a text's beginning stands in the item."""
-        raise NoThumbnailError
+        raise NoThumbnailError(words("text.no_thumbnail"))
 
     def matches(self, prefix: str, part: str) -> Q:
         """Part of what the text says."""

@@ -18,7 +18,7 @@ from django.db import transaction
 from pydantic import TypeAdapter
 
 from automl.contracts.annotation import ClassLabel
-from automl.contracts.base import Text
+from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -26,11 +26,12 @@ from studio.common.errors import InvalidInputError
 from studio.datasets.files.formats import Complaint, label_is_valid
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.safe_names import name_show
-from studio.datasets.items.annotations import Said
+from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.items.incoming import Incoming
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
-from studio.datasets.uploads.ingest import IngestRun, ReadEntry, file_said
+from studio.datasets.uploads.entries import ReadEntry, file_annotations
+from studio.datasets.uploads.ingest import IngestRun
 from studio.datasets.uploads.sources.guard import networks_read
 from studio.datasets.uploads.sources.kinds import (
     MAX_ENTRIES,
@@ -54,6 +55,8 @@ from studio.datasets.uploads.sources.web import Fetcher, FetchRefusedError, url_
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
+words = Words(__file__)
+
 THREADS = 4
 """Each holds one file in memory."""
 _Source: TypeAdapter[AnySource] = TypeAdapter(Source)
@@ -69,6 +72,7 @@ class SourceRefusedError(InvalidInputError):
     """The source cannot be collected from."""
 
     code = "source_refused"
+    param_names = ("reason",)
     title = "Nothing can be collected from there"
 
 
@@ -84,7 +88,7 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
         SourceRefusedError: the source cannot be right: a closed folder, an address that is none, rows where none are taken.
     """
     if isinstance(source, SqlSource) and not kind_of(dataset.project).has_columns:
-        raise SourceRefusedError("A query gives rows, and this project holds none.", hint="Make a project of tables for them.")
+        raise SourceRefusedError(words("source.rows"), hint="Make a project of tables for them.")
     name, detail = _check(source)
     wanted = {Quota.STORAGE_BYTES: 1, Quota.ITEMS: 1, Quota.JOBS: 1}  # how much it is shows when it comes
     with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
@@ -101,7 +105,7 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
             workspace=dataset.project.workspace_id,
             project=dataset.project_id,
             kind="collect",
-            title=Text(en=f"Collect {name}", zh=f"采集 {name}"),
+            title=words("job.collect", name=name),
             subject=upload.id,
             payload={"upload": upload.id, "sealed": secret_seal(source.model_dump_json())},
         )
@@ -126,10 +130,10 @@ def _check(source: AnySource) -> tuple[str, dict[str, str]]:
         if isinstance(source, SqlSource):
             return _check_sql(source)
     except (SourceUnusableError, FetchRefusedError, QueryRefusedError) as error:
-        raise SourceRefusedError(REASONS[error.code].en, fields={"source": [REASONS[error.code].en]}) from None
+        raise SourceRefusedError(REASONS[error.code], fields={"source": [REASONS[error.code].en]}) from None
     count = sum(1 for line in source.text.splitlines() if line.strip())
     if count > MAX_ENTRIES:
-        raise SourceRefusedError(f"{count} addresses; at most {MAX_ENTRIES} at once.")
+        raise SourceRefusedError(words("source.too_many", number=count, most=MAX_ENTRIES))
     return f"{count} URLs", {"kind": "urls", "count": str(count)}
 
 
@@ -248,8 +252,8 @@ class _Collecting:
         self._bytes += len(data)
         if any(not label_is_valid(label) for label in entry.labels):
             return Complaint(entry.name, "label_invalid")
-        said: Said = tuple(ClassLabel(label=label) for label in entry.labels) or None
-        return Incoming(entry.name, data, said or file_said(upload=self._upload, name=entry.name))
+        said: ItemAnnotations = tuple(ClassLabel(label=label) for label in entry.labels) or None
+        return Incoming(entry.name, data, said or file_annotations(upload=self._upload, name=entry.name))
 
     def _step(self, file: Incoming | Complaint) -> ReadEntry:
         self._done += 1

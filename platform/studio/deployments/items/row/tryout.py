@@ -19,9 +19,10 @@ from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
 from runtime.cells import number_of, text_of
 from studio.common.blobs import blobs
-from studio.deployments.errors import ExplainedBackgroundError, ExplainedLabelError, ExplainedModelError, RowModelError
+from studio.deployments.errors import ExplainedBackgroundError, ExplainedModelError, RowModelError
 from studio.deployments.models import Deployment
-from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, label_said, server_ask
+from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, predicted_label, server_ask
+from studio.registry.errors import ExplainedLabelError
 
 Cell = str | int | float | bool | None
 
@@ -158,7 +159,7 @@ def deployment_explain_row(
     said = json.loads(answer.body)
     labels = said["labels"]
     is_chosen = label is None and has_labels
-    place = labels.index(label_said(deployment, dict(zip(labels, said["answer"], strict=True)))) if is_chosen else 0
+    place = labels.index(predicted_label(deployment, dict(zip(labels, said["answer"], strict=True)))) if is_chosen else 0
     parts = [
         ColumnPart(column, text_of(row.get(column)), values[place])
         for column, values in zip(said["columns"], said["values"], strict=True)

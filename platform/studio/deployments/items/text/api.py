@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from studio.deployments.http import deployment_for, passed_on
-from studio.deployments.items.text.erasure import Explained
-from studio.deployments.items.text.schemas import ExplainedOut, ExplainTextIn, SegmentOut, TryTextsIn
+from studio.deployments.http import deployment_for, explained_or_passed_on, passed_on
+from studio.deployments.items.text.schemas import ExplainTextIn, TryTextsIn
 from studio.deployments.items.text.tryout import deployment_explain_text, deployment_try_texts
 from studio.deployments.schemas import PredictOut
-from studio.deployments.tryout import Answer
+from studio.registry.schemas import ExplainedOut
 
 router = Router()
 
@@ -30,11 +27,4 @@ def deployment_try_out_texts(
 def deployment_explain_a_text(request: HttpRequest, deployment_id: str, body: ExplainTextIn) -> ExplainedOut | HttpResponse:
     """Shows what the model looked at in a text: how far its score falls without each part. Such calls are in no log."""
     deployment = deployment_for(request, deployment_id, "deployment.predict")
-    explained = deployment_explain_text(deployment=deployment, text=body.text, label=body.label)
-    return passed_on(explained) if isinstance(explained, Answer) else explained_out(explained)
-
-
-def explained_out(explained: Explained) -> ExplainedOut:
-    """What an answer hangs on."""
-    segments = [SegmentOut(**asdict(part)) for part in explained.parts]
-    return ExplainedOut(label=explained.label, score=explained.score, segments=segments)
+    return explained_or_passed_on(deployment_explain_text(deployment=deployment, text=body.text, label=body.label))

@@ -1,19 +1,16 @@
-"""Texts on the try-out page: the answer, and what the model looked at in a text.
+"""Texts on the try-out page.
 
 Answers come through the prediction server, so they are what a customer will see.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from http import HTTPStatus
 
 from automl.contracts.artefact import TextDecode
-from studio.deployments.errors import ExplainedLabelError, ExplainedModelError
-from studio.deployments.items.text.erasure import Explained, erasures, parts_weigh, text_parts
+from studio.deployments.errors import ExplainedModelError
 from studio.deployments.models import Deployment
-from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, label_said, server_ask
+from studio.deployments.tryout import Answer, server_ask, server_explain
 
 
 def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: int | None) -> Answer:
@@ -30,18 +27,15 @@ def deployment_try_texts(*, deployment: Deployment, texts: Sequence[str], top: i
     return server_ask(deployment, top, json={"texts": list(texts)})
 
 
-def deployment_explain_text(*, deployment: Deployment, text: str, label: str | None) -> Explained | Answer:
-    """Finds what the model looked at in a text, from its scores for the text without each part, in one request.
+def deployment_explain_text(*, deployment: Deployment, text: str, label: str | None) -> Answer:
+    """Finds what the model looked at in a text, from its scores for the text without each part.
 
-    These calls are in no log, count as nobody's traffic there, and none of their texts is kept.
+    Such a call is in no log, and its text is not kept.
 
     Args:
         deployment: whom to ask.
         text: as it was typed.
         label: what to explain; None takes the one that the deployment says.
-
-    Returns:
-        What counted, or what the prediction server said when it refused.
 
     Raises:
         ExplainedModelError: the model reads no texts.
@@ -50,24 +44,4 @@ def deployment_explain_text(*, deployment: Deployment, text: str, label: str | N
     """
     if not isinstance(deployment.artefact.facts.decode, TextDecode):
         raise ExplainedModelError(reads="texts")
-    parts = text_parts(text)
-    texts = erasures(text, parts)
-    answer = server_ask(
-        deployment,
-        len(deployment.artefact.facts.label_set.labels),
-        threshold=0.0,
-        is_logged=False,
-        timeout_s=EXPLAIN_TIMEOUT_S,
-        json={"texts": texts},
-    )
-    if answer.status != HTTPStatus.OK:
-        return answer
-    scores = [
-        {one["label"]: float(one["score"]) for one in prediction["annotations"]}
-        for prediction in json.loads(answer.body)["predictions"]
-    ]
-    whole = scores[0]
-    label = label_said(deployment, whole) if label is None else label
-    if label not in whole:
-        raise ExplainedLabelError(label=label)
-    return Explained(label, whole[label], parts_weigh(text, parts, [each[label] for each in scores]))
+    return server_explain(deployment, label, json={"text": text})

@@ -2,12 +2,12 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { objectsOf, type Said } from '../../../../answers/annotations'
+import { objectsOf, type ItemAnnotations } from '../../../../answers/annotations'
 import { useItemSize } from '../../../../items/item-size'
 import type { Item } from '../../../../lib/api/types'
 
 /** Which picture this is, and whether anybody has said that it holds something, or nothing. */
-export function BoxFacts({ item, said }: { item: Item; said: Said }) {
+export function BoxFacts({ item, said }: { item: Item; said: ItemAnnotations }) {
   const { t } = useTranslation('labelling')
   const size = useItemSize()
   const count = objectsOf(said).length

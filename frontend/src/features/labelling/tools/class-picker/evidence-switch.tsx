@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../../ui/error-state'
-import { EvidenceLegend } from '../../../../ui/evidence-text'
+import { EvidenceLegend } from '../../../../ui/evidence-legend'
 import { KeyHint } from '../../../../ui/key-hint'
 import type { EvidenceView } from '../../api/evidence'
 

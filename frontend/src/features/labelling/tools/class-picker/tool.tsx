@@ -44,7 +44,7 @@ function Tool(work: Work) {
   const [isBatchOpen, batch] = useDisclosure()
   const [goesOn, setGoesOn] = useLocalStorage({ key: 'modelyard.labelling-goes-on', defaultValue: true })
   const search = useRef<HTMLInputElement>(null)
-  const { similarity, isExplained } = useItemKind()
+  const { similarity, explained } = useItemKind()
   // Without what is computed of items before a model is trained there is nothing to suggest from.
   const hasFeatures = similarity !== null
   const takesSeveral = project.task_options.labels === 'several'
@@ -122,7 +122,7 @@ function Tool(work: Work) {
               isDisabled={!canLabel}
               hint={hint('accept')}
               onAccept={accept}
-              isExplained={state.item !== null && isExplained}
+              isExplained={state.item !== null && explained.has('suggestion')}
             >
               <EvidenceSwitch view={evidence} hint={hint('evidence')} />
             </Suggestions>

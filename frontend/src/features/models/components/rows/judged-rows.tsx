@@ -9,10 +9,13 @@ interface JudgedRowsProps {
   items: readonly JudgedItem[]
   /** As they are listed, the most important first. */
   columns: readonly string[]
+  thresholds: Record<string, number>
+  /** Shows one of them large. */
+  onItem: (item: string) => void
 }
 
 /** Rows with truth and answer, their cells behind them; it scrolls by itself. */
-export function JudgedRows({ items, columns }: JudgedRowsProps) {
+export function JudgedRows({ items, columns, thresholds, onItem }: JudgedRowsProps) {
   const { t } = useTranslation('models')
   const { judgedRow } = useAnswerKind()
   if (!judgedRow) return null
@@ -34,8 +37,16 @@ export function JudgedRows({ items, columns }: JudgedRowsProps) {
         </Table.Thead>
         <Table.Tbody>
           {items.map((item) => (
-            <Table.Tr key={item.item}>
-              <Cells item={item} />
+            <Table.Tr
+              key={item.item}
+              tabIndex={0}
+              data-item={item.item}
+              aria-label={t('items.open', { name: item.name })}
+              style={{ cursor: 'zoom-in' }}
+              onClick={() => onItem(item.item)}
+              onKeyDown={(event) => event.key === 'Enter' && onItem(item.item)}
+            >
+              <Cells item={item} thresholds={thresholds} />
               {columns.map((column) => (
                 <Table.Td key={column}>
                   <CellText cell={item.row?.[column]} />

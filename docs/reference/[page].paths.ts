@@ -1,0 +1,1 @@
+export { referencePages as default } from '../../frontend/docs/reference'

@@ -1,0 +1,5 @@
+"""Pictures."""
+
+from engine.slices.items.image.facts import Images
+
+KIND = Images()

@@ -1,0 +1,5 @@
+"""Texts."""
+
+from engine.slices.items.text.facts import Texts
+
+KIND = Texts()

@@ -1,0 +1,46 @@
+"""What people keep of items beside their files: numbers where every value is one, else names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from pydantic import ValidationError
+
+from automl.contracts.base import Text
+from automl.contracts.item_facts import FACTS_FILE, ItemFacts
+from engine.data.version import VersionDamagedError
+from engine.slices.fact import FEW_NUMBERS, Fact
+
+
+def kept_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
+    """What is kept of these items; nothing where the job was given nothing.
+
+    Raises:
+        VersionDamagedError: the file is there and cannot be read.
+    """
+    if not (data_dir / FACTS_FILE).exists():
+        return []
+    try:
+        kept = ItemFacts.read(data_dir / FACTS_FILE)
+    except (OSError, ValidationError) as error:
+        raise VersionDamagedError(f"What is kept of the items cannot be read: {error}") from error
+    return [_fact(name, values, item_ids) for name, values in sorted(kept.values.items())]
+
+
+def _fact(name: str, values: Mapping[str, str], item_ids: Sequence[str]) -> Fact:
+    said = [values.get(item, "") for item in item_ids]
+    numbers = [_number(each) for each in said]
+    is_number = all(math.isfinite(number) for number, each in zip(numbers, said, strict=True) if each)
+    if is_number and len(set(said)) > FEW_NUMBERS:
+        return Fact(f"kept:{name}", Text.same(name), np.array(numbers), "number", tells_unknown=True)
+    return Fact(f"kept:{name}", Text.same(name), np.array(said, dtype=object), tells_unknown=True)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,63 @@
+"""What a way of training is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.family import FeatureKind
+from automl.contracts.job import RefitOrder
+from automl.contracts.report import SplitReport
+from engine.data.version import DatasetVersion
+from engine.job import Halt, Job
+
+
+class Fit(Protocol):
+    """A model, and how it came to be; the rest is the way's own."""
+
+    @property
+    def halt(self) -> Halt | None:
+        """Why it ended before its end."""
+
+
+class Way(Protocol):
+    """What each module calls ``KIND``. ``StoppedError`` and ``BuildStoppedError`` say that the job was asked to stop."""
+
+    consumes: ClassVar[frozenset[FeatureKind]]
+    """What tasks of this way consume; no other way has any of it."""
+
+    def prepare(self, job: Job) -> Any:
+        """What is trained on.
+
+        Raises:
+            EngineError: the job asks for what is not there, or the version cannot be trained on.
+        """
+
+    def fit(self, prepared: Any, job: Job) -> Fit:
+        """A model, fitted as its family is: by gradient steps, unless the family brings its own ``fit.py``.
+
+        Raises:
+            EngineError: it cannot be done, with a code that says why.
+        """
+
+    def publish(self, fitted: Any, prepared: Any, job: Job) -> Mapping[str, float]:
+        """Leaves the artefact and returns its metrics on validation.
+
+        Raises:
+            ParityError: the exported graph does not answer like the model.
+        """
+
+    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+        """Asks an artefact about the job's split of a version of the same task.
+
+        Returns:
+            The split's report, and the milliseconds that one item takes.
+
+        Raises:
+            DataInvalidError: the split is empty, or carries labels that the artefact does not know.
+        """
+
+    def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
+        """Fits what a study ships once more, from all items that it may learn from; returns the metrics of what was judged."""

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+interface PlaceOptions {
+  /** Where the keys acted before a reload or on the way back. */
+  at: number
+  /** Items that are known so far. */
+  total: number
+  /** Where the keys act. */
+  place: number
+  go: (place: number) => void
+  onAt: (place: number) => void
+}
+
+/** Comes back to a place as soon as it is known that there is one, and tells of each that the keys come to. */
+export function usePlace({ at, total, place, go, onAt }: PlaceOptions): void {
+  const isBack = useRef(at === 0)
+  const back = useEffectEvent(() => go(at))
+  const tell = useEffectEvent(() => onAt(place))
+  useEffect(() => {
+    if (isBack.current || total <= at) return
+    isBack.current = true
+    back()
+  }, [at, total])
+  useEffect(() => {
+    if (isBack.current) tell()
+  }, [place])
+}

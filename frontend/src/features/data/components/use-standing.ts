@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+
+import { NOTHING, type Selection } from '../model/selection'
+import { type Kept, type Standing, standingOf, withStanding } from '../model/standing'
+
+/**
+ * What is selected and where the keys act, kept in the address. It is written past the router: nothing else hangs on it, and the page
+ * would be drawn anew at every step.
+ */
+export function useStanding() {
+  const location = useLocation()
+  const [standing, set] = useState<Standing>(() => standingOf(new URLSearchParams(window.location.search), location.state as Kept | null))
+  useEffect(() => {
+    // Where the page has been left, the address is another's.
+    if (window.location.pathname !== location.pathname) return
+    const { search, kept } = withStanding(new URLSearchParams(window.location.search), standing)
+    const state = window.history.state as { usr?: object | null } | null
+    const query = search.toString()
+    try {
+      window.history.replaceState({ ...state, usr: kept }, '', query ? `?${query}` : window.location.pathname)
+    } catch {
+      // A browser that takes only so many in a while: the next one says where we are.
+    }
+  }, [standing, location])
+  return {
+    ...standing,
+    setSelection: (after: Selection | ((now: Selection) => Selection)) =>
+      set((now) => ({ ...now, selection: typeof after === 'function' ? after(now.selection) : after })),
+    setAt: (at: number) => set((now) => (now.at === at ? now : { ...now, at })),
+    discuss: (discussed: string | null) => set((now) => ({ ...now, discussed })),
+    /** Another filter shows other items. */
+    leave: () => set({ selection: NOTHING, at: 0, discussed: null }),
+  }
+}

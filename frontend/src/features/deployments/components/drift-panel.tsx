@@ -1,0 +1,102 @@
+import { Alert, List, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useNothingWord } from '../../../answers/nothing-word'
+import { formatAmount, formatFraction, formatNumber } from '../../../charts/format/format'
+import { ErrorState } from '../../../ui/error-state'
+import { LoadingState } from '../../../ui/loading-state'
+import { useDrift } from '../api/watch'
+import type { Deployment, Drift, ModelDrift } from '../api/types'
+import { useModelLabel } from './model-label'
+
+/** So many changed answers are said in words. */
+const MOST_SAID = 3
+/** Smaller changes of a share are nothing to speak of. */
+const WORTH_SAYING = 0.02
+
+/** Whether the models still answer as in their tests, in words. */
+export function DriftPanel({ deployment }: { deployment: Deployment }) {
+  const drift = useDrift(deployment.id)
+  if (drift.isPending) return <LoadingState rows={1} />
+  if (drift.isLoadingError) return <ErrorState error={drift.error} onRetry={() => void drift.refetch()} />
+  return (
+    <Stack gap="xs">
+      {drift.data.models.map((model) => (
+        <ModelDriftNote key={model.artefact} deployment={deployment} drift={drift.data} model={model} />
+      ))}
+    </Stack>
+  )
+}
+
+interface NoteProps {
+  deployment: Deployment
+  drift: Drift
+  model: ModelDrift
+}
+
+function ModelDriftNote({ deployment, drift, model }: NoteProps) {
+  const { t } = useTranslation('deployments')
+  const name = useModelLabel(deployment.project)(model.artefact)
+  const isOne = drift.models.length === 1
+  const title = isOne ? t('drift.title') : t('drift.title_of', { name })
+  if (model.state === 'changed')
+    return (
+      <Alert color="orange" title={title}>
+        <Changes drift={drift} model={model} />
+      </Alert>
+    )
+  const said = t(`drift.${model.state}`, { days: drift.days, calls: model.num_calls, needed: drift.fewest_calls, count: model.num_tested })
+  return (
+    <Text size="sm" c="dimmed">
+      {isOne ? said : t('drift.of', { name, said })}
+    </Text>
+  )
+}
+
+function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
+  const { t } = useTranslation('deployments')
+  const nothing = useNothingWord()
+  const split = t(`drift.split.${model.split ?? 'test'}`)
+  const { before, after } = model
+  const changes = model.is_answers_changed
+    ? model.changes.filter((each) => Math.abs(each.after - each.before) >= WORTH_SAYING).slice(0, MOST_SAID)
+    : []
+  const isNumber = model.changes.length === 0
+  const format = isNumber ? formatAmount : formatFraction
+  const areLevelsSaid = before && after && (isNumber || model.is_scores_changed)
+  return (
+    <Stack gap={6}>
+      <List size="sm" spacing={2}>
+        {changes.map((each) => (
+          <List.Item key={each.label ?? ''}>
+            {t('drift.answer', {
+              days: drift.days,
+              label: each.label ?? nothing,
+              after: formatFraction(each.after, 0),
+              before: formatFraction(each.before, 0),
+              split,
+            })}
+          </List.Item>
+        ))}
+        {areLevelsSaid && (
+          <List.Item>
+            {t(isNumber ? 'drift.numbers' : 'drift.scores', {
+              days: drift.days,
+              after: format(after.median),
+              after_low: format(after.low),
+              after_high: format(after.high),
+              before: format(before.median),
+              before_low: format(before.low),
+              before_high: format(before.high),
+              split,
+            })}
+          </List.Item>
+        )}
+      </List>
+      <Text size="xs" c="dimmed">
+        {t('drift.figures', { calls: model.num_calls, items: model.num_tested, psi: formatNumber(model.psi), ks: formatNumber(model.ks) })}
+      </Text>
+      <Text size="xs">{t('drift.todo')}</Text>
+    </Stack>
+  )
+}

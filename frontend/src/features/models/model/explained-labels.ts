@@ -1,0 +1,13 @@
+import type { AnnotationLike } from '../../../answers/kind'
+
+/** Labels whose scores are worth an explanation: what the model said first, then what it is. */
+export function explainedLabels({
+  prediction,
+  truth,
+}: {
+  prediction: readonly AnnotationLike[]
+  truth: readonly AnnotationLike[]
+}): string[] {
+  const said = prediction.slice(0, 1)
+  return [...new Set([...said, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
+}

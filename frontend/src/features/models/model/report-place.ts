@@ -1,0 +1,52 @@
+/** What of a report is open, as its address says it: a way back leads to the same place. Pure. */
+import type { ItemsView } from './items-query'
+
+const OUTCOMES = ['found', 'missed', 'false_alarm', 'rest'] as const
+
+export interface ReportPlace {
+  /** Null before one is chosen. */
+  split: string | null
+  /** The number whose items are listed. */
+  view: ItemsView | null
+  /** Id of the item that is looked at. */
+  item: string | null
+}
+
+export function placeOf(search: URLSearchParams): ReportPlace {
+  return { split: search.get('split'), view: viewOf(search), item: search.get('item') }
+}
+
+/** The address of a place of the same report; what else the address says stays. */
+export function withPlace(search: URLSearchParams, change: Partial<ReportPlace>): URLSearchParams {
+  const { split, view, item } = { ...placeOf(search), ...change }
+  const after = new URLSearchParams(search)
+  const values = {
+    split,
+    actual: view?.kind === 'cell' ? view.truth : null,
+    predicted: view?.kind === 'cell' ? view.answer : null,
+    label: view?.kind === 'label' || view?.kind === 'outcome' ? view.label : null,
+    from: view?.kind === 'outcome' ? String(view.threshold) : null,
+    outcome: view?.kind === 'outcome' ? view.outcome : null,
+    other: view?.kind === 'outcome' ? view.other : null,
+    one: view?.kind === 'one' ? view.item : null,
+    slice: view?.kind === 'slice' ? String(view.place) : null,
+    item,
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) after.delete(name)
+    else after.set(name, value)
+  }
+  return after
+}
+
+function viewOf(search: URLSearchParams): ItemsView | null {
+  const [truth, answer, label, one] = ['actual', 'predicted', 'label', 'one'].map((name) => search.get(name))
+  if (truth != null && answer != null) return { kind: 'cell', truth, answer }
+  const outcome = OUTCOMES.find((each) => each === search.get('outcome'))
+  if (label != null && outcome)
+    return { kind: 'outcome', label, outcome, threshold: Number(search.get('from')) || 0, other: search.get('other') }
+  if (label != null) return { kind: 'label', label }
+  const slice = search.get('slice')
+  if (slice !== null && /^\d+$/.test(slice)) return { kind: 'slice', place: Number(slice) }
+  return one != null ? { kind: 'one', item: one } : null
+}

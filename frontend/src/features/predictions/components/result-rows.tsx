@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { useNothingWord } from '../../../answers/nothing-word'
+import { saidText } from '../../../answers/said-text'
+import { useLocalText } from '../../../lib/local-text'
+import { type Column, useColumns } from '../../../lib/table/columns'
+import { CellText } from '../../../ui/cell-text'
+import { ReadGrid } from '../../../ui/grid/read-grid'
+import { ReadLine } from '../../../ui/grid/read-line'
+import type { useResults } from '../api/get-predictions'
+import type { Result, Run } from '../api/types'
+
+interface ResultRowsProps {
+  run: Run
+  results: readonly Result[]
+  query: ReturnType<typeof useResults>
+}
+
+const ANSWER_PX = 240
+
+/** Rows with the answer in front, and the cells as they came. */
+export function ResultRows({ run, results, query }: ResultRowsProps) {
+  const { t } = useTranslation('predictions')
+  const local = useLocalText()
+  const nothing = useNothingWord()
+  const known = useColumns().data?.columns ?? []
+  const columns = run.columns.map((name) => known.find((each) => each.name === name) ?? unknown(name))
+  return (
+    <ReadGrid
+      label={t('results.title')}
+      target={t('results.answer')}
+      columns={columns}
+      rows={results}
+      query={query}
+      target_px={ANSWER_PX}
+      line={(result, grid, place, top_px) => {
+        const said = result.reason ? local(result.reason) : saidText(result.annotations) || nothing
+        return (
+          <ReadLine
+            key={result.place}
+            grid={grid}
+            place={place}
+            top_px={top_px}
+            name={`${result.name}, ${said}`}
+            front={
+              <Text size="sm" fw={600} truncate c={result.reason ? 'red' : undefined} title={said}>
+                {said}
+              </Text>
+            }
+            cell={({ name }) => ({ content: <CellText cell={result.row?.cells[name]} />, title: result.row?.cells[name] })}
+          />
+        )
+      }}
+    />
+  )
+}
+
+/** A column of a file that the project's table does not have. */
+const unknown = (name: string): Column => ({ name, kind: 'text', role: 'feature', units: [], decimal: '.', datetime_format: '' })

@@ -1,0 +1,13 @@
+import { IconListDetails } from '@tabler/icons-react'
+
+import type { Feature } from '../../app/feature'
+
+export default {
+  scope: 'project',
+  nav: [{ label: 'predictions', path: 'predictions', icon: IconListDetails, order: 72 }],
+  routes: [
+    { path: 'predictions', lazy: () => import('./pages/predictions') },
+    { path: 'predictions/new', lazy: () => import('./pages/new-prediction') },
+    { path: 'predictions/:prediction', lazy: () => import('./pages/prediction') },
+  ],
+} satisfies Feature

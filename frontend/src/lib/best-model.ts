@@ -1,0 +1,37 @@
+/** Which of a project's models is the best: among those of one version, as only their numbers may be compared. Pure. */
+import { listedMetric, saysTooLittle } from './listed-metric'
+
+interface Listed {
+  id: string
+  version: string
+  stage: string
+  metrics: Record<string, Record<string, number> | undefined>
+  num_judged?: Record<string, number>
+}
+
+interface Objective {
+  name: string
+  is_higher_better: boolean
+}
+
+/** Of each version that has two models or more that were judged on the same split, by enough items, the id of the best one. */
+export function bestByVersion(models: readonly Listed[], objective: Objective | undefined): Map<string, string> {
+  const judged = models.flatMap((model) => {
+    const listed = objective && listedMetric(model, objective.name)
+    return listed && !saysTooLittle(listed.num_items) ? [{ ...model, ...listed }] : []
+  })
+  const best = new Map<string, string>()
+  for (const version of new Set(judged.map((model) => model.version))) {
+    const ofVersion = judged.filter((model) => model.version === version)
+    const [first, second] = [...ofVersion].sort((a, b) => (objective?.is_higher_better ? b.value - a.value : a.value - b.value))
+    const isComparable = new Set(ofVersion.map(({ split }) => split)).size === 1
+    if (first && second && isComparable && first.value !== second.value) best.set(version, first.id)
+  }
+  return best
+}
+
+/** The model that one would use: the one in production, else the best one of the newest version, else the newest. */
+export function modelToUse<M extends Listed>(models: readonly M[], objective: Objective | undefined): M | undefined {
+  const best = bestByVersion(models, objective).get(models[0]?.version ?? '')
+  return models.find(({ stage }) => stage === 'production') ?? models.find(({ id }) => id === best) ?? models[0]
+}

@@ -1,0 +1,71 @@
+/** Keys that are pressed while nothing that hears them has the focus, or before there is anything to hear them. */
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+import { isTaken } from './use-shortcuts'
+
+/** What keys mean something to, or whose focus says where somebody is. */
+const HEARERS =
+  'input, select, textarea, button, summary, [contenteditable=true], [role=listbox], [role=grid], [role=menu], [role=toolbar], [role=tablist], [role=slider], [role=dialog]'
+
+const isHeard = (event: KeyboardEvent) => event.target instanceof Element && event.target.closest(HEARERS) !== null
+
+/** Passes on keys that the page hears while nothing has the focus, or a link that was followed has it. */
+export function useLooseKeys(run: (event: KeyboardEvent) => void): void {
+  const down = useEffectEvent((event: KeyboardEvent) => {
+    if (!isTaken(event) && !isHeard(event)) run(event)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', down)
+    return () => document.removeEventListener('keydown', down)
+  }, [])
+}
+
+/**
+ * Holds keys back until there is something for them to act on, and lets them go then in their order, one after the other has been
+ * drawn.
+ *
+ * @param isReady whether they may go
+ * @param isMeant whether a key is held at all
+ */
+export function useEarlyKeys(isReady: boolean, isMeant: (event: KeyboardEvent) => boolean): void {
+  const held = useRef<KeyboardEvent[]>([])
+  const isLettingGo = useRef(false)
+  const down = useEffectEvent((event: KeyboardEvent) => {
+    if ((isReady && held.current.length === 0) || isReplayed(event) || isTaken(event) || isHeard(event) || !isMeant(event)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    held.current.push(event)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', down, { capture: true })
+    return () => document.removeEventListener('keydown', down, { capture: true })
+  }, [])
+  useEffect(() => {
+    if (!isReady || isLettingGo.current || held.current.length === 0) return
+    isLettingGo.current = true
+    const next = () => {
+      const [event] = held.current
+      if (event) replay(event)
+      held.current.shift()
+      if (held.current.length > 0) setTimeout(next, STEP_MS)
+      else isLettingGo.current = false
+    }
+    setTimeout(next, STEP_MS)
+  }, [isReady])
+}
+
+const replayed = new WeakSet<KeyboardEvent>()
+const isReplayed = (event: KeyboardEvent) => replayed.has(event)
+
+function replay(held: KeyboardEvent): void {
+  const event = new KeyboardEvent('keydown', initOf(held))
+  replayed.add(event)
+  ;(document.activeElement ?? document.body).dispatchEvent(event)
+}
+
+/** Until a step is drawn, and the focus has followed. */
+const STEP_MS = 40
+
+function initOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): KeyboardEventInit {
+  return { key, code, shiftKey, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true }
+}

@@ -1,0 +1,35 @@
+import { Table, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { nextSort, type Sort } from '../lib/sort'
+import classes from './sort-head.module.css'
+
+interface SortHeadProps {
+  column: string
+  sort: Sort | null
+  onSort: (sort: Sort) => void
+  /** Whether the first click begins with the largest. */
+  isDescendingFirst?: boolean | undefined
+  align?: 'left' | 'right' | undefined
+  width?: number | string | undefined
+  children: ReactNode
+}
+
+/** The head of a column by which a table is sorted. */
+export function SortHead({ column, sort, onSort, isDescendingFirst, align, width, children }: SortHeadProps) {
+  const isOn = sort?.column === column
+  return (
+    <Table.Th w={width} ta={align} aria-sort={isOn ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+      <UnstyledButton
+        className={classes.head}
+        data-right={align === 'right' || undefined}
+        onClick={() => onSort(nextSort(sort, column, isDescendingFirst))}
+      >
+        {children}
+        <span aria-hidden className={classes.arrow} data-on={isOn || undefined}>
+          {isOn && sort.isDescending ? '↓' : '↑'}
+        </span>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}

@@ -1,0 +1,28 @@
+"""Endpoints that watch a deployment: its calls over time, and whether its answers are still those of the test."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from ninja import Query, Router
+
+from studio.deployments import watch_present
+from studio.deployments.answer_drift import drifts_of
+from studio.deployments.http import deployment_for
+from studio.deployments.timeline import TimelineFilter, timeline_of
+from studio.deployments.watch_schemas import DriftOut, TimelineOut, TimelineQuery
+
+router = Router(tags=["deployments"])
+
+
+@router.get("/deployments/{deployment_id}/timeline", response=TimelineOut, operation_id="deployment_timeline")
+def deployment_timeline(request: HttpRequest, deployment_id: str, asked: Query[TimelineQuery]) -> TimelineOut:
+    """Calls of the last hours or days in periods: how many, errors, latency, answers, uncertainty, and losses by feedback."""
+    deployment = deployment_for(request, deployment_id, "deployment.read")
+    wanted = TimelineFilter(key=asked.key, artefact=asked.artefact, has_try_outs=asked.try_outs)
+    return watch_present.timeline_out(timeline_of(deployment, asked.range, wanted))
+
+
+@router.get("/deployments/{deployment_id}/drift", response=DriftOut, operation_id="deployment_drift")
+def deployment_drift(request: HttpRequest, deployment_id: str) -> DriftOut:
+    """Whether the models still answer callers as they answered in their tests, by the calls of the last seven days."""
+    return watch_present.drift_out(drifts_of(deployment_for(request, deployment_id, "deployment.read")))

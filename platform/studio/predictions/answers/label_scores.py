@@ -1,0 +1,26 @@
+"""Any number of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import pyarrow as pa
+
+from studio.predictions.answers import Scores, StoredAnnotations, score_columns
+
+
+class LabelScores:
+    """See ``AnswerColumns``."""
+
+    has_scores: ClassVar[bool] = True
+
+    def columns(
+        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+    ) -> list[tuple[str, pa.Array]]:
+        """The labels as a list, and the score of each."""
+        held = [[one["label"] for one in each] if found else None for each, found in zip(said, scores, strict=True)]
+        return [("predicted", pa.array(held, pa.list_(pa.string()))), *score_columns(scores, labels)]
+
+
+KIND = LabelScores()

@@ -1,0 +1,52 @@
+"""HTTP endpoints of what cards and the overview show of projects, and of the pictures of tasks."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema
+
+from studio.accounts.access import principal_of, require
+from studio.common.paging import PageOut
+from studio.projects import catalog
+from studio.projects.access import project_for
+from studio.projects.cards import CardQuery, ProjectCardOut, card_page
+from studio.projects.glance import FigureOut, WaitingOut, project_figures, project_waiting
+
+router = Router(tags=["projects"])
+
+
+class GlanceOut(Schema):
+    """Where a project stands."""
+
+    waiting: list[WaitingOut]
+    """What waits for a person."""
+    figure: FigureOut | None
+    """Of its best model; None while there is none."""
+
+
+@router.get("/tasks/{task}/illustration", operation_id="task_illustration")
+def task_illustration(request: HttpRequest, task: str) -> HttpResponse:
+    """A drawing of what a task does, as SVG that fits light and dark pages."""
+    principal_of(request)
+    response = HttpResponse(catalog.task_illustration(task).read_bytes(), content_type="image/svg+xml")
+    response["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+@router.get("/project-cards", response=PageOut[ProjectCardOut], operation_id="project_cards")
+def project_cards(request: HttpRequest, query: Query[CardQuery]) -> PageOut[ProjectCardOut]:
+    """Projects of a workspace with what their cards show: some items, the best model, the last activity."""
+    actor = principal_of(request)
+    if actor.project_only is not None and query.workspace in actor.memberships:
+        workspaces = actor.workspaces_with("project.read", is_by_project=True)
+    else:
+        workspaces = [require(request, "project.read", query.workspace).id]
+    found = card_page(workspaces, query, only=actor.project_only)
+    return PageOut[ProjectCardOut](items=found.items, next_cursor=found.next_cursor)
+
+
+@router.get("/projects/{project_id}/glance", response=GlanceOut, operation_id="project_glance")
+def project_glance(request: HttpRequest, project_id: str) -> GlanceOut:
+    """What waits for a person (disputes, comments, missing, doubtful and new labels), and the best model."""
+    project = project_for(request, project_id, "project.read")
+    return GlanceOut(waiting=project_waiting(project), figure=project_figures([project]).get(project.id))

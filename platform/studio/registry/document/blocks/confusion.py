@@ -1,0 +1,58 @@
+"""Which label was taken for which."""
+
+from __future__ import annotations
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from automl.contracts.words import Words
+from studio.registry.document.markup import EMPTY, joined, section, table
+from studio.registry.document.numbers import number
+from studio.registry.document.sheet import Sheet
+from studio.registry.schemas import SplitReportOut
+
+words = Words(__file__)
+
+WHOLE_LABELS = 20
+"""Up to so many labels the whole matrix fits on a page; of more, the commonest mistakes are listed."""
+LISTED_MISTAKES = 30
+
+
+class Confusion:
+    """See ``Block``."""
+
+    is_of_split = True
+
+    def draw(self, sheet: Sheet, split: SplitReportOut) -> SafeString:
+        """The matrix, shaded by the share of its row, or the commonest mistakes."""
+        if not split.confusion:
+            return EMPTY
+        labels = sheet.report.labels
+        is_whole = len(labels) <= WHOLE_LABELS
+        body = _matrix(labels, split.confusion) if is_whole else _mistakes(sheet, split.confusion)
+        return section(
+            sheet.say(words("confusion.title")), body, sheet.say(words("confusion.note" if is_whole else "confusion.listed"))
+        )
+
+
+def _matrix(labels: list[str], confusion: list[list[int]]) -> SafeString:
+    rows = (
+        (label, *(_shaded(count, sum(counts)) for count in counts)) for label, counts in zip(labels, confusion, strict=True)
+    )
+    return format_html('<div class="matrix">{}</div>', table(["", *labels], rows))
+
+
+def _shaded(count: int, total: int) -> SafeString:
+    share = round(100 * count / total) if total else 0
+    return format_html('<span class="cell" style="--share:{}%">{}</span>', share, number(count))
+
+
+def _mistakes(sheet: Sheet, confusion: list[list[int]]) -> SafeString:
+    labels = sheet.report.labels
+    cells = ((count, row, column) for row, counts in enumerate(confusion) for column, count in enumerate(counts))
+    found = sorted((-count, row, column) for count, row, column in cells if count and row != column)[:LISTED_MISTAKES]
+    head = [sheet.say(words(f"confusion.{name}")) for name in ("truth", "answer", "count")]
+    return joined([table(head, ((labels[row], labels[column], number(-count)) for count, row, column in found), num_texts=2)])
+
+
+KIND = Confusion()

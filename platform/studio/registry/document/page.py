@@ -1,0 +1,156 @@
+"""A model's report as one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from automl.contracts.words import Words
+from engine.tasks import task_spec
+from studio.registry import present, selectors
+from studio.registry.document.blocks import block_named
+from studio.registry.document.headline import headline
+from studio.registry.document.markup import EMPTY, facts, joined, section, table
+from studio.registry.document.numbers import bytes_text, duration_text, exact, latency_text, number
+from studio.registry.document.sheet import Sheet
+from studio.registry.lineage import version_sources
+from studio.registry.models import Artefact
+from studio.registry.reports import distillation_of, report_of
+from studio.registry.schemas import ReportOut
+
+words = Words(__file__)
+
+_STYLE = SafeString(Path(__file__).with_name("style.css").read_text(encoding="utf-8"))
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+"""The file runs nothing and asks nobody, whatever stands in it."""
+_PAGE = """<!doctype html>
+<html lang="{}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{}</title>
+<style>{}</style>
+</head>
+<body><main>{}</main></body>
+</html>
+"""
+_HTML_LANGUAGES = {"zh": "zh-CN"}
+
+
+def report_of_artefact(artefact: Artefact) -> ReportOut:
+    """The numbers of a model's report, as the API and the file give them."""
+    report = report_of(artefact.tree)
+    members = selectors.artefacts_of_trials(report.shipped.trials) if report.shipped is not None else []
+    return present.report_out(report, distillation_of(artefact.tree), members, selectors.num_judged_models(artefact.version_id))
+
+
+def sheet_of(artefact: Artefact, language: str) -> Sheet:
+    """What a report file is drawn from."""
+    task = task_spec(artefact.project.task)
+    return Sheet(
+        artefact=artefact,
+        shown=present.artefact_out(artefact),
+        report=report_of_artefact(artefact),
+        task=task,
+        metrics=task.metrics_of(artefact.project.task_options),
+        language=language,
+    )
+
+
+def report_page(artefact: Artefact, language: str) -> str:
+    """The whole file.
+
+    Args:
+        artefact: whose report.
+        language: of its sentences, e.g. ``zh``.
+    """
+    sheet = sheet_of(artefact, language)
+    blocks = [block_named(name) for name in sheet.task.ui.report_charts]
+    # The test split comes first, since it judges best.
+    splits = sorted(sheet.report.splits, key=lambda each: each.split.value)
+    parts = [_head(sheet), *(headline(sheet, each) for each in splits[:1]), _shipped(sheet)]
+    for position, split in enumerate(splits):
+        drawn = joined(block.draw(sheet, split) for block in blocks if block.is_of_split)
+        again = headline(sheet, split) if position else EMPTY
+        parts.append(format_html("<h2>{}</h2>{}{}", sheet.say(words(f"split.{split.split.value}.title")), again, drawn))
+    parts.append(
+        _model(sheet, joined(block.draw(sheet, each) for block in blocks if not block.is_of_split for each in splits[:1]))
+    )
+    parts.append(_data(sheet))
+    title = sheet.say(words("title", number=sheet.shown.number, project=artefact.project.name))
+    page_language = _HTML_LANGUAGES.get(language, language)
+    return format_html(SafeString(_PAGE), page_language, _POLICY, title, _STYLE, joined(parts))
+
+
+def _head(sheet: Sheet) -> SafeString:
+    shown = sheet.shown
+    made = sheet.say(words("made", day=f"{shown.created_at:%Y-%m-%d}", stage=words(f"stage.{shown.stage.value}")))
+    note = format_html('<p class="quote">{}</p>', shown.note) if shown.note else EMPTY
+    return format_html(
+        "<header><p>{} · {}</p><h1>{}</h1><p>{}</p>{}</header>",
+        sheet.artefact.project.name,
+        sheet.say(sheet.task.title),
+        sheet.say(words("model", number=shown.number)),
+        made,
+        note,
+    )
+
+
+def _shipped(sheet: Sheet) -> SafeString:
+    """Whose numbers these are when the model has learned once more since."""
+    shipped = sheet.report.shipped
+    if shipped is None:
+        return EMPTY
+    count = len(shipped.trials)
+    said = [words("shipped.judged_mean", count=count) if count > 1 else words("shipped.judged")]
+    if shipped.num_more:
+        said.append(words("shipped.more", more=shipped.num_more, total=shipped.num_learned))
+    return format_html('<p class="note">{}</p>', " ".join(sheet.say(each) for each in said))
+
+
+def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
+    """How the model was trained, and what only it as a whole has to tell."""
+    shown, report, train = sheet.shown, sheet.report, sheet.shown.manifest.train
+    lineage = shown.manifest.lineage
+    pairs: list[tuple[str, object]] = [
+        (sheet.say(words("fact.family")), f"{shown.family} · {shown.size}"),
+        (sheet.say(words("fact.members")), number(shown.num_members)),
+        (sheet.say(words("fact.train_time")), exact(report.train_seconds, duration_text(report.train_seconds))),
+        (sheet.say(words("fact.latency")), exact(report.latency_ms, latency_text(report.latency_ms))),
+        (sheet.say(words("fact.model_size")), exact(report.model_bytes, bytes_text(report.model_bytes))),
+        (sheet.say(words("fact.tolerance")), number(shown.tolerance)),
+        (sheet.say(words("fact.seed")), str(lineage.seed)),
+        (sheet.say(words("fact.code")), lineage.code),
+        (sheet.say(words("fact.licences")), "; ".join(f"{each.part}: {each.spdx}" for each in shown.licences) or "–"),
+        (sheet.say(words("fact.id")), shown.id),
+    ]
+    params = [(name, str(value)) for name, value in sorted(train.params.items())]
+    head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
+    listed = section(sheet.say(words("params.title")), table(head, params)) if params else EMPTY
+    return format_html("<h2>{}</h2>{}{}{}", sheet.say(words("model.title")), facts(pairs), listed, drawn)
+
+
+def _data(sheet: Sheet) -> SafeString:
+    """What it learned from, and who said so."""
+    version, trial = sheet.artefact.version, sheet.artefact.trial
+    counts: dict[str, int] = version.manifest.get("num_items_by_split", {})
+    labels: dict[str, int] = version.manifest.get("num_annotations_by_label", {})
+    study = trial.study if trial is not None else None
+    pairs: list[tuple[str, object]] = [
+        (sheet.say(words("fact.version")), f"{version.number} ({version.id})"),
+        *((sheet.say(words(f"split.{name}.items")), number(count)) for name, count in counts.items()),
+    ]
+    if trial is not None and study is not None:
+        pairs.append((sheet.say(words("fact.study")), study.name))
+        pairs.append((sheet.say(words("fact.trial")), str(trial.number + 1)))
+        for key, other in (("teacher", study.teacher), ("start", study.start)):
+            if other is not None:
+                pairs.append((sheet.say(words(f"fact.{key}")), sheet.say(words("model", number=other.number))))
+    sources = version_sources(version)
+    pairs.append((sheet.say(words("fact.sources")), "; ".join(f"{each.name} ({each.num_items:,})" for each in sources) or "–"))
+    head = [sheet.say(words("labels.label")), sheet.say(words("labels.count"))]
+    counted = section(sheet.say(words("labels.title")), table(head, ((name, number(count)) for name, count in labels.items())))
+    return format_html("<h2>{}</h2>{}{}", sheet.say(words("data.title")), facts(pairs), counted if labels else EMPTY)

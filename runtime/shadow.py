@@ -1,0 +1,140 @@
+"""Asks shadow models about calls that were answered already: their answers go to the log, and no caller waits for them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from queue import Empty, Full, Queue
+
+from .annotations import Annotation
+from .calls import Answered, Call, Shadowed, part_answer
+from .errors import RuntimeFault
+from .journal import Journal, ShadowEntry
+
+MAX_WAITING = 64
+MAX_WAITING_BYTES = 32 << 20
+"""Of the bodies that wait; beyond either limit a call is dropped and counted."""
+LOWEST_PRIORITY = 19
+DISAGREES = 0.1
+"""From which disagreement on an input is worth keeping."""
+LOOK_EVERY_S = 0.5
+
+logger = logging.getLogger(__name__)
+
+
+class Shadows:
+    """One thread at the lowest priority, with a bounded queue before it."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._num_dropped: defaultdict[str, int] = defaultdict(int)
+        self._journal = journal
+        self._queue: Queue[tuple[str, Shadowed]] = Queue(MAX_WAITING)
+        # Each is written by one thread only.
+        self._num_bytes_taken = 0
+        self._num_bytes_done = 0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="shadows", daemon=True)
+
+    @property
+    def num_dropped(self) -> Mapping[str, int]:
+        """By deployment, calls that its shadow was not asked about because too many waited."""
+        return self._num_dropped
+
+    def start(self) -> None:
+        """Begins to take calls."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends after the call in work; those that wait are forgotten."""
+        self._stopping.set()
+        self._thread.join()
+
+    def offer(self, call: Call) -> None:
+        """Takes an answered call if there is room; costs callers nothing."""
+        shadowed = call.shadowed
+        if shadowed is None:
+            return
+        try:
+            if self._num_bytes_taken - self._num_bytes_done + len(shadowed.body) > MAX_WAITING_BYTES:
+                raise Full
+            self._queue.put_nowait((call.id, shadowed))
+            self._num_bytes_taken += len(shadowed.body)
+        except Full:
+            self._num_dropped[shadowed.shadow.settings.id] += 1
+
+    def _run(self) -> None:
+        with suppress(AttributeError, OSError):  # a thread has a priority of its own on Linux only
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
+        while not self._stopping.is_set():
+            try:
+                identity, shadowed = self._queue.get(timeout=LOOK_EVERY_S)
+            except Empty:
+                continue
+            try:
+                self._journal.add(shadow_ask(identity, shadowed))
+            except Exception:
+                # The edge of the thread: one call must not cost those behind it.
+                logger.exception("a shadow of %s was asked in vain", shadowed.shadow.settings.id)
+            self._num_bytes_done += len(shadowed.body)
+
+
+def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
+    """Asks a shadow the whole of a call, and compares.
+
+    Args:
+        identity: of the call.
+        shadowed: what was asked and answered.
+    """
+    began_at = time.perf_counter()
+    shadow, code = shadowed.shadow, None
+    try:
+        said = _answers(shadowed)
+    except RuntimeFault as fault:
+        said, code = [], fault.code
+    except Exception:
+        logger.exception("the shadow of %s failed", shadow.settings.id)
+        said, code = [], RuntimeFault.code
+    apart = [
+        shadow.running().answers.disagreement(mine.held, other.held)
+        for mine, other in zip(shadowed.answered, said, strict=code is None)
+    ]
+    largest = max(apart, default=0.0)
+    place = apart.index(largest) if apart else 0
+    return ShadowEntry(
+        deployment=shadow.settings.id,
+        artefact=shadow.settings.artefact,
+        id=identity,
+        at=time.time(),
+        code=code,
+        latency_ms=round((time.perf_counter() - began_at) * 1000, 3),
+        top=[one.best for one in said],
+        uncertainty=[one.uncertainty for one in said],
+        disagreement=None if code is not None else round(largest, 4),
+        place=place,
+        kept=_kept(shadowed, largest, place),
+        held=_held(shadowed, place),
+    )
+
+
+def _answers(shadowed: Shadowed) -> list[Answered]:
+    shadow = shadowed.shadow
+    predictor, calls = shadow.running(), shadow.calls
+    request = calls.request(shadowed.body, shadowed.content_type, shadowed.query)
+    if request.top is None:
+        request.top = predictor.answers.default_top
+    return [one for part in calls.parts(request) for one in part_answer(predictor, calls, shadow, request, part)[1]]
+
+
+def _kept(shadowed: Shadowed, largest: float, place: int) -> list[bytes | None]:
+    if largest < DISAGREES or shadowed.shadow.settings.keep_inputs == "none":
+        return []
+    return [shadowed.shadow.calls.kept(shadowed.answered[place].item)]
+
+
+def _held(shadowed: Shadowed, place: int) -> list[Annotation]:
+    return list(shadowed.answered[place].held) if shadowed.answered else []

@@ -1,0 +1,259 @@
+"""The contract of every kind of items in batch predictions: one result for each, in order, faults with their reason."""
+
+import csv
+import io
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from runtime.predictor import Predictor
+from studio.datasets.items.kinds import kind_of
+from studio.datasets.models import Item, Upload
+from studio.jobs.handlers import job_run
+from studio.jobs.models import Job
+from studio.predictions import run as run_module
+from studio.predictions.items import NAMES
+from studio.predictions.models import PredictionPart, PredictionRun
+from studio.registry.selectors import artefact_folder
+from tests.data_room import InMemoryReporter
+from tests.studio.predictions.material import MATERIAL, artefact_place, boxes_room, room_of, sent
+from tests.studio.studies.material import LABELS
+
+JSON = "application/json"
+
+
+@pytest.fixture(params=NAMES)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def material(kind):
+    return MATERIAL[kind]
+
+
+@pytest.fixture
+def room(db, home, kind):
+    return room_of(kind)
+
+
+@pytest.fixture
+def version(room, material):
+    return material.version(room)
+
+
+@pytest.fixture
+def artefact(room, version, material, tmp_path):
+    return artefact_place(room, version, material.model(tmp_path / "model"))
+
+
+@pytest.fixture
+def client(room):
+    return room.client()
+
+
+def start(client, room, artefact, **body):
+    reply = client.post(f"/api/projects/{room.project.id}/predictions", {"artefact": artefact.id, **body}, content_type=JSON)
+    assert reply.status_code == 202, reply.json()
+    return reply.json()
+
+
+def start_files(client, room, artefact, material):
+    uploads = [sent(room, name, data).id for name, data in material.files.items()]
+    return start(client, room, artefact, source="files", uploads=uploads)
+
+
+def work(started):
+    reporter = InMemoryReporter()
+    job_run(Job.objects.get(id=started["job"]["id"]), reporter)
+    assert reporter.fractions == sorted(reporter.fractions)
+    return PredictionRun.objects.get(id=started["id"])
+
+
+def results(client, started, **query):
+    found, cursor = [], ""
+    while cursor is not None:
+        page = client.get(f"/api/predictions/{started['id']}/results", {"limit": 7, "cursor": cursor, **query}).json()
+        found += page["items"]
+        cursor = page["next_cursor"]
+    return found
+
+
+def download(client, started, form):
+    reply = client.get(f"/api/predictions/{started['id']}/download", {"format": form})
+    assert reply.status_code == 200
+    return b"".join(reply.streaming_content)
+
+
+def test_all_kinds_are_tried():
+    assert set(MATERIAL) == set(NAMES)
+
+
+def test_files_give_one_result_each_with_faults_named(client, room, artefact, material):
+    started = start_files(client, room, artefact, material)
+    assert not Upload.objects.filter(kind="predict").exists()
+    run = work(started)
+    found = results(client, started)
+    assert [one["name"] for one in found] == material.names
+    assert [one["place"] for one in found] == list(range(len(found)))
+    assert {one["name"]: one["code"] for one in found if one["code"]} == material.faults
+    assert all(one["reason"]["zh"] for one in found if one["code"])
+    assert all(bool(one["annotations"]) is (one["code"] is None) for one in found)
+    assert (run.num_results, run.num_failed, run.num_expected) == (len(found), len(material.faults), len(found))
+    assert {one["name"] for one in results(client, started, only="failed")} == set(material.faults)
+    assert not Item.objects.filter(name__in=material.names).exists()
+
+
+def test_items_of_the_project_are_answered_as_the_model_answers_alone(client, room, artefact, material):
+    started = start(client, room, artefact, source="items")
+    work(started)
+    found = results(client, started)
+    items = list(Item.objects.filter(dataset=room.dataset).order_by("id"))
+    assert [one["item"] for one in found] == [item.id for item in items]
+    predictor = Predictor()
+    predictor.setup(artefact_folder(artefact))
+    for one, item in zip(found, items, strict=True):
+        data = b"".join(kind_of(room.project).response(item)) if item.text is None else item.text.encode()
+        decoded = predictor.decode(data)
+        answer = predictor.predict(decoded)
+        assert one["annotations"][0]["label"] == predictor.hold(answer, decoded)[0]["label"]
+        assert one["scores"] == pytest.approx(answer.tolist(), abs=1e-5)
+
+
+def test_a_version_and_the_items_it_was_cut_from_give_the_same(client, room, artefact, version):
+    of_version = start(client, room, artefact, source="version", version=version.id)
+    of_items = start(client, room, artefact, source="items", filter={"state": "annotated"})
+    work(of_version)
+    work(of_items)
+    kept = [[(one["item"], one["scores"]) for one in results(client, each)] for each in (of_version, of_items)]
+    assert kept[0] == kept[1]
+
+
+def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, room, artefact, material, monkeypatch):
+    monkeypatch.setattr(run_module, "PART_S", 0.0)
+    items = run_module.predicted_items(artefact.facts)
+    monkeypatch.setattr(type(items), "at_once", min(items.at_once, 4))
+    written = run_module.part_write
+    calls = []
+
+    def broken(**given):
+        calls.append(given)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        written(**given)
+
+    for source in ("files", "items"):
+        calls.clear()
+        monkeypatch.setattr(run_module, "part_write", broken)
+        is_files = source == "files"
+        started = start_files(client, room, artefact, material) if is_files else start(client, room, artefact, source=source)
+        with pytest.raises(KeyboardInterrupt):
+            work(started)
+        partial = [one["name"] for one in results(client, started)]
+        monkeypatch.setattr(run_module, "part_write", written)
+        run = work(started)
+        names = material.names if is_files else [each.name for each in Item.objects.filter(dataset=room.dataset).order_by("id")]
+        assert 0 < len(partial) < len(names)
+        assert [one["name"] for one in results(client, started)] == names
+        parts = list(PredictionPart.objects.filter(run=run).order_by("number"))
+        assert [part.first for part in parts] == [sum(each.num_results for each in parts[:n]) for n in range(len(parts))]
+        work(started)
+        assert PredictionPart.objects.filter(run=run).count() == len(parts)
+
+
+def test_downloads_say_the_same_in_every_form(client, room, artefact, material):
+    started = start_files(client, room, artefact, material)
+    work(started)
+    found = results(client, started)
+    text = download(client, started, "csv").decode("utf-8-sig")
+    sheet = list(csv.DictReader(io.StringIO(text)))
+    lines = [json.loads(line) for line in download(client, started, "jsonl").splitlines()]
+    table = pq.read_table(io.BytesIO(download(client, started, "parquet")))
+    assert list(sheet[0]) == list(lines[0]) == table.column_names
+    (label,) = [name for name in table.column_names if name.endswith("predicted")]
+    wanted = [one["annotations"][0]["label"] if one["annotations"] else None for one in found]
+    assert [row[label] or None for row in sheet] == [row[label] for row in lines] == table.column(label).to_pylist() == wanted
+    assert [row["error"] for row in sheet] == [one["code"] or "" for one in found]
+    scored = [name for name in table.column_names if "score_" in name]
+    assert len(scored) == len(artefact.facts.label_set.names)
+    assert not [line for line in text.splitlines() if line.split(",")[1:2] and line.split(",")[1].startswith("=")]
+
+
+def test_rows_keep_their_columns(db, home, tmp_path):
+    room = room_of("row")
+    artefact = artefact_place(room, MATERIAL["row"].version(room), MATERIAL["row"].model(tmp_path / "model"))
+    client, data = room.client(), "since,age,extra\n01.02.2021,34,=1+1\n,not a number,-5\n"
+    started = start(client, room, artefact, source="files", uploads=[sent(room, "people.csv", data.encode()).id])
+    work(started)
+    head, first, second = list(csv.reader(io.StringIO(download(client, started, "csv").decode("utf-8-sig"))))
+    assert head[:5] == ["since", "age", "extra", "churn_predicted", "churn_score"]
+    assert (first[:3], second[:3]) == (["01.02.2021", "34", "'=1+1"], ["", "not a number", "-5"])
+    assert first[3]
+    assert second[3]
+
+
+def test_a_table_of_something_else_is_refused_as_a_whole(db, home, tmp_path):
+    room = room_of("row")
+    artefact = artefact_place(room, MATERIAL["row"].version(room), MATERIAL["row"].model(tmp_path / "model"))
+    upload = sent(room, "other.csv", b"a,b\n1,2\n3,4\n")
+    started = start(room.client(), room, artefact, source="files", uploads=[upload.id])
+    with pytest.raises(run_module.PredictionColumnsError) as caught:
+        work(started)
+    assert "age" in caught.value.hint
+    assert PredictionRun.objects.get().num_results == 0
+
+
+def test_boxes_are_in_pixels_of_the_whole_picture(db, home, tmp_path):
+    room, artefact = boxes_room(tmp_path / "model")
+    client = room.client()
+    started = start(client, room, artefact, source="items")
+    work(started)
+    found = results(client, started)
+    boxes = [box for one in found for box in one["annotations"]]
+    assert boxes
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 40.01 for box in boxes)
+    assert all(one["thumbnail_url"].startswith("/api/items/") and one["width"] == 40 for one in found)
+    lines = [json.loads(line) for line in download(client, started, "jsonl").splitlines()]
+    assert [line["num_boxes"] for line in lines] == [len(one["annotations"]) for one in found]
+    assert b'""label""' in download(client, started, "csv")
+
+
+def test_a_picture_that_was_sent_has_a_thumbnail(db, home, tmp_path):
+    room = room_of("image")
+    material = MATERIAL["image"]
+    artefact = artefact_place(room, material.version(room), material.model(tmp_path / "model"))
+    client = room.client()
+    started = start_files(client, room, artefact, material)
+    work(started)
+    shown = [one for one in results(client, started) if one["code"] is None]
+    assert all(client.get(one["thumbnail_url"]).content.startswith(b"\xff\xd8") for one in shown)
+    for nowhere in (999, 10**30):
+        assert client.get(f"/api/predictions/{started['id']}/results/{nowhere}/thumbnail").status_code == 404
+
+
+EXPLAINED = {"image": lambda found: len(found["grid"]["falls"]), "text": lambda found: len(found["segments"])}
+"""Of the kinds whose items are explained one by one: how many parts there are."""
+
+
+def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, room, version, artefact, kind):
+    item = Item.objects.filter(dataset=room.dataset).first()
+    path = f"/api/artefacts/{artefact.id}/explain"
+    reply = client.get(path, {"item": item.id})
+    if kind not in EXPLAINED:
+        assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")
+        return
+    found = reply.json()
+    assert found["label"] in LABELS
+    assert EXPLAINED[kind](found) >= 1
+    other = next(label for label in LABELS if label != found["label"])
+    assert client.get(path, {"item": item.id, "label": other}).json()["label"] == other
+    unknown = client.get(path, {"item": item.id, "label": "owl"})
+    assert (unknown.status_code, unknown.json()["code"]) == (422, "explain_label_unknown")
+
+
+def test_boxes_are_not_explained_so(db, home, tmp_path):
+    room, artefact = boxes_room(tmp_path / "model")
+    item = Item.objects.filter(dataset=room.dataset).first()
+    reply = room.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
+    assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")

@@ -1,0 +1,163 @@
+"""Studies that go on from an earlier model."""
+
+import pytest
+
+from automl.contracts.artefact import MANIFEST_FILE
+from automl.contracts.dataset import Split
+from automl.contracts.job import LEARNED_FILE, START_DIR, TrainConfig
+from studio.datasets.models import Dataset
+from studio.datasets.versions.manifest import version_all_items
+from studio.jobs.handlers import job_prepare
+from studio.projects.services import project_create
+from studio.registry.models import Artefact
+from studio.studies.models import Study
+from studio.studies.starts import judged_of
+from tests.data_room import Room, home, room_make
+from tests.studio.studies.material import artefact_make, job_succeed, study_make, text_version_make, trials_of
+from tests.studio.studies.test_study_api import asked, post
+
+__all__ = ["home"]
+
+CNN = TrainConfig(family="text_cnn", size="small", params={"epochs": 3})
+
+
+@pytest.fixture
+def room(db, home):
+    return room_make(task="text_classification")
+
+
+@pytest.fixture
+def version(room):
+    return text_version_make(room)
+
+
+@pytest.fixture
+def earlier(room, version):
+    return _left(study_make(room, version, strategy="single", single=CNN))
+
+
+def _left(study):
+    """The model of a study's only trial."""
+    (trial,) = trials_of(study)
+    job_succeed(trial.job)
+    return Artefact.objects.select_related("project", "version", "trial__study").get(trial=trial)
+
+
+def _beside(room, options):
+    """Another project of the same people."""
+    project = project_create(
+        workspace=room.workspace, name="Beside", task="text_classification", actor=room.actor, task_options=options
+    )
+    return Room(project, Dataset.objects.select_related("project").get(project=project), room.owner, room.workspace)
+
+
+def _started(room, version, **fields):
+    reply = post(room.client(), "/studies", asked(room, version, **fields))
+    assert reply.status_code == 201, reply.json()
+    return reply.json(), Study.objects.get(id=reply.json()["id"])
+
+
+def test_models_say_whether_training_can_go_on_from_them(room, version, earlier):
+    frozen = artefact_make(room, version)
+    told = room.client().get(f"/api/artefacts?project={room.project.id}").json()["items"]
+    assert {each["id"]: each["continues"] for each in told} == {earlier.id: True, frozen.id: False}
+
+
+@pytest.mark.parametrize("strategy", ["portfolio", "random_search", "single"])
+def test_every_trial_begins_with_the_model(room, version, earlier, strategy, tmp_path):
+    single = {"train": {"family": "text_cnn", "size": "small", "params": {}}} if strategy == "single" else {}
+    told, study = _started(room, version, strategy=strategy, start_from=earlier.id, **single)
+    assert told["start_from"] == {"id": earlier.id, "project": room.project.id, "number": earlier.number}
+    assert told["families"] == ["text_cnn"]
+    while study.state == "running" and len(trials_of(study)) < 3 and trials_of(study)[-1].state == "queued":
+        (*_, trial) = trials_of(study)
+        assert (trial.train.family, trial.train.size, trial.train.start_from) == ("text_cnn", "small", earlier.id)
+        job_prepare(trial.job, tmp_path / trial.id)
+        assert (tmp_path / trial.id / START_DIR / earlier.id / MANIFEST_FILE).is_file()
+        job_succeed(trial.job)
+        study.refresh_from_db()
+    assert len(trials_of(study)) >= (1 if strategy == "single" else 2)
+    if strategy == "portfolio":
+        assert trials_of(study)[0].train.params == CNN.params
+
+
+def test_the_first_trial_of_a_plan_is_as_the_model_was_trained(room, version, earlier):
+    plan = post(room.client(), "/studies/plan", asked(room, version, start_from=earlier.id)).json()
+    assert {(trial["family"], trial["size"]) for trial in plan["trials"]} == {("text_cnn", "small")}
+    assert plan["trials"][0]["params"] == dict(CNN.params)
+    anew = post(room.client(), "/studies/plan", asked(room, version)).json()
+    assert "text_cnn" not in {trial["family"] for trial in anew["trials"]}
+
+
+def test_a_configuration_may_name_the_model_too(room, version, earlier):
+    train = {"family": "text_cnn", "size": "small", "params": {}, "start_from": earlier.id}
+    told, study = _started(room, version, strategy="single", train=train)
+    assert told["start_from"]["id"] == earlier.id
+    (trial,) = trials_of(study)
+    assert trial.train.start_from == earlier.id
+    other = _left(study)
+    reply = post(room.client(), "/studies", asked(room, version, strategy="single", train=train, start_from=other.id))
+    assert (reply.status_code, reply.json()["code"]) == (422, "invalid_input")
+
+
+def test_the_way_back_leads_over_all_earlier_models_and_what_they_learned(room, version, earlier, tmp_path):
+    _, study = _started(room, version, strategy="single", train=CNN.model_dump(mode="json"), start_from=earlier.id)
+    second = _left(study)
+    newer = text_version_make(room, num_items=20, first=100)
+    _, study = _started(room, newer, strategy="single", train=CNN.model_dump(mode="json"), start_from=second.id)
+    (trial,) = trials_of(study)
+    job_prepare(trial.job, tmp_path)
+    learned = set((tmp_path / START_DIR / LEARNED_FILE).read_text().split())
+    assert learned == {record.blob for record in version_all_items(version) if record.split is Split.TRAIN}
+    third = _left(study)
+    lineage = room.client().get(f"/api/artefacts/{third.id}/lineage").json()
+    (node,) = [node for node in lineage["nodes"] if node["kind"] == "start"]
+    assert (node["id"], node["title"]) == (second.id, f"Model {second.number}")
+    assert [study.id, second.id] in lineage["edges"]
+
+
+def test_of_a_model_that_learned_what_judges_the_judged_one_is_gone_on_from(room, version, earlier, tmp_path):
+    shipped = artefact_make(room, version)
+    facts = shipped.facts
+    lineage = facts.lineage.model_copy(update={"members": (earlier.trial_id,)})
+    changes = {"train": CNN, "lineage": lineage, "learned": (Split.TRAIN, Split.VALIDATION)}
+    shipped.manifest = facts.model_copy(update=changes).model_dump(mode="json")
+    shipped.save(update_fields=["manifest"])
+    assert judged_of(shipped) == earlier
+    _, study = _started(room, version, start_from=shipped.id)
+    (trial,) = trials_of(study)
+    job_prepare(trial.job, tmp_path)
+    assert (tmp_path / START_DIR / shipped.id).resolve().parent.name == earlier.trial.job_id
+    held_back = {record.blob for record in version_all_items(version) if record.split is not Split.TRAIN}
+    assert not held_back & set((tmp_path / START_DIR / LEARNED_FILE).read_text().split())
+
+
+def test_a_model_of_another_project_of_the_workspace_will_do(room, version, earlier):
+    beside = _beside(room, {})
+    told, _ = _started(beside, text_version_make(beside), start_from=earlier.id)
+    assert told["start_from"]["project"] == room.project.id != told["project"]
+
+
+@pytest.mark.parametrize("fault", ["frozen", "strategy", "families", "size", "task", "workspace", "unknown"])
+def test_what_cannot_be_gone_on_from_is_refused(room, version, earlier, fault):
+    fields, wanted = {"start_from": earlier.id}, (422, "start_unsuitable")
+    if fault == "frozen":
+        fields = {"start_from": artefact_make(room, version).id}
+    elif fault == "strategy":
+        fields, wanted = {**fields, "strategy": "distill", "teacher": earlier.id}, (422, "invalid_input")
+    elif fault == "families":
+        fields["families"] = ["text_bag"]
+    elif fault == "size":
+        fields |= {"strategy": "single", "train": {"family": "text_cnn", "size": "large", "params": {}}}
+    elif fault == "task":
+        room = _beside(room, {"labels": "several"})
+        version = text_version_make(room)
+    elif fault == "workspace":
+        elsewhere = room_make(task="text_classification", email="grace@example.org")
+        strange = _left(study_make(elsewhere, text_version_make(elsewhere), strategy="single", single=CNN))
+        fields, wanted = {"start_from": strange.id}, (404, "not_found")
+    else:
+        fields, wanted = {"start_from": "art_unknown"}, (404, "not_found")
+    reply = post(room.client(), "/studies", asked(room, version, **fields))
+    assert (reply.status_code, reply.json()["code"]) == wanted
+    assert not Study.objects.exclude(start=None).exists()
