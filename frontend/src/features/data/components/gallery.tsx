@@ -56,21 +56,21 @@ export function Gallery({ wall, state, labels, search, selection, at, onAt, onSe
 
   const numComments = useOpenCounts(wall, from, to)
 
+  const focusCell = useCellFocus(frame)
   const focus = (place: number) => {
     setActive(place)
     const top_px = Math.floor(place / columns) * row_px
     if (top_px < scroll.list_px) goTo(top_px)
     else if (top_px + row_px > scroll.list_px + view_px) goTo(top_px + row_px - view_px)
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${place}"]`)?.focus({ preventScroll: true })),
-    )
+    focusCell(place)
   }
   const select = (place: number, event: ClickEvent) => {
     const item = wall.at(place)
     setActive(place)
     if (item) onSelect(place, item.id, { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
   }
-  usePlace({ at, total: state.total, place: active, go: focus, onAt })
+  // Before its width is known the wall has another number of columns, and its cells would move to other rows.
+  usePlace({ at, total: width > 0 ? state.total : 0, place: active, go: focus, onAt })
   const walk = (event: Press | KeyboardEvent) => {
     const leap = Math.max(1, Math.floor(view_px / row_px)) * columns
     const steps: Record<string, number> = {
@@ -156,6 +156,23 @@ export function Gallery({ wall, state, labels, search, selection, at, onAt, onSe
       </div>
     </div>
   )
+}
+
+/** Moves the focus to the cell of a place as soon as it is there: it may have yet to be scrolled to, or loaded. */
+function useCellFocus(frame: React.RefObject<HTMLDivElement | null>) {
+  const wanted = useRef<number | null>(null)
+  const tryToFocus = () => {
+    if (wanted.current === null) return
+    const isTyping = document.activeElement?.matches('input, textarea, [contenteditable]')
+    const cell = frame.current?.querySelector<HTMLElement>(`[role="option"][data-index="${wanted.current}"]`)
+    if (cell && !isTyping) cell.focus({ preventScroll: true })
+    if (cell || isTyping) wanted.current = null
+  }
+  useEffect(tryToFocus)
+  return (place: number) => {
+    wanted.current = place
+    requestAnimationFrame(tryToFocus)
+  }
 }
 
 /** Follows the window's scrolling over a list that may be taller than a page can be. */

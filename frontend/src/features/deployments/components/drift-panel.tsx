@@ -61,9 +61,9 @@ function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
   const changes = model.is_answers_changed
     ? model.changes.filter((each) => Math.abs(each.after - each.before) >= WORTH_SAYING).slice(0, MOST_SAID)
     : []
-  const isNumber = model.changes.length === 0
-  const format = isNumber ? formatAmount : formatFraction
-  const areLevelsSaid = before && after && (isNumber || model.is_scores_changed)
+  const predictsAmount = model.changes.length === 0
+  const format = predictsAmount ? formatAmount : formatFraction
+  const areLevelsSaid = before && after && (predictsAmount || model.is_scores_changed)
   return (
     <Stack gap={6}>
       <List size="sm" spacing={2}>
@@ -80,7 +80,7 @@ function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
         ))}
         {areLevelsSaid && (
           <List.Item>
-            {t(isNumber ? 'drift.numbers' : 'drift.scores', {
+            {t(predictsAmount ? 'drift.numbers' : 'drift.scores', {
               days: drift.days,
               after: format(after.median),
               after_low: format(after.low),
