@@ -1,18 +1,19 @@
-"""What deployments does when a build job runs, when keys or a model's thresholds change, and when a project page asks."""
+"""What deployments does when a build job runs, when keys or thresholds change, and when pages ask."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Count, QuerySet, Value
+from django.db.models import Count, Q, QuerySet, Value
 
 from studio.deployments.calls import IS_TRY_OUT
 from studio.deployments.exports import export_build
 from studio.deployments.gateway import artefact_publish, keys_publish
-from studio.deployments.models import Deployment, PredictionLog
+from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
+from studio.registry.hooks import Use
 from studio.registry.models import Artefact
 
 EXECUTORS: Mapping[str, Executor] = {"export": "platform"}
@@ -31,6 +32,15 @@ def keys_changed() -> None:
 def thresholds_changed(artefact: Artefact) -> None:
     """A model answers from other scores on: its deployments follow."""
     artefact_publish(artefact)
+
+
+def artefact_uses(artefact: Artefact) -> Iterator[Use]:
+    """The deployments that answer with a model, as their first, as one of several or as shadow, and its finished exports."""
+    answers = Q(artefact=artefact) | Q(variants__artefact=artefact)
+    for deployment in Deployment.objects.filter(answers).distinct().order_by("id"):
+        yield Use("deployment", deployment.id, deployment.name, deployment.created_at, deployment.created_by)
+    for export in Export.objects.filter(artefact=artefact).exclude(blob="").order_by("id"):
+        yield Use("export", export.id, export.target, export.created_at, export.created_by)
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:

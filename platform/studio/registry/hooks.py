@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from studio.common.app_config import hook_functions
@@ -13,6 +16,33 @@ class ThresholdsChanged(Protocol):
 
     def __call__(self, artefact: Artefact, /) -> None:
         """Lets what answers with the model follow."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """One thing that was made of a model."""
+
+    kind: str
+    """deployment or export."""
+    id: str
+    name: str
+    at: datetime
+    by: str
+    """Id of the person or key who made it."""
+
+
+class ArtefactUses(Protocol):
+    """When somebody looks where a model went."""
+
+    def __call__(self, artefact: Artefact, /) -> Iterable[Use]:
+        """What was made of the model, oldest first."""
+
+
+def artefact_uses(artefact: Artefact) -> Iterator[Use]:
+    """Where a model went."""
+    function: ArtefactUses
+    for function in hook_functions("artefact_uses"):
+        yield from function(artefact)
 
 
 def thresholds_changed(artefact: Artefact) -> None:

@@ -1,4 +1,4 @@
-"""The way back: artefact, trial, study, dataset version, items, annotations, person."""
+"""From people over items, a version, a study and a trial to a model, and on to its deployments and exports."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from automl.contracts.dataset import ItemRecord
 from studio.accounts.models import ApiKey, User
 from studio.datasets.models import DatasetVersion, Upload
 from studio.datasets.versions.manifest import version_all_items
+from studio.registry.hooks import artefact_uses
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefacts_of_trials
 
@@ -24,6 +25,11 @@ class Node:
     kind: str
     id: str
     title: str
+    """In English, for programs and logs; a page makes its own of what follows."""
+    name: str = ""
+    """What people call it: of a study, a deployment, an upload, a person; empty where only a number tells."""
+    number: int | None = None
+    """Of a model, a trial, a version: counted from 1. Of who annotated: how many items."""
     at: datetime | None = None
     by: str | None = None
     """Who made it; in the end a name."""
@@ -55,25 +61,26 @@ def version_sources(version: DatasetVersion) -> list[Source]:
 
 
 def artefact_lineage(artefact: Artefact) -> Lineage:
-    """Walks from a model back to the people whose annotations it learned from."""
+    """Walks from a model back to the people whose annotations it learned from, and on to what was made of it."""
     lineage = Lineage([], [])
-    _add(lineage, None, Node("artefact", artefact.id, f"Model {artefact.number}", artefact.created_at))
+    _add(lineage, None, _model("artefact", artefact))
+    for use in artefact_uses(artefact):
+        _add(lineage, None, Node(use.kind, use.id, use.name, use.name, at=use.at, by=use.by))
+        lineage.edges.append((use.id, artefact.id))
     last = artefact.id
     trial = artefact.trial
     if trial is not None:
-        _add(lineage, last, Node("trial", trial.id, f"Trial {trial.number + 1}", trial.created_at))
+        number = trial.number + 1
+        _add(lineage, last, Node("trial", trial.id, f"Trial {number}", number=number, at=trial.created_at))
         study = trial.study
-        _add(lineage, trial.id, Node("study", study.id, study.name, study.created_at, study.created_by))
+        _add(lineage, trial.id, Node("study", study.id, study.name, study.name, at=study.created_at, by=study.created_by))
         last = study.id
         for member in artefacts_of_trials(artefact.facts.lineage.members):
-            judged = Node("artefact", member.id, f"Model {member.number}", member.created_at)
-            _add(lineage, trial.id, judged)
+            _add(lineage, trial.id, _model("artefact", member))
         if study.teacher is not None:
-            taught_by = Node("artefact", study.teacher.id, f"Model {study.teacher.number}", study.teacher.created_at)
-            _add(lineage, study.id, taught_by)
+            _add(lineage, study.id, _model("artefact", study.teacher))
         if study.start is not None:
-            begun_with = Node("start", study.start.id, f"Model {study.start.number}", study.start.created_at)
-            _add(lineage, study.id, begun_with)
+            _add(lineage, study.id, _model("start", study.start))
     _versions(lineage, last, artefact.version)
     _sources(lineage, artefact.version)
     _uploads(lineage)
@@ -81,10 +88,21 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
     return lineage
 
 
+def _model(kind: str, artefact: Artefact) -> Node:
+    return Node(kind, artefact.id, f"Model {artefact.number}", number=artefact.number, at=artefact.created_at)
+
+
 def _versions(lineage: Lineage, last: str, version: DatasetVersion | None) -> None:
     """The version and those it follows."""
     while version is not None:
-        node = Node("version", version.id, f"Version {version.number}", version.created_at, version.created_by)
+        node = Node(
+            "version",
+            version.id,
+            f"Version {version.number}",
+            number=version.number,
+            at=version.created_at,
+            by=version.created_by,
+        )
         _add(lineage, last, node)
         last, version = version.id, version.parent
 
@@ -111,7 +129,7 @@ def _item(lineage: Lineage, version: DatasetVersion, record: ItemRecord) -> None
 
 def _source(provenance: str, number: int) -> Node:
     kind, _, source = provenance.partition(":")
-    return Node(kind, source or provenance, f"{number} annotated items")
+    return Node(kind, source or provenance, f"{number} annotated items", number=number)
 
 
 def _uploads(lineage: Lineage) -> None:
@@ -120,7 +138,7 @@ def _uploads(lineage: Lineage) -> None:
     for position, node in enumerate(lineage.nodes):
         if (upload := uploads.get(node.id)) is not None:
             title = f"{upload.name}: {node.title}"
-            lineage.nodes[position] = replace(node, title=title, at=upload.created_at, by=upload.created_by)
+            lineage.nodes[position] = replace(node, title=title, name=upload.name, at=upload.created_at, by=upload.created_by)
 
 
 def _people(lineage: Lineage) -> None:
@@ -132,12 +150,12 @@ def _people(lineage: Lineage) -> None:
     names = people | keys
     for position, node in enumerate(lineage.nodes):
         if node.id in names:
-            lineage.nodes[position] = replace(node, title=f"{names[node.id]}: {node.title}")
+            lineage.nodes[position] = replace(node, title=f"{names[node.id]}: {node.title}", name=names[node.id])
         elif node.by in names:
             lineage.nodes[position] = replace(node, by=names[node.by])
     for made, maker in makers.items():
         if maker in people or maker in keys:
-            _add(lineage, made, Node("person" if maker in people else "key", maker, names[maker]))
+            _add(lineage, made, Node("person" if maker in people else "key", maker, names[maker], names[maker]))
 
 
 def _add(lineage: Lineage, after: str | None, node: Node) -> None:

@@ -275,13 +275,18 @@ class PairItemsOut(Schema):
 
 
 class LineageNodeOut(Schema):
-    """One thing on the way back."""
+    """One thing on the way from people to a model, and on to what was made of it."""
 
     kind: str
-    """artefact, start (the model that training went on from), trial, study, version, item, annotation, person, import, model,
-    key."""
+    """deployment, export, artefact, start (the model that training went on from), trial, study, version, item, annotation,
+    person, import, model, key."""
     id: str
     title: str
+    """In English."""
+    name: str
+    """What people call it, an export by its target; empty where only a number tells."""
+    number: int | None
+    """Of a model, a trial, a version: counted from 1. Of who annotated: how many items."""
     at: datetime | None
     by: str | None
 

@@ -14,6 +14,7 @@ from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.models import Item, ItemFact
 from studio.datasets.versions.manifest import version_all_items, version_commit
+from studio.deployments.models import Deployment, Export
 from studio.jobs.handlers import job_prepare
 from studio.jobs.models import Job
 from studio.jobs.states import job_move
@@ -170,6 +171,35 @@ def test_one_can_walk_back_from_the_model_to_a_person(room, artefact, version):
     assert artefact.trial.study_id in walked
     assert version.id in walked
     assert room.owner.id in walked
+
+
+def test_the_way_leads_on_to_what_was_made_of_a_model(room, artefact):
+    """A deployment whose shadow it is counts as much as one that it answers for; an export that was not built does not."""
+    other = artefact_make(room, artefact.version)
+    makes = {"workspace": room.workspace, "project": room.project, "created_by": room.owner.id}
+    first = Deployment.objects.create(**makes, artefact=artefact, name="Line 1", slug="line-1")
+    shadowed = Deployment.objects.create(**makes, artefact=other, name="Line 2", slug="line-2")
+    shadowed.variants.create(artefact=artefact, is_shadow=True)
+    Deployment.objects.create(**makes, artefact=other, name="Line 3", slug="line-3")
+    builds = {"project": room.project, "artefact": artefact, "created_by": room.owner.id}
+    built = Export.objects.create(**builds, target="python_sdk", blob="0" * 64)
+    Export.objects.create(**builds, target="onprem_server")
+    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+    nodes = {node["id"]: (node["kind"], node["name"]) for node in lineage["nodes"]}
+    uses = {start: nodes[start] for start, end in lineage["edges"] if end == artefact.id}
+    assert uses == {
+        first.id: ("deployment", "Line 1"),
+        shadowed.id: ("deployment", "Line 2"),
+        built.id: ("export", "python_sdk"),
+    }
+
+
+def test_a_node_has_its_name_and_its_number_apart(room, artefact, version):
+    nodes = {node["id"]: node for node in room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()["nodes"]}
+    assert (nodes[artefact.id]["name"], nodes[artefact.id]["number"]) == ("", artefact.number)
+    assert (nodes[version.id]["title"], nodes[version.id]["number"]) == (f"Version {version.number}", version.number)
+    study = artefact.trial.study
+    assert (nodes[study.id]["name"], nodes[study.id]["number"]) == (study.name, None)
 
 
 def test_imported_labels_lead_through_the_upload_to_whoever_sent_it(room):

@@ -251,7 +251,7 @@ export default {
     no_test: 'The reports do not list every $t(noun:one) of this split, so there is no paired test.',
   },
   lineage: {
-    text: 'Where this model comes from: every step back to the $t(noun:other) and people.',
+    text: 'Where this model comes from, every step back to the $t(noun:other) and people, and where it is used: deployments and exports.',
     kind: {
       import: 'Import',
       upload: 'Import',
@@ -268,6 +268,12 @@ export default {
       person: 'Person',
       project: 'Project',
     },
+    trial: 'Trial {{number}}',
+    version: 'Version {{number}}',
+    annotated_one: '{{count, number}} labelled $t(noun:one)',
+    annotated_other: '{{count, number}} labelled $t(noun:other)',
+    annotated_by_one: '{{name}}: {{count, number}} labelled $t(noun:one)',
+    annotated_by_other: '{{name}}: {{count, number}} labelled $t(noun:other)',
     stages: 'How it got to its stage',
   },
   files: {

@@ -243,7 +243,7 @@ export default {
     no_test: '报告未列出该划分的全部$t(noun:one)，无法做配对检验。',
   },
   lineage: {
-    text: '该模型从何而来：每一步都可追溯到$t(noun:one)和人员。',
+    text: '该模型从何而来（每一步都可追溯到$t(noun:one)和人员），又用在何处（部署与导出）。',
     kind: {
       import: '导入',
       upload: '导入',
@@ -260,6 +260,10 @@ export default {
       person: '人员',
       project: '项目',
     },
+    trial: '试验 {{number}}',
+    version: '版本 {{number}}',
+    annotated_other: '已标注 {{count, number}} $t(noun:counted)',
+    annotated_by_other: '{{name}}：已标注 {{count, number}} $t(noun:counted)',
     stages: '阶段变更记录',
   },
   files: {

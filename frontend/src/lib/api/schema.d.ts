@@ -7460,7 +7460,7 @@ export interface components {
         };
         /**
          * LineageNodeOut
-         * @description One thing on the way back.
+         * @description One thing on the way from people to a model, and on to what was made of it.
          */
         LineageNodeOut: {
             /** At */
@@ -7471,6 +7471,10 @@ export interface components {
             id: string;
             /** Kind */
             kind: string;
+            /** Name */
+            name: string;
+            /** Number */
+            number: number | null;
             /** Title */
             title: string;
         };

@@ -3,15 +3,25 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { Dag } from '../../../charts/dag/dag'
+import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
+import { useTargets } from '../api/exports'
 import { useLineage } from '../api/get-lineage'
 import type { Artefact, LineageNode } from '../api/types'
 import { lineageDrawing, nodePath } from '../model/lineage'
 import { StageHistory } from './stage-history'
 
-/** Where a model comes from, drawn from left to right, and how it got to its stage. */
+/** Kinds that are told apart by a number. */
+const NUMBERED: Record<string, 'name' | 'lineage.trial' | 'lineage.version'> = {
+  artefact: 'name',
+  start: 'name',
+  trial: 'lineage.trial',
+  version: 'lineage.version',
+}
+
+/** Where a model comes from and where it went, drawn from left to right, and how it got to its stage. */
 export function ModelLineage({ artefact }: { artefact: Artefact }) {
   const { t } = useTranslation('models')
   const lineage = useLineage(artefact.id)
@@ -34,21 +44,38 @@ export function ModelLineage({ artefact }: { artefact: Artefact }) {
   )
 }
 
+/** What a node is called in the reader's language; the server's titles are in English. */
+function useNodeTitle() {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  const targets = useTargets().data
+  return (node: LineageNode) => {
+    const target = node.kind === 'export' && targets?.find((each) => each.name === node.name)
+    if (target) return text(target.title)
+    const { name, number } = node
+    if (number === null) return name || node.title
+    const numbered = NUMBERED[node.kind]
+    if (numbered) return t(numbered, { number })
+    return name ? t('lineage.annotated_by', { name, count: number }) : t('lineage.annotated', { count: number })
+  }
+}
+
 function LineageCard({ node, project, isSelf }: { node: LineageNode; project: string; isSelf: boolean }) {
   const { t } = useTranslation('models')
   const path = isSelf ? null : nodePath(project, node)
+  const title = useNodeTitle()(node)
   return (
     <>
       <Text size="xs" c="dimmed">
         {t(`lineage.kind.${node.kind}`, node.kind)}
       </Text>
-      <Text size="sm" fw={600} lineClamp={2} lh={1.25} title={node.title}>
+      <Text size="sm" fw={600} lineClamp={2} lh={1.25} title={title}>
         {path ? (
           <Anchor component={Link} to={path} inherit>
-            {node.title}
+            {title}
           </Anchor>
         ) : (
-          node.title
+          title
         )}
       </Text>
       <Text size="xs" c="dimmed" truncate>
