@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GUIDES = {"en": ROOT / "docs" / "guide", "zh": ROOT / "docs" / "zh" / "guide"}
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-NUMBERED = re.compile(r"^\d+\. \*\*.+?\*\*", re.MULTILINE)
+LISTED = re.compile(r"^(?:\d+\.|-) \*\*.+?\*\*", re.MULTILINE)
 """A list's own heading is bold without being on a page."""
 
 
@@ -31,7 +31,7 @@ def test_what_is_bold_is_on_a_page_of_the_app(language: str):
     missing = [
         f"{name}: {text}"
         for name, page in pages(language).items()
-        for text in BOLD.findall(NUMBERED.sub("", FENCED.sub("", page)))
+        for text in BOLD.findall(LISTED.sub("", FENCED.sub("", page)))
         if text.lower() not in known
     ]
     assert not missing

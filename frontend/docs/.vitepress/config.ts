@@ -19,7 +19,7 @@ type Words = (typeof words)['en']
 
 /** Pages of the side bar, by group; a page is named as its file is, in both languages. */
 const GUIDE = {
-  start: ['quick-start', 'concepts'],
+  start: ['why', 'quick-start', 'concepts'],
   tutorials: ['pictures', 'boxes', 'texts', 'tables'],
   tasks: ['labelling', 'quality', 'training', 'reports', 'deploy', 'batch', 'exports', 'team'],
 } as const
