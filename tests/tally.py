@@ -25,7 +25,7 @@ class Tally:
     first_failures: dict[str, str] = field(default_factory=dict)
     """Of a test that was tried again: the last line of what failed first."""
     failed: dict[str, str] = field(default_factory=dict)
-    """Tests that failed in the end, each with the first line of its error."""
+    """Tests that failed in the end, each with the first line of its error, of both tries where they differ."""
     late: list[str] = field(default_factory=list)
     """Tests that ``make check`` had no time for."""
 
@@ -53,7 +53,9 @@ class TallyPlugin:
         if report.outcome == "rerun":  # type: ignore[comparison-overlap]  # the outcome that pytest-rerunfailures adds
             self._tally.first_failures.setdefault(report.nodeid, reason_of(report))
         elif report.failed:
-            self._tally.failed[report.nodeid] = reason_of(report)
+            last = reason_of(report)
+            first = self._tally.first_failures.get(report.nodeid, last)
+            self._tally.failed[report.nodeid] = first if first == last else f"{first}; at the second try: {last}"
         elif report.skipped and TOO_LATE in report.longreprtext:
             self._tally.late.append(report.nodeid)
 
