@@ -226,6 +226,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /artefacts/{artefact_id}/paired/items": Entry("model.read", query="other={artefact_id}&outcome=fixed"),
     "GET /artefacts/{artefact_id}/report": Entry("model.read"),
     "GET /artefacts/{artefact_id}/report.html": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/card.md": Entry("model.read"),
     "GET /artefacts/{artefact_id}/report/items": Entry("model.read"),
     "POST /artefacts/{artefact_id}/promote": Entry("model.promote", {"stage": "candidate", "reason": "better"}),
     "GET /artefacts/{artefact_id}/stages": Entry("model.read"),

@@ -62,6 +62,7 @@ _ITEM = (*_IMAGES, "text/plain", "application/json")
 _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "artefact_file": ("application/octet-stream", "application/json", "text/plain", "image/jpeg", "image/png", "image/webp"),
     "archive_download": ("application/zip",),
+    "artefact_card_file": ("text/markdown",),
     "artefact_report_file": ("text/html",),
     "audit_export": ("text/csv", "application/x-ndjson"),
     "campaign_item_picture": _ITEM,

@@ -14,6 +14,7 @@ from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services
+from studio.registry.document.card import model_card
 from studio.registry.document.page import report_of_artefact, report_page
 from studio.registry.lineage import artefact_lineage
 from studio.registry.models import Artefact, Stage
@@ -87,6 +88,14 @@ def artefact_report_file(request: HttpRequest, artefact_id: str, language: Langu
     artefact = _artefact_for(request, artefact_id, "model.read")
     page = report_page(artefact, _language(request, language))
     return _sent(request, artefact, page, name=f"model-{artefact.number}-report.html", kind="text/html; charset=utf-8")
+
+
+@router.get("/artefacts/{artefact_id}/card.md", response={200: bytes}, operation_id="artefact_card_file")
+def artefact_card_file(request: HttpRequest, artefact_id: str, language: Language | None = None) -> HttpResponse:
+    """A model card as Markdown, to be handed on with the model; in the caller's language where none is named."""
+    artefact = _artefact_for(request, artefact_id, "model.read")
+    card = model_card(artefact, _language(request, language))
+    return _sent(request, artefact, card, name=f"model-{artefact.number}-card.md", kind="text/markdown; charset=utf-8")
 
 
 @router.get("/artefacts/{artefact_id}/report/items", response=ReportItemsOut, operation_id="artefact_report_items")

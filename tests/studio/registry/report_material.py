@@ -164,3 +164,13 @@ def number_splits(version: DatasetVersion) -> tuple[SplitReport, ...]:
         answers = (truth + random.normal(0, 3, len(truth)))[:, None]
         splits.append(row_metrics.split_report(split, records, answers, truth, labels=(), thresholds={}))
     return tuple(splits)
+
+
+TASKS = {
+    "pictures": pictures,
+    "texts": texts,
+    "boxes": boxes,
+    "categories": lambda folder: rows(folder, OutputKind.CLASS_SCORES),
+    "numbers": lambda folder: rows(folder, OutputKind.NUMBER),
+}
+"""By what they are about."""

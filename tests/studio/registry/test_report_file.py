@@ -10,7 +10,7 @@ import pytest
 
 from automl.contracts.base import Text
 from automl.contracts.report import Slice, SliceReport
-from automl.contracts.task import OutputKind, TaskUI
+from automl.contracts.task import TaskUI
 from engine.tasks import task_names, task_spec
 from studio.accounts.models import AuditRow, User
 from studio.datasets.models import Item
@@ -22,19 +22,12 @@ from tests.studio.registry import report_material as material
 
 HOSTILE = "<script>alert(1)</script>\"'&<b"
 VOID = {"meta"}
-TASKS = {
-    "pictures": material.pictures,
-    "texts": material.texts,
-    "boxes": material.boxes,
-    "categories": lambda folder: material.rows(folder, OutputKind.CLASS_SCORES),
-    "numbers": lambda folder: material.rows(folder, OutputKind.NUMBER),
-}
 
 
-@pytest.fixture(params=TASKS)
+@pytest.fixture(params=material.TASKS)
 def made(request, db, home, tmp_path):
     """A room and a model of each task."""
-    return TASKS[request.param](tmp_path / "made")
+    return material.TASKS[request.param](tmp_path / "made")
 
 
 @pytest.fixture

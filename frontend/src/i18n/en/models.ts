@@ -28,7 +28,8 @@ export default {
     },
   },
   report: {
-    download: 'Download the report as one file',
+    download: 'Download the report or a model card',
+    file: { report_html: 'Report (HTML)', card_md: 'Model card (Markdown)' },
     print: 'Print, or save as PDF',
     split: 'Split',
     no_split: 'This model has not been evaluated.',

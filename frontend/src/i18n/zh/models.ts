@@ -28,7 +28,8 @@ export default {
     },
   },
   report: {
-    download: '将报告下载为单个文件',
+    download: '下载报告或模型卡',
+    file: { report_html: '报告（HTML）', card_md: '模型卡（Markdown）' },
     print: '打印或存为 PDF',
     split: '划分',
     no_split: '该模型尚未评估。',

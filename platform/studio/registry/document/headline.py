@@ -25,31 +25,48 @@ MANY_LOOKS = 10
 
 def headline(sheet: Sheet, split: SplitReportOut) -> SafeString:
     """The objective of a split with its interval, and below it what speaks against trusting it."""
-    objective = sheet.metrics[0]
-    if objective.name not in split.metrics:
+    sentence = headline_sentence(sheet, split)
+    if not sentence:
         return EMPTY
-    value = metric_text(objective.name, split.metrics[objective.name])
-    count, name = f"{split.num_items:,}", words(f"split.{split.split.value}")
-    is_too_few = split.num_items < FEWEST_ITEMS
-    sentence = [
-        sheet.say(
-            words(
-                "headline.too_few" if is_too_few else "headline", metric=objective.title, value=value, number=count, split=name
-            )
-        )
-    ]
-    if (ends := _interval(split, objective.name)) is not None:
-        low, high = (metric_text(objective.name, end) for end in ends)
-        sentence.append(sheet.say(words("headline.interval", low=low, high=high)))
-    said = cautions(sheet, split)
-    values = {"number": split.num_models}
-    listed = format_html_join("", "<li>{}</li>", ((sheet.say(words(f"caution.{each}", **values)),) for each in said))
+    listed = format_html_join("", "<li>{}</li>", ((each,) for each in caution_sentences(sheet, split)))
     parts = (
-        format_html('<p class="headline">{}{}</p>', "".join(sentence), sheet.say(words("headline.stop"))),
+        format_html('<p class="headline">{}</p>', sentence),
         _wrong(sheet, split),
-        format_html('<ul class="cautions">{}</ul>', listed) if said else EMPTY,
+        format_html('<ul class="cautions">{}</ul>', listed) if listed else EMPTY,
     )
     return joined(parts)
+
+
+def headline_sentence(sheet: Sheet, split: SplitReportOut) -> str:
+    """The objective of a split with its interval; empty where it was not measured."""
+    objective = sheet.metrics[0]
+    if objective.name not in split.metrics:
+        return ""
+    value = metric_text(objective.name, split.metrics[objective.name])
+    count, name = f"{split.num_items:,}", words(f"split.{split.split.value}")
+    key = "headline.too_few" if split.num_items < FEWEST_ITEMS else "headline"
+    said = [words(key, metric=objective.title, value=value, number=count, split=name)]
+    if (ends := _interval(split, objective.name)) is not None:
+        low, high = (metric_text(objective.name, end) for end in ends)
+        said.append(words("headline.interval", low=low, high=high))
+    return "".join(sheet.say(each) for each in [*said, words("headline.stop")])
+
+
+def caution_sentences(sheet: Sheet, split: SplitReportOut) -> list[str]:
+    """What speaks against trusting a split's objective, in sentences."""
+    return [sheet.say(words(f"caution.{name}", number=split.num_models)) for name in cautions(sheet, split)]
+
+
+def shipped_sentences(sheet: Sheet) -> list[str]:
+    """Whose numbers these are when the model has learned once more since; empty where it has not."""
+    shipped = sheet.report.shipped
+    if shipped is None:
+        return []
+    count = len(shipped.trials)
+    said = [words("shipped.judged_mean", count=count) if count > 1 else words("shipped.judged")]
+    if shipped.num_more:
+        said.append(words("shipped.more", more=shipped.num_more, total=shipped.num_learned))
+    return [sheet.say(each) for each in said]
 
 
 def cautions(sheet: Sheet, split: SplitReportOut) -> list[str]:

@@ -11,11 +11,11 @@ from automl.contracts.words import Words
 from engine.tasks import task_spec
 from studio.registry import present, selectors
 from studio.registry.document.blocks import block_named
-from studio.registry.document.headline import headline
+from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts
+from studio.registry.document.headline import headline, shipped_sentences
 from studio.registry.document.markup import EMPTY, facts, joined, section, table
-from studio.registry.document.numbers import bytes_text, duration_text, exact, latency_text, number
+from studio.registry.document.numbers import exact, number
 from studio.registry.document.sheet import Sheet
-from studio.registry.lineage import version_sources
 from studio.registry.models import Artefact
 from studio.registry.reports import distillation_of, report_of
 from studio.registry.schemas import ReportOut
@@ -100,57 +100,27 @@ def _head(sheet: Sheet) -> SafeString:
 
 
 def _shipped(sheet: Sheet) -> SafeString:
-    """Whose numbers these are when the model has learned once more since."""
-    shipped = sheet.report.shipped
-    if shipped is None:
-        return EMPTY
-    count = len(shipped.trials)
-    said = [words("shipped.judged_mean", count=count) if count > 1 else words("shipped.judged")]
-    if shipped.num_more:
-        said.append(words("shipped.more", more=shipped.num_more, total=shipped.num_learned))
-    return format_html('<p class="note">{}</p>', " ".join(sheet.say(each) for each in said))
+    sentences = shipped_sentences(sheet)
+    return format_html('<p class="note">{}</p>', " ".join(sentences)) if sentences else EMPTY
 
 
 def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
     """How the model was trained, and what only it as a whole has to tell."""
-    shown, report, train = sheet.shown, sheet.report, sheet.shown.manifest.train
-    lineage = shown.manifest.lineage
-    pairs: list[tuple[str, object]] = [
-        (sheet.say(words("fact.family")), f"{shown.family} · {shown.size}"),
-        (sheet.say(words("fact.members")), number(shown.num_members)),
-        (sheet.say(words("fact.train_time")), exact(report.train_seconds, duration_text(report.train_seconds))),
-        (sheet.say(words("fact.latency")), exact(report.latency_ms, latency_text(report.latency_ms))),
-        (sheet.say(words("fact.model_size")), exact(report.model_bytes, bytes_text(report.model_bytes))),
-        (sheet.say(words("fact.tolerance")), number(shown.tolerance)),
-        (sheet.say(words("fact.seed")), str(lineage.seed)),
-        (sheet.say(words("fact.code")), lineage.code),
-        (sheet.say(words("fact.licences")), "; ".join(f"{each.part}: {each.spdx}" for each in shown.licences) or "–"),
-        (sheet.say(words("fact.id")), shown.id),
-    ]
+    train = sheet.shown.manifest.train
     params = [(name, str(value)) for name, value in sorted(train.params.items())]
     head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
     listed = section(sheet.say(words("params.title")), table(head, params)) if params else EMPTY
-    return format_html("<h2>{}</h2>{}{}{}", sheet.say(words("model.title")), facts(pairs), listed, drawn)
+    return format_html("<h2>{}</h2>{}{}{}", sheet.say(words("model.title")), _listed(model_facts(sheet)), listed, drawn)
 
 
 def _data(sheet: Sheet) -> SafeString:
     """What it learned from, and who said so."""
-    version, trial = sheet.artefact.version, sheet.artefact.trial
-    counts: dict[str, int] = version.manifest.get("num_items_by_split", {})
-    labels: dict[str, int] = version.manifest.get("num_annotations_by_label", {})
-    study = trial.study if trial is not None else None
-    pairs: list[tuple[str, object]] = [
-        (sheet.say(words("fact.version")), f"{version.number} ({version.id})"),
-        *((sheet.say(words(f"split.{name}.items")), number(count)) for name, count in counts.items()),
-    ]
-    if trial is not None and study is not None:
-        pairs.append((sheet.say(words("fact.study")), study.name))
-        pairs.append((sheet.say(words("fact.trial")), str(trial.number + 1)))
-        for key, other in (("teacher", study.teacher), ("start", study.start)):
-            if other is not None:
-                pairs.append((sheet.say(words(f"fact.{key}")), sheet.say(words("model", number=other.number))))
-    sources = version_sources(version)
-    pairs.append((sheet.say(words("fact.sources")), "; ".join(f"{each.name} ({each.num_items:,})" for each in sources) or "–"))
+    labels = label_counts(sheet)
     head = [sheet.say(words("labels.label")), sheet.say(words("labels.count"))]
-    counted = section(sheet.say(words("labels.title")), table(head, ((name, number(count)) for name, count in labels.items())))
-    return format_html("<h2>{}</h2>{}{}", sheet.say(words("data.title")), facts(pairs), counted if labels else EMPTY)
+    counted = section(sheet.say(words("labels.title")), table(head, ((name, number(count)) for name, count in labels)))
+    told = _listed(data_facts(sheet))
+    return format_html("<h2>{}</h2>{}{}", sheet.say(words("data.title")), told, counted if labels else EMPTY)
+
+
+def _listed(told: list[Fact]) -> SafeString:
+    return facts((each.name, each.text if each.value is None else exact(each.value, each.text)) for each in told)

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, SegmentedControl, Stack, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Menu, SegmentedControl, Stack, Tooltip } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +24,12 @@ interface ReportViewProps {
   /** Of the task, in their order. */
   charts: readonly ChartName[]
 }
+
+/** What can be taken along. */
+const FILES = [
+  { name: 'report.html', word: 'report_html' },
+  { name: 'card.md', word: 'card_md' },
+] as const
 
 /** The whole report of one model; every number leads to its items. */
 export function ReportView({ artefact, report, metrics, charts }: ReportViewProps) {
@@ -56,18 +62,27 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
             onChange={place.show.onSplit}
             data={report.splits.map(({ split: name }) => ({ value: name, label: t(`charts:split.${name}`) }))}
           />
-          <Tooltip label={t('report.download')}>
-            <ActionIcon
-              component="a"
-              href={`/api/artefacts/${artefact.id}/report.html?language=${language().slice(0, 2)}`}
-              download
-              variant="default"
-              aria-label={t('report.download')}
-              data-no-print
-            >
-              <IconDownload size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Tooltip label={t('report.download')}>
+                <ActionIcon variant="default" aria-label={t('report.download')} data-no-print>
+                  <IconDownload size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {FILES.map(({ name, word }) => (
+                <Menu.Item
+                  key={name}
+                  component="a"
+                  href={`/api/artefacts/${artefact.id}/${name}?language=${language().slice(0, 2)}`}
+                  download
+                >
+                  {t(`report.file.${word}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
           <Tooltip label={t('report.print')}>
             <ActionIcon variant="default" aria-label={t('report.print')} data-no-print onClick={() => window.print()}>
               <IconPrinter size={16} />
