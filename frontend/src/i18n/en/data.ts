@@ -177,6 +177,7 @@ export default {
     total_other: '{{shown}} $t(noun:other)',
     searching_one: '{{shown}} so far …',
     searching_other: '{{shown}} so far …',
+    size: { title: 'Size of the tiles', small: 'Small tiles', medium: 'Medium tiles', large: 'Large tiles' },
     keys: 'Keys',
   },
   grid: {

@@ -159,6 +159,7 @@ export default {
     none_text: '放宽筛选条件以查看更多$t(noun:one)。',
     total_other: '{{shown}} $t(noun:counted)',
     searching_other: '已找到 {{shown}} $t(noun:measure)……',
+    size: { title: '缩略图大小', small: '小图', medium: '中图', large: '大图' },
     keys: '快捷键',
   },
   grid: {

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent as Press, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent as Press, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useNothingWord } from '../../../answers/nothing-word'
@@ -9,7 +9,7 @@ import type { Item, Label } from '../../../lib/api/types'
 import { useLooseKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
-import { layoutOf, type WallLayout } from '../model/wall-layout'
+import { layoutOf, type TileSize, type WallLayout } from '../model/wall-layout'
 import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
 import { type ClickEvent, GalleryCell } from './gallery-cell'
@@ -23,6 +23,7 @@ interface GalleryProps {
   /** What is searched for; it is brought to the front of long texts. */
   search: string
   selection: Selection
+  size: TileSize
   /** Where the keys acted when the page was left. */
   at: number
   onAt: (place: number) => void
@@ -34,18 +35,19 @@ interface GalleryProps {
 const OVERSCAN_ROWS = 3
 
 /** A wall of any number of pictures, or a list of texts, of which only the visible rows exist. Arrows move, space selects, Enter opens. */
-export function Gallery({ wall, state, labels, search, selection, at, onAt, onSelect, onOpen, onDiscuss }: GalleryProps) {
+export function Gallery({ wall, state, labels, search, selection, size, at, onAt, onSelect, onOpen, onDiscuss }: GalleryProps) {
   const { t } = useTranslation('data')
   const nothing = useNothingWord()
   const { ref, width } = useElementSize()
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const kind = useItemKind()
-  const layout = layoutOf(kind.wall.form, width || 960)
+  const layout = layoutOf(kind.wall.form, width || 960, size)
   const { columns, cell_px, height_px, row_px } = layout
   const numRows = Math.ceil(state.total / columns)
   const list_px = numRows * row_px
   const { scroll, view_px, goTo } = useListScroll(frame, list_px)
+  useSteadyTop(layout, scroll.list_px, goTo)
 
   const firstRow = Math.max(0, Math.floor(scroll.list_px / row_px) - OVERSCAN_ROWS)
   const lastRow = Math.min(numRows - 1, Math.ceil((scroll.list_px + view_px) / row_px) + OVERSCAN_ROWS)
@@ -156,6 +158,17 @@ export function Gallery({ wall, state, labels, search, selection, at, onAt, onSe
       </div>
     </div>
   )
+}
+
+/** Keeps the items at the top where they are when other tiles, or another width, put them into other rows. */
+function useSteadyTop({ columns, row_px }: WallLayout, top_px: number, goTo: (top_px: number) => void) {
+  const before = useRef({ columns, row_px })
+  const move = useEffectEvent(() => {
+    const was = before.current
+    before.current = { columns, row_px }
+    if (top_px > 0) goTo(Math.floor((Math.round(top_px / was.row_px) * was.columns) / columns) * row_px)
+  })
+  useLayoutEffect(() => move(), [columns, row_px])
 }
 
 /** Moves the focus to the cell of a place as soon as it is there: it may have yet to be scrolled to, or loaded. */

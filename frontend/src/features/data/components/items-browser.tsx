@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { type ComponentProps, useMemo, useRef, useState } from 'react'
@@ -26,12 +27,14 @@ import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../m
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
 import { takesOutOf } from '../model/standing'
 import type { Wall } from '../model/wall'
+import type { TileSize } from '../model/wall-layout'
 import { CommentsDrawer } from './comments-drawer'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
 import { RecentChanges } from './recent-changes'
 import { RowGrid } from './row-grid'
 import { SelectionBar } from './selection-bar'
+import { TileSizes } from './tile-sizes'
 import { useStanding } from './use-standing'
 
 /** So many pictures are deleted without asking; everything can be undone. */
@@ -75,6 +78,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
   useEarlyKeys(!state.isPending, (event) => WALKING.has(event.key) || actionOf(event) !== undefined)
   const canLabel = useHasRole('labeller')
   const { wall: look } = useItemKind()
+  const [size, setSize] = useLocalStorage<TileSize>({ key: 'modelyard.tile-size', defaultValue: 'medium' })
   const shown = {
     wall,
     state,
@@ -94,6 +98,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {(state.total > 0 || (state.error === null && !state.isPending)) &&
             t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
         </Text>
+        {look.form === 'tiles' && <TileSizes size={size} onChange={setSize} />}
         <RecentChanges project={project} />
         <Tooltip label={t('gallery.keys')}>
           <ActionIcon variant="default" size="md" aria-label={t('gallery.keys')} onClick={() => setHelpOpen(true)}>
@@ -129,7 +134,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
               {...shown}
             />
           ) : (
-            <Gallery key={searchOf(filter).toString()} search={filter.q} {...shown} />
+            <Gallery key={searchOf(filter).toString()} search={filter.q} size={size} {...shown} />
           )}
         </>
       )}

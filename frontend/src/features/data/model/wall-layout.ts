@@ -11,16 +11,19 @@ export interface WallLayout {
   row_px: number
 }
 
-const TILE_MIN_PX = 148
+/** Sizes of tiles that people choose from; each with the least width of a tile. */
+export const TILE_MIN_PX = { small: 100, medium: 148, large: 236 }
+export type TileSize = keyof typeof TILE_MIN_PX
+
 const CAPTION_PX = 40
 /** Three lines of text with their frame. */
 const LINE_PX = 82
 const GAP_PX = 8
 
 /** The same cells whatever is in them, so that nothing moves while items come in. */
-export function layoutOf(form: Wall['form'], width_px: number): WallLayout {
+export function layoutOf(form: Wall['form'], width_px: number, size: TileSize = 'medium'): WallLayout {
   if (form === 'lines') return { columns: 1, cell_px: width_px, height_px: LINE_PX, row_px: LINE_PX + GAP_PX }
-  const columns = columnsFor(width_px, TILE_MIN_PX, GAP_PX)
+  const columns = columnsFor(width_px, TILE_MIN_PX[size], GAP_PX)
   const cell_px = Math.floor((width_px + GAP_PX) / columns) - GAP_PX
   return { columns, cell_px, height_px: cell_px + CAPTION_PX, row_px: cell_px + CAPTION_PX + GAP_PX }
 }
