@@ -9,7 +9,7 @@ import yaml
 from automl.contracts.words import Words
 from studio.registry.document import blocks
 from studio.registry.document.blocks.slices import condition
-from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts
+from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts, settings
 from studio.registry.document.headline import caution_sentences, headline_sentence, shipped_sentences
 from studio.registry.document.markdown import listed, plain, quote, table
 from studio.registry.document.numbers import amount_text, fraction_text, metric_text, number_text
@@ -131,7 +131,7 @@ def _data(sheet: Sheet) -> list[str]:
 
 def _model(sheet: Sheet) -> list[str]:
     head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
-    params = [(name, str(value)) for name, value in sorted(sheet.shown.manifest.train.params.items())]
+    params = settings(sheet)
     listing = table(head, params, num_texts=2) if params else ""
     return [f"## {sheet.say(words('model.title'))}", _facts(sheet, model_facts(sheet)), listing, sheet.say(words("card.use"))]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from automl.contracts.family import ChoiceParam, FamilySpec, Param
 from automl.contracts.words import Words
+from engine.models import family_names, family_spec
 from studio.registry.document.numbers import bytes_text, duration_text, latency_text, number_text
 from studio.registry.document.sheet import Sheet
 from studio.registry.lineage import version_sources
@@ -29,7 +31,7 @@ def model_facts(sheet: Sheet) -> list[Fact]:
     shown, report, lineage = sheet.shown, sheet.report, sheet.shown.manifest.lineage
     size = report.model_bytes
     return [
-        Fact(sheet.say(words("fact.family")), f"{shown.family} · {shown.size}"),
+        Fact(sheet.say(words("fact.family")), _family_name(sheet)),
         _number(sheet, "members", shown.num_members),
         _measured(sheet, "train_time", report.train_seconds, duration_text(report.train_seconds)),
         _measured(sheet, "latency", report.latency_ms, latency_text(report.latency_ms)),
@@ -63,6 +65,36 @@ def label_counts(sheet: Sheet) -> list[tuple[str, int]]:
     """Annotations by label; empty where none were counted."""
     counts: dict[str, int] = sheet.artefact.version.manifest.get("num_annotations_by_label", {})
     return list(counts.items())
+
+
+def settings(sheet: Sheet) -> list[tuple[str, str]]:
+    """Names and values of the training parameters, in the words of the family where there is still one."""
+    train, family = sheet.shown.manifest.train, _family(sheet)
+    known = {param.name: param for param in family.params} if family is not None else {}
+    return [_setting(sheet, known.get(name), name, value) for name, value in sorted(train.params.items())]
+
+
+def _setting(sheet: Sheet, param: Param | None, name: str, value: object) -> tuple[str, str]:
+    title = param.choice_titles.get(str(value)) if isinstance(param, ChoiceParam) else None
+    if title is None and isinstance(value, bool):
+        title = words("value.yes") if value else words("value.no")
+    return (
+        sheet.say(param.title) if param is not None else name,
+        sheet.say(title) if title is not None else f"{value:.4g}" if isinstance(value, float) else str(value),
+    )
+
+
+def _family_name(sheet: Sheet) -> str:
+    shown, family = sheet.shown, _family(sheet)
+    if family is None:
+        return f"{shown.family} · {shown.size}"
+    sizes = {size.name: size.title for size in family.sizes}
+    return f"{sheet.say(family.title)} · {sheet.say(sizes[shown.size]) if shown.size in sizes else shown.size}"
+
+
+def _family(sheet: Sheet) -> FamilySpec | None:
+    """None of a model whose family is no more."""
+    return family_spec(sheet.shown.family) if sheet.shown.family in family_names() else None
 
 
 def _measured(sheet: Sheet, key: str, value: float | None, text: str) -> Fact:

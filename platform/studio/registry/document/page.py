@@ -11,7 +11,7 @@ from automl.contracts.words import Words
 from engine.tasks import task_spec
 from studio.registry import present, selectors
 from studio.registry.document.blocks import block_named
-from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts
+from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts, settings
 from studio.registry.document.headline import headline, shipped_sentences
 from studio.registry.document.markup import EMPTY, facts, joined, section, table
 from studio.registry.document.numbers import exact, number
@@ -106,10 +106,9 @@ def _shipped(sheet: Sheet) -> SafeString:
 
 def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
     """How the model was trained, and what only it as a whole has to tell."""
-    train = sheet.shown.manifest.train
-    params = [(name, str(value)) for name, value in sorted(train.params.items())]
+    params = settings(sheet)
     head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
-    listed = section(sheet.say(words("params.title")), table(head, params)) if params else EMPTY
+    listed = section(sheet.say(words("params.title")), table(head, params, num_texts=2)) if params else EMPTY
     return format_html("<h2>{}</h2>{}{}{}", sheet.say(words("model.title")), _listed(model_facts(sheet)), listed, drawn)
 
 
