@@ -94,6 +94,22 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "alerts.judge": {
+        "task": "studio.deployments.tasks.alerts_judge_task",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "alerts.judge_slow": {
+        "task": "studio.deployments.tasks.alerts_judge_task",
+        "kwargs": {"is_slow": True},
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
+    "alerts.send": {
+        "task": "studio.deployments.tasks.alerts_send_task",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
     "comments.prune": {
         "task": "labeling.comments.tasks.comments_prune_task",
         "schedule": 6 * 3600.0,

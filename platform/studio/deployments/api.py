@@ -9,6 +9,7 @@ from studio.accounts.access import principal_of
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageOut, PageQuery
 from studio.deployments import items, present, selectors, services
+from studio.deployments.alerts.api import router as alerts_router
 from studio.deployments.errors import DeploymentArtefactError
 from studio.deployments.export_api import router as export_router
 from studio.deployments.http import deployment_for, passed_on
@@ -30,6 +31,7 @@ router = Router(tags=["deployments"])
 router.add_router("", export_router)
 router.add_router("", traffic_router)
 router.add_router("", watch_router)
+router.add_router("", alerts_router)
 for items_router in items.routers():
     router.add_router("", items_router)
 

@@ -6,6 +6,26 @@ from django.db import models
 
 from studio.common.blob_fields import BlobField
 from studio.common.models import ID_LENGTH, Base, IdField
+from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules
+
+__all__ = [
+    "Alert",
+    "AlertDelivery",
+    "AlertRules",
+    "CallCount",
+    "CallFeedback",
+    "Deployment",
+    "Export",
+    "KeepInputs",
+    "LogOffset",
+    "Measure",
+    "PredictionLog",
+    "Rollout",
+    "RolloutState",
+    "ShadowCall",
+    "Variant",
+    "WantedState",
+]
 
 
 class WantedState(models.TextChoices):

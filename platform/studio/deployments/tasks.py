@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from studio.deployments.alerts.judge import alerts_judge
+from studio.deployments.alerts.sending import deliveries_send
 from studio.deployments.gateway import serving_rebuild
 from studio.deployments.logs import log_collect, log_prune
 from studio.deployments.rollouts import rollouts_advance
+
+
+@shared_task
+def alerts_judge_task(is_slow: bool = False) -> None:
+    """Judges what deployments are watched for; what takes long only every hour."""
+    alerts_judge(is_slow=is_slow)
+
+
+@shared_task
+def alerts_send_task() -> None:
+    """Sends the messages about alerts that are due."""
+    deliveries_send()
 
 
 @shared_task

@@ -32,7 +32,8 @@ MOST_LABELS = 8
 """Labels that are told apart; the others are counted together."""
 _BINS_PER_E = 25
 """Steps of the logarithm of latencies: 4 % wide, so the middle is at most 2 % off."""
-_SHORTEST_MS = 0.001
+_SHORTEST_MS = Value(0.001, output_field=FloatField())
+_BIN = Floor(Ln(Greatest(F("latency_ms"), _SHORTEST_MS)) * _BINS_PER_E, output_field=FloatField())
 _Z = 1.96
 
 
@@ -191,10 +192,15 @@ def _calls_count(calls: QuerySet[PredictionLog], of: Callable[[datetime], Period
         of(at).uncertainty = total / number if number else None
 
 
+def latency_percentile(calls: QuerySet[PredictionLog], fraction: float) -> tuple[int, float | None]:
+    """How many calls were answered, and how long they took at a percentile, in milliseconds; None without any."""
+    rows = calls.filter(status__lt=400).annotate(bin=_BIN).order_by().values("bin").annotate(number=Count("id"))
+    numbers = {int(row["bin"]): row["number"] for row in rows}
+    return sum(numbers.values()), _bin_percentile(numbers, fraction) if numbers else None
+
+
 def _latencies_count(calls: QuerySet[PredictionLog], of: Callable[[datetime], Period]) -> None:
-    shortest = Value(_SHORTEST_MS, output_field=FloatField())
-    bins = Floor(Ln(Greatest(F("latency_ms"), shortest)) * _BINS_PER_E, output_field=FloatField())
-    rows = _hourly(calls.filter(status__lt=400)).annotate(bin=bins).values("hour", "bin").annotate(number=Count("id"))
+    rows = _hourly(calls.filter(status__lt=400)).annotate(bin=_BIN).values("hour", "bin").annotate(number=Count("id"))
     counted: dict[datetime, Counter[int]] = {}
     for row in rows:
         counted.setdefault(of(row["hour"]).at, Counter())[int(row["bin"])] += row["number"]

@@ -1259,6 +1259,110 @@ export interface paths {
         patch: operations["deployment_update"];
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts List
+         * @description Alerts of a deployment with the messages about them, newest first.
+         */
+        get: operations["alerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/alerts/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Alerts Secret
+         * @description Makes another secret, shown this once; webhooks are signed with it from now on.
+         */
+        post: operations["alerts_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/alerts/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts Settings
+         * @description What is watched, and where alerts go. An address of a webhook may hold a secret, so this needs the right to change it.
+         */
+        get: operations["alerts_settings"];
+        /**
+         * Alerts Set
+         * @description Changes what is watched and where alerts go. With the first webhook, a secret is made and shown this once.
+         */
+        put: operations["alerts_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/alerts/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alerts State
+         * @description Which conditions hold now.
+         */
+        get: operations["alerts_state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Alerts Test
+         * @description Sends a test to every receiver now, and says how it went.
+         */
+        post: operations["alerts_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/comparison": {
         parameters: {
             query?: never;
@@ -4104,6 +4208,180 @@ export interface components {
             num_accepted: number;
         };
         /**
+         * AlertChoiceIn
+         * @description Whether a condition is watched.
+         */
+        AlertChoiceIn: {
+            /** Condition */
+            condition: string;
+            /** Is On */
+            is_on: boolean;
+            /** Limit */
+            limit?: number | null;
+        };
+        /**
+         * AlertConditionOut
+         * @description A condition that can be watched.
+         */
+        AlertConditionOut: {
+            /** Condition */
+            condition: string;
+            /** Is On */
+            is_on: boolean;
+            limit: components["schemas"]["AlertLimitOut"] | null;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * AlertDeliveryOut
+         * @description A message about an alert to one receiver.
+         */
+        AlertDeliveryOut: {
+            /** Attempts */
+            attempts: number;
+            channel: components["schemas"]["Channel"];
+            /** Code */
+            code: string;
+            event: components["schemas"]["AlertEvent"];
+            /** Id */
+            id: string;
+            /** Next At */
+            next_at: string | null;
+            reason: components["schemas"]["Text"] | null;
+            /** Sent At */
+            sent_at: string | null;
+            state: components["schemas"]["DeliveryState"];
+            /** Status */
+            status: number | null;
+            /** Target */
+            target: string;
+        };
+        /**
+         * AlertEvent
+         * @description What a message is about.
+         * @enum {string}
+         */
+        AlertEvent: "began" | "ended" | "happened";
+        /**
+         * AlertLimitOut
+         * @description The number of a condition that people choose.
+         */
+        AlertLimitOut: {
+            label: components["schemas"]["Text"];
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /** Value */
+            value: number;
+        };
+        /**
+         * AlertOut
+         * @description A condition that held from one time to another, or something that happened once.
+         */
+        AlertOut: {
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Condition */
+            condition: string;
+            /** Deliveries */
+            deliveries: components["schemas"]["AlertDeliveryOut"][];
+            end_message: components["schemas"]["Text"] | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            message: components["schemas"]["Text"] | null;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * AlertSecretOut
+         * @description A new secret.
+         */
+        AlertSecretOut: {
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * AlertSettingsIn
+         * @description What is watched, and where alerts go.
+         */
+        AlertSettingsIn: {
+            /** Conditions */
+            conditions?: components["schemas"]["AlertChoiceIn"][];
+            /** Emails */
+            emails?: string[];
+            /**
+             * Webhook Url
+             * @default
+             */
+            webhook_url: string;
+        };
+        /**
+         * AlertSettingsOut
+         * @description What is watched, and where alerts go.
+         */
+        AlertSettingsOut: {
+            /** Conditions */
+            conditions: components["schemas"]["AlertConditionOut"][];
+            /** Emails */
+            emails: string[];
+            /** Has Mail */
+            has_mail: boolean;
+            /** Is Saved */
+            is_saved: boolean;
+            /** Webhook Url */
+            webhook_url: string;
+        };
+        /**
+         * AlertSettingsSavedOut
+         * @description The same, and the secret where it was made just now.
+         */
+        AlertSettingsSavedOut: {
+            /** Conditions */
+            conditions: components["schemas"]["AlertConditionOut"][];
+            /** Emails */
+            emails: string[];
+            /** Has Mail */
+            has_mail: boolean;
+            /** Is Saved */
+            is_saved: boolean;
+            /** Secret */
+            secret: string | null;
+            /** Webhook Url */
+            webhook_url: string;
+        };
+        /**
+         * AlertStateOut
+         * @description What is the case now.
+         */
+        AlertStateOut: {
+            /** Num Watched */
+            num_watched: number;
+            /** Standing */
+            standing: components["schemas"]["AlertOut"][];
+        };
+        /**
+         * AlertTestedOut
+         * @description How a test went at one receiver.
+         */
+        AlertTestedOut: {
+            channel: components["schemas"]["Channel"];
+            /** Code */
+            code: string;
+            /** Is Delivered */
+            is_delivered: boolean;
+            reason: components["schemas"]["Text"] | null;
+            /** Status */
+            status: number | null;
+            /** Target */
+            target: string;
+            /** Took Ms */
+            took_ms: number;
+        };
+        /**
          * AnnotationSchema
          * @description What may be said of an item.
          */
@@ -5226,6 +5504,12 @@ export interface components {
             changes: components["schemas"]["ChangeOut"][];
         };
         /**
+         * Channel
+         * @description How a message is sent.
+         * @enum {string}
+         */
+        Channel: "webhook" | "mail";
+        /**
          * CheckResult
          * @description What the replay of the golden samples showed.
          */
@@ -5720,6 +6004,12 @@ export interface components {
              */
             kind: "delete";
         };
+        /**
+         * DeliveryState
+         * @description How far a message is.
+         * @enum {string}
+         */
+        DeliveryState: "waiting" | "delivered" | "failed";
         /**
          * DeployedModelOut
          * @description A model of a deployment.
@@ -7908,6 +8198,13 @@ export interface components {
          * @enum {string}
          */
         OutputKind: "class_scores" | "label_scores" | "boxes" | "number";
+        /** PageOut[AlertOut] */
+        PageOut_AlertOut_: {
+            /** Items */
+            items: components["schemas"]["AlertOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[ArtefactOut] */
         PageOut_ArtefactOut_: {
             /** Items */
@@ -14293,6 +14590,211 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeploymentOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    alerts_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_AlertOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    alerts_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSecretOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    alerts_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettingsOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    alerts_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSettingsIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettingsSavedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    alerts_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertStateOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    alerts_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTestedOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];

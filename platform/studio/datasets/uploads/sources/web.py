@@ -98,13 +98,12 @@ class Fetcher:
         """The bytes, or where a redirect leads."""
         timeout = {"connect": CONNECT_TIMEOUT_S, "read": READ_TIMEOUT_S, "write": READ_TIMEOUT_S, "pool": 60.0}
         parts = urlsplit(url)
-        headers = {"Host": _host(parts), "User-Agent": "Modelyard", "Accept": "*/*", "Accept-Encoding": "identity"}
-        # A path may hold letters of any script, spaces included.
+        headers = {"Host": url_host(parts), "User-Agent": "Modelyard", "Accept": "*/*", "Accept-Encoding": "identity"}
         target = httpcore.URL(
             scheme=parts.scheme.encode("ascii"),
             host=(parts.hostname or "").encode("idna"),
             port=parts.port,
-            target=_target(parts),
+            target=url_target(parts),
         )
         with self._pool.stream("GET", target, headers=list(headers.items()), extensions={"timeout": timeout}) as answer:
             if answer.status in _MOVED:
@@ -127,14 +126,16 @@ class Fetcher:
         return bytes(data)
 
 
-def _target(parts: SplitResult) -> bytes:
+def url_target(parts: SplitResult) -> bytes:
+    """What of a URL the first line of a request holds; a path may hold letters of any script, spaces included."""
     text = urlunsplit(("", "", parts.path or "/", parts.query, ""))
     return "".join(
         char if 32 < ord(char) < 127 else "".join(f"%{byte:02X}" for byte in char.encode()) for char in text
     ).encode()
 
 
-def _host(parts: SplitResult) -> str:
+def url_host(parts: SplitResult) -> str:
+    """Host and port, as the header has them."""
     host = (parts.hostname or "").encode("idna").decode()
     host = f"[{host}]" if ":" in host else host
     return host if parts.port is None else f"{host}:{parts.port}"
