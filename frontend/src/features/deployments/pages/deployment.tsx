@@ -10,6 +10,7 @@ import { PageHeader } from '../../../ui/page-header'
 import { StateBadge } from '../../../ui/state-badge'
 import { useDeployment } from '../api/get-deployments'
 import type { Deployment } from '../api/types'
+import { AlertsSection } from '../components/alerts-section'
 import { CallLog } from '../components/call-log'
 import { CallMetrics } from '../components/call-metrics'
 import { DeploymentActions } from '../components/deployment-actions'
@@ -57,6 +58,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           <Snippets deployment={deployment} />
         </SimpleGrid>
         <WatchSection deployment={deployment} />
+        <AlertsSection deployment={deployment.id} />
         <TrafficSection deployment={deployment} />
         <CallLog deployment={deployment.id} />
         <FeedbackPanel deployment={deployment} />
