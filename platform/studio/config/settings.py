@@ -137,11 +137,11 @@ STATIC_URL = "/static/"
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = False
 
-# --- sources that the server fetches from ---------------------------------------------------------------------------
+# --- what the server calls ------------------------------------------------------------------------------------------
 SOURCE_FOLDERS = ENV.source_folders
 """Folders of this host that people may collect pictures from; none by default."""
 SOURCE_NETWORKS = ENV.source_networks
-"""Private networks that addresses and buckets may lie in; none by default."""
+"""Private networks that addresses, buckets and webhooks of alerts may lie in; none by default."""
 
 # --- blobs ----------------------------------------------------------------------------------------------------------
 BLOBS_S3 = ENV.s3

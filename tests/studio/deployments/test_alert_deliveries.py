@@ -77,7 +77,7 @@ def test_a_message_is_signed_and_says_what_happened(send, secret, receiver, depl
         "event": "alert.began",
         "delivery": delivery["id"],
         "condition": "errors",
-        "message": "12.5 % of the calls of the last hour failed (5 of 40); the limit is 5 %.",
+        "message": "12.5% of the calls of the last hour failed (5 of 40); the limit is 5%.",
         "figures": FIGURES,
         "deployment": {"id": deployment.id, "name": "Cats and dogs", "slug": deployment.slug},
         "url": f"{settings.PUBLIC_URL}/projects/{deployment.project_id}/deployments/{deployment.id}",
@@ -212,7 +212,7 @@ def test_a_mail_is_in_the_language_of_whom_it_is_for(send, room, deployment, set
     deliveries_send()
     by_address = {message.to[0]: message for message in mail.outbox}
     assert by_address["ops@example.org"].subject == "[Modelyard] Cats and dogs: Many failed calls"
-    assert "12.5 % of the calls" in by_address["ops@example.org"].body
+    assert "12.5% of the calls" in by_address["ops@example.org"].body
     assert f"/deployments/{deployment.id}" in by_address["ops@example.org"].body
     assert "12.5% 的调用失败" in by_address[room.owner.email].body
 

@@ -88,7 +88,7 @@ def test_failed_calls_begin_and_end_an_alert_once(send, watched, called):
     for _ in range(3):
         alerts_judge()
     (alert,) = alerts(send)
-    assert alert["message"]["en"] == "13 % of the calls of the last hour failed (6 of 46); the limit is 10 %."
+    assert alert["message"]["en"] == "13% of the calls of the last hour failed (6 of 46); the limit is 10%."
     assert (alert["ended_at"], [each["event"] for each in alert["deliveries"]]) == (None, ["began"])
     called(20)  # 9.1 %: below the limit, yet not clearly
     alerts_judge()

@@ -10,7 +10,7 @@ import { useAlerts } from '../api/alerts'
 import type { AlertDelivery, DeploymentAlert } from '../api/types'
 
 const COLORS = { standing: 'orange', ended: 'teal', happened: 'gray' } as const
-const DELIVERY_COLORS = { waiting: 'orange', delivered: 'dimmed', failed: 'red' } as const
+const DELIVERY_COLORS = { waiting: undefined, delivered: 'dimmed', failed: 'red' } as const
 
 /** Alerts and whether the messages about them arrived, the latest first. */
 export function AlertHistory({ deployment }: { deployment: string }) {

@@ -40,6 +40,7 @@ function Fields({ deployment, settings, onSecret }: FieldsProps) {
   const before = formOf(settings)
   const [form, setForm] = useState(before)
   const set = useSetAlerts(deployment)
+  const test = useTestAlerts(deployment)
   const isChanged = !settings.is_saved || JSON.stringify(form) !== JSON.stringify(before)
   const save = () =>
     afterMutation(set.mutateAsync(form), ({ secret }) => {
@@ -77,9 +78,17 @@ function Fields({ deployment, settings, onSecret }: FieldsProps) {
           <Button type="submit" disabled={!isChanged} loading={set.isPending}>
             {t('alerts.save')}
           </Button>
+          {(settings.webhook_url || settings.emails.length > 0) && (
+            <Button variant="default" disabled={isChanged} loading={test.isPending} onClick={() => test.mutate()}>
+              {t('alerts.test')}
+            </Button>
+          )}
           {settings.webhook_url && <RenewButton deployment={deployment} onSecret={onSecret} />}
         </Group>
-        {(settings.webhook_url || settings.emails.length > 0) && <Test deployment={deployment} isChanged={isChanged} />}
+        {test.isError && <ErrorState error={test.error} />}
+        {test.data?.map((each) => (
+          <Result key={`${each.channel} ${each.target}`} tested={each} />
+        ))}
       </Stack>
     </form>
   )
@@ -96,7 +105,7 @@ function Conditions({ settings, form, onChange }: ConditionsProps) {
   const say = useLocalText()
   return (
     <Stack gap="xs" role="group" aria-label={t('alerts.conditions')}>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {t('alerts.conditions')}
       </Text>
       {settings.conditions.map(({ condition, title, limit }) => {
@@ -112,7 +121,8 @@ function Conditions({ settings, form, onChange }: ConditionsProps) {
               <NumberInput
                 size="xs"
                 mt={4}
-                maw={360}
+                ml={46}
+                maw={320}
                 label={say(limit.label)}
                 min={limit.least}
                 max={limit.most}
@@ -144,37 +154,10 @@ function RenewButton({ deployment, onSecret }: Pick<FieldsProps, 'deployment' | 
   )
 }
 
-function Test({ deployment, isChanged }: { deployment: string; isChanged: boolean }) {
-  const { t } = useTranslation('deployments')
-  const test = useTestAlerts(deployment)
-  return (
-    <>
-      <Button
-        variant="default"
-        style={{ alignSelf: 'flex-start' }}
-        disabled={isChanged}
-        loading={test.isPending}
-        onClick={() => test.mutate()}
-      >
-        {t('alerts.test')}
-      </Button>
-      {test.isError && <ErrorState error={test.error} />}
-      {test.data?.map((each) => (
-        <Result key={`${each.channel} ${each.target}`} tested={each} />
-      ))}
-    </>
-  )
-}
-
 function Result({ tested: { target, is_delivered, status, took_ms, reason } }: { tested: AlertTested }) {
   const { t } = useTranslation('deployments')
   const say = useLocalText()
-  if (is_delivered)
-    return (
-      <Text size="sm" c="teal">
-        {t('alerts.tested', { target, time: formatLatency(took_ms) })}
-      </Text>
-    )
+  if (is_delivered) return <Text size="sm">{t('alerts.tested', { target, time: formatLatency(took_ms) })}</Text>
   return (
     <Text size="sm" c="red">
       {t(status === null ? 'alerts.refused' : 'alerts.answered', { target, status, reason: reason ? say(reason) : '' })}

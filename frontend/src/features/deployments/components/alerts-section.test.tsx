@@ -58,8 +58,11 @@ const alert: DeploymentAlert = {
 }
 
 /** Shows a part over a server that keeps settings; gives what was sent to it. */
-function open(part: React.ReactNode, { state = { num_watched: 2, standing: [] } as AlertState, alerts = [] as DeploymentAlert[] } = {}) {
-  let kept = settings
+function open(
+  part: React.ReactNode,
+  { hasMail = false, state = { num_watched: 2, standing: [] } as AlertState, alerts = [] as DeploymentAlert[] } = {},
+) {
+  let kept = { ...settings, has_mail: hasMail }
   const sent: { path: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = new URL(request.url).pathname.split('/').at(-1) ?? ''
@@ -80,7 +83,7 @@ function open(part: React.ReactNode, { state = { num_watched: 2, standing: [] } 
           reason: { en: 'Not taken.', zh: '未接收。' },
         },
       ])
-    kept = { ...settings, is_saved: true, webhook_url: 'https://hooks.example.org/x' }
+    kept = { ...kept, is_saved: true, webhook_url: 'https://hooks.example.org/x' }
     return Response.json({ ...kept, secret: 'the-secret' })
   })
   render(
@@ -119,6 +122,17 @@ it('saves what is chosen, shows the secret once, and sends a test', async () => 
   expect(await screen.findByText(/^hooks.example.org: delivered in 12/)).toBeTruthy()
   expect(screen.getByText('a@example.org: Not taken.')).toBeTruthy()
   expect(screen.getByText('the-secret')).toBeTruthy()
+})
+
+it('takes mail addresses where the platform sends mail', async () => {
+  const sent = open(<AlertsForm deployment="dep_1" />, { hasMail: true })
+  const field = await screen.findByLabelText('Mail addresses', { selector: 'input' })
+  field.focus()
+  fireEvent.change(field, { target: { value: 'ops@example.org' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(await screen.findByText('ops@example.org')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(sent[0]?.body).toMatchObject({ webhook_url: '', emails: ['ops@example.org'] }))
 })
 
 it('says that all is well, that nothing is watched, or what holds', async () => {
