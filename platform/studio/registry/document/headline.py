@@ -44,8 +44,10 @@ def headline_sentence(sheet: Sheet, split: SplitReportOut) -> str:
         return ""
     value = metric_text(objective.name, split.metrics[objective.name])
     count, name = f"{split.num_items:,}", words(f"split.{split.split.value}")
-    key = "headline.too_few" if split.num_items < FEWEST_ITEMS else "headline"
-    said = [words(key, metric=objective.title, value=value, number=count, split=name)]
+    is_too_few = split.num_items < FEWEST_ITEMS
+    said = [
+        words("headline.too_few" if is_too_few else "headline", metric=objective.title, value=value, number=count, split=name)
+    ]
     if (ends := _interval(split, objective.name)) is not None:
         low, high = (metric_text(objective.name, end) for end in ends)
         said.append(words("headline.interval", low=low, high=high))
@@ -54,7 +56,8 @@ def headline_sentence(sheet: Sheet, split: SplitReportOut) -> str:
 
 def caution_sentences(sheet: Sheet, split: SplitReportOut) -> list[str]:
     """What speaks against trusting a split's objective, in sentences."""
-    return [sheet.say(words(f"caution.{name}", number=split.num_models)) for name in cautions(sheet, split)]
+    values = {"number": split.num_models}
+    return [sheet.say(words(f"caution.{name}", **values)) for name in cautions(sheet, split)]
 
 
 def shipped_sentences(sheet: Sheet) -> list[str]:
