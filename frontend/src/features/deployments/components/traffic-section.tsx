@@ -31,7 +31,7 @@ export function TrafficSection({ deployment }: { deployment: Deployment }) {
         canChange &&
         rollouts.data &&
         !running && (
-          <Button size="xs" variant="default" onClick={starting.open}>
+          <Button size="xs" variant="default" flex="none" onClick={starting.open}>
             {t('rollout.start')}
           </Button>
         )
