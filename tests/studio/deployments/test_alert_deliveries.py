@@ -246,6 +246,19 @@ def test_a_test_is_sent_now_and_says_how_it_went(send, secret, receiver, setting
     assert send("get").json()["items"] == []
 
 
+def test_what_is_left_out_of_the_settings_stays(send, secret, receiver, settings):
+    settings.HAS_MAIL = True
+    emails = ["ops@example.org"]
+    choice = {"condition": "silence", "is_on": True, "limit": 5}
+    for body in ({"emails": emails}, {}, {"conditions": [choice]}, {"webhook_url": receiver.url}):
+        kept = send("put", "/settings", body).json()
+        assert (kept["webhook_url"], kept["emails"], kept["secret"]) == (receiver.url, emails, None)
+    (silence,) = [each for each in kept["conditions"] if each["condition"] == "silence"]
+    assert (silence["is_on"], silence["limit"]["value"]) == (True, 5)
+    cleared = send("put", "/settings", {"webhook_url": "", "emails": []}).json()
+    assert (cleared["webhook_url"], cleared["emails"]) == ("", [])
+
+
 def test_a_test_without_a_receiver_says_so(send):
     for path in ("/test", "/secret"):
         reply = send("post", path)

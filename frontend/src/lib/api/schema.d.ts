@@ -4306,18 +4306,15 @@ export interface components {
         };
         /**
          * AlertSettingsIn
-         * @description What is watched, and where alerts go.
+         * @description What is watched, and where alerts go. What is left out stays as it is.
          */
         AlertSettingsIn: {
             /** Conditions */
             conditions?: components["schemas"]["AlertChoiceIn"][];
             /** Emails */
-            emails?: string[];
-            /**
-             * Webhook Url
-             * @default
-             */
-            webhook_url: string;
+            emails?: string[] | null;
+            /** Webhook Url */
+            webhook_url?: string | null;
         };
         /**
          * AlertSettingsOut

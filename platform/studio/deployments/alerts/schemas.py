@@ -22,12 +22,12 @@ class AlertChoiceIn(Schema):
 
 
 class AlertSettingsIn(Schema):
-    """What is watched, and where alerts go."""
+    """What is watched, and where alerts go. What is left out stays as it is."""
 
-    webhook_url: Annotated[str, Field(max_length=2000)] = ""
+    webhook_url: Annotated[str, Field(max_length=2000)] | None = None
     """Empty for none."""
-    emails: list[Annotated[str, Field(max_length=254)]] = Field(default_factory=list, max_length=100)
-    """Only where the platform sends mail."""
+    emails: Annotated[list[Annotated[str, Field(max_length=254)]], Field(max_length=100)] | None = None
+    """Empty for none; others only where the platform sends mail."""
     conditions: list[AlertChoiceIn] = Field(default_factory=list, max_length=100)
     """Those that are not named stay as they are."""
 

@@ -62,14 +62,19 @@ def rules_of(deployment: Deployment) -> AlertRules | None:
 
 
 def rules_save(
-    *, deployment: Deployment, webhook_url: str, emails: Sequence[str], choices: Sequence[Choice], actor: Principal
+    *,
+    deployment: Deployment,
+    webhook_url: str | None,
+    emails: Sequence[str] | None,
+    choices: Sequence[Choice],
+    actor: Principal,
 ) -> tuple[AlertRules, str | None]:
     """Keeps what is watched and where alerts go; gives the secret that webhooks are signed with if it was made just now.
 
     Args:
         deployment: which.
-        webhook_url: empty for none.
-        emails: mail addresses.
+        webhook_url: empty for none; None leaves it as it is.
+        emails: mail addresses; None leaves them as they are.
         choices: conditions that are not named stay as they are.
         actor: who chooses.
 
@@ -77,21 +82,20 @@ def rules_save(
         AlertSettingsInvalidError: an address or a limit is not acceptable.
         AlertAddressRefusedError: the webhook lies in a private network.
     """
-    webhook_url, emails = webhook_url.strip(), list(dict.fromkeys(each.strip() for each in emails))
-    _webhook_check(webhook_url)
-    _emails_check(emails)
+    targets = _targets(webhook_url, emails)
     _choices_check(choices)
     now, secret = timezone.now(), None
     with transaction.atomic():
         rules, _ = AlertRules.objects.select_for_update().get_or_create(deployment=deployment)
-        rules.webhook_url, rules.emails = webhook_url, emails
+        for name, value in targets.items():
+            setattr(rules, name, value)
         rules.conditions = _conditions(rules, {each.condition: each for each in choices}, now)
-        if webhook_url and not rules.secret_sealed:
+        if rules.webhook_url and not rules.secret_sealed:
             secret = _secret_set(rules)
         rules.save()
         on = [name for name, said in rules.conditions.items() if said["is_on"]]
         Alert.objects.filter(deployment=deployment, ended_at=None).exclude(condition__in=on).update(ended_at=now)
-        detail: dict[str, object] = {"webhook": webhook_host(webhook_url), "emails": emails, "conditions": on}
+        detail: dict[str, object] = {"webhook": webhook_host(rules.webhook_url), "emails": rules.emails, "conditions": on}
         _record(deployment, "deployment.alerts_changed", actor, detail)
     return rules, secret
 
@@ -136,6 +140,18 @@ def _timed(channel: Channel, target: str, send: Callable[[], Outcome]) -> Tested
     began_s = time.perf_counter()
     outcome = send()
     return Tested(channel, target, outcome, round(1000 * (time.perf_counter() - began_s), 1))
+
+
+def _targets(webhook_url: str | None, emails: Sequence[str] | None) -> dict[str, object]:
+    """Those that are given, checked, as ``AlertRules`` has them."""
+    given: dict[str, object] = {}
+    if webhook_url is not None:
+        given["webhook_url"] = url = webhook_url.strip()
+        _webhook_check(url)
+    if emails is not None:
+        given["emails"] = addresses = list(dict.fromkeys(each.strip() for each in emails))
+        _emails_check(addresses)
+    return given
 
 
 def _webhook_check(url: str) -> None:
