@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,9 +14,24 @@ import httpx
 
 from studio.config.processes import web_command
 from tests import services
+from tests.once import made_once
 from tests.platform_process import ROOT, free_ports
 
 PASSWORD = "a long pass phrase"
+DATABASE = "modelyard.sqlite3"
+"""Of the embedded default, in the home."""
+
+
+def migrated_home() -> Path:
+    """A home in which ``manage.py migrate`` ran and nobody was; made once, for nobody to change."""
+
+    def migrate(folder: Path) -> None:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("MODELYARD_")}
+        environment |= {"DJANGO_SETTINGS_MODULE": "studio.config.settings", "MODELYARD_HOME": str(folder)}
+        command = [sys.executable, "manage.py", "migrate", "-v", "0"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+
+    return made_once("migrated-home", migrate)
 
 
 class WebServer:
@@ -68,7 +84,11 @@ def web_server(home: Path, **variables: str) -> Iterator[WebServer]:
         **variables,
     }
     made = WebServer(home, port, environment)
-    made.manage("migrate", "-v", "0")
+    if "MODELYARD_DATABASE_URL" in variables:
+        made.manage("migrate", "-v", "0")
+    elif not (home / DATABASE).exists():
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copy(migrated_home() / DATABASE, home)
     log = home / "web.log"
     with services.process(
         web_command("127.0.0.1", port),

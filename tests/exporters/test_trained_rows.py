@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from automl.contracts.artefact import RowDecode
+from automl.contracts.family import ParamValue
 from automl.contracts.job import JobLimits
 from automl.contracts.report import Report
 from engine.models import families_for
@@ -22,6 +23,8 @@ from runtime.predictor import Predictor
 from tests.engine.jobs import events, make_job, run_here
 
 FAMILIES = [family.name for family in families_for(TASK)]
+BRIEF: dict[str, dict[str, ParamValue]] = {"table_ensemble": {"budget_s": 5, "num_folds": 3}}
+"""Values that spare time where a family takes as much as it is given."""
 
 
 @pytest.fixture(scope="module", params=[(name, predicts) for name in FAMILIES for predicts in (CATEGORY, NUMBER)], ids=str)
@@ -33,7 +36,7 @@ def artefact(request, tmp_path_factory) -> Path:
         cache_dir=folder / "cache",
         task=TASK.name,
         family=family,
-        params={},
+        params=BRIEF.get(family, {}),
         limits=JobLimits(time_s=20),
         num_items=240,
         predicts=predicts,

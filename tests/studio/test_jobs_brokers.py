@@ -155,26 +155,21 @@ def test_every_job_is_done_once_whatever_is_killed(start, submit, home):
 ONE = ("-Q", "jobs", "-c", "1", "-n", "jobs@%h")
 
 
-def test_what_the_platform_starts_by_itself_makes_room_for_what_a_person_waits_for(start, submit, home):
-    """One worker only: the job that it has goes back into the queue, and loses no attempt by it."""
-    start(*ONE)
+def test_what_a_person_waits_for_comes_before_what_the_platform_starts_by_itself(start, submit, home):
+    """One worker only: of what waits it takes a person's job first, and gives up one of the platform's for it."""
     start(*CONTROL)
+    first, second, wanted = submit("probe_idle:succeed", "probe_idle:succeed", "probe_engine:succeed")
+    start(*ONE)
+    services.wait_until(lambda: jobs_are([first, second, wanted], *["succeeded"] * 3), wait_s=120, log=home / "worker.log")
+    began = dict(Job.objects.values_list("id", "started_at"))
+    assert began[wanted] < min(began[first], began[second])
+
     (idle,) = submit("probe_idle:wait_once")
     begun = Job.objects.filter(id=idle, progress_fraction__gt=0)
     services.wait_until(begun.exists, wait_s=90, log=home / "worker.log")
     (wanted,) = submit("probe_engine:succeed")
     services.wait_until(lambda: jobs_are([wanted], "succeeded"), wait_s=60, log=home / "worker.log")
     services.wait_until(lambda: jobs_are([idle], "succeeded"), wait_s=90, log=home / "worker.log")
-    first, second = Job.objects.get(id=wanted), Job.objects.get(id=idle)
-    assert first.ended_at < second.ended_at
-    assert (first.attempt, second.attempt) == (1, 1)
-
-
-def test_of_what_waits_the_job_of_a_person_is_taken_first(start, submit, home):
-    start(*CONTROL)
-    idle = submit("probe_idle:succeed", "probe_idle:succeed")
-    (wanted,) = submit("probe_engine:succeed")
-    start(*ONE)
-    services.wait_until(lambda: jobs_are([wanted, *idle], *["succeeded"] * 3), wait_s=120, log=home / "worker.log")
-    began = dict(Job.objects.values_list("id", "started_at"))
-    assert all(began[wanted] < began[one] for one in idle)
+    before, after = Job.objects.get(id=wanted), Job.objects.get(id=idle)
+    assert before.ended_at < after.ended_at
+    assert (before.attempt, after.attempt) == (1, 1), "what went back into the queue loses no attempt"
