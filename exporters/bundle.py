@@ -18,6 +18,7 @@ from pathlib import Path
 
 import runtime
 from automl.contracts.artefact import (
+    CARD_FILES,
     EXPECTED_FILE,
     MANIFEST_FILE,
     MODEL_FILE,
@@ -83,6 +84,13 @@ def artefact_copy(artefact_dir: Path, target: Path) -> None:
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
     except ArtefactDamagedError as error:
         raise ArtefactInvalidError(error.detail) from error
+
+
+def cards_copy(artefact_dir: Path, target: Path) -> None:
+    """Copies the model cards that lie with the artefact, if any."""
+    for name in CARD_FILES.values():
+        if (artefact_dir / name).exists():
+            shutil.copyfile(artefact_dir / name, target / name)
 
 
 def template_render(template: Path, target: Path, values: Mapping[str, str]) -> None:

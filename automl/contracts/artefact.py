@@ -9,6 +9,7 @@
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report, see automl.contracts.report
     answers.safetensors    scores of items that were held back (float32 ``_NL``), by split, in the version's order
+    MODEL_CARD*.md         a model card a language; written for exports only, which take it along
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
 ANSWERS_FILE = "answers.safetensors"
 EXPECTED_FILE = "expected.json"
+CARD_FILES = {"en": "MODEL_CARD.md", "zh": "MODEL_CARD.zh-CN.md"}
+"""Names of model cards by language."""
 
 
 class ImageDecode(Contract):

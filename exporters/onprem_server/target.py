@@ -16,6 +16,7 @@ from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
+    cards_copy,
     hand_out,
     licences_text,
     manifest_read,
@@ -116,6 +117,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     template_render(own / "files", folder, values)
     runtime_copy(folder / "server" / "runtime")
     artefact_copy(artefact_dir, folder / "artefact")
+    cards_copy(artefact_dir, folder)
     (folder / "openapi.json").write_text(_description(settings, folder / "artefact" / MANIFEST_FILE), encoding="utf-8")
 
 

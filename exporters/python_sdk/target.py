@@ -16,6 +16,7 @@ from automl.contracts.words import Words
 from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
+    cards_copy,
     hand_out,
     licences_text,
     manifest_read,
@@ -90,9 +91,11 @@ def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> N
     }
     template = ITEMS / manifest.decode.kind
     template_render(template / "package", folder / package, values)
-    template_render(template / "dist_info", folder / f"{package}-{version}.dist-info", values)
+    dist_info = folder / f"{package}-{version}.dist-info"
+    template_render(template / "dist_info", dist_info, values)
     runtime_copy(folder / package / "runtime")
     artefact_copy(artefact_dir, folder / package / "artefact")
+    cards_copy(artefact_dir, dist_info)
 
 
 def _check(file: Path, place: Path, package: str, packages: Collection[str]) -> CheckResult:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
+from pathlib import Path
 
 from django.db import transaction
 
+from automl.contracts.artefact import CARD_FILES
 from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
 from exporters.build import build, options_checked, target_find
@@ -23,6 +26,7 @@ from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.jobs.workdir import job_workdir
+from studio.registry.document.card import model_card
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_answering
 
@@ -30,6 +34,7 @@ words = Words(__file__)
 
 BUILD_DIR = "build"
 MODEL_DIR = "model"
+CARDS_DIR = "with-cards"
 
 
 def export_create(*, artefact: Artefact, target: str, options: Mapping[str, ParamValue], actor: Principal) -> Export:
@@ -82,10 +87,10 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     if export.blob:
         return
     out_dir = job_workdir(job.id) / BUILD_DIR
-    for left in (out_dir, job_workdir(job.id) / MODEL_DIR):
+    for left in (out_dir, job_workdir(job.id) / MODEL_DIR, job_workdir(job.id) / CARDS_DIR):
         shutil.rmtree(left, ignore_errors=True)
     reporter.progress("fetch", 0.05)
-    folder = artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR)
+    folder = _with_cards(export.artefact, artefact_answering(export.artefact, job_workdir(job.id) / MODEL_DIR), job)
     reporter.check_cancelled()
     reporter.progress("build", 0.15)
     reporter.log(f"building {export.target} of {export.artefact_id}")
@@ -98,3 +103,12 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
     blob = blobs().put_file(out_dir / report.file, move=True)
     Export.objects.filter(id=export.id).update(report=report.model_dump(mode="json"), blob=blob.sha256)
     shutil.rmtree(out_dir, ignore_errors=True)
+
+
+def _with_cards(artefact: Artefact, folder: Path, job: Job) -> Path:
+    """The artefact's files with its model cards beside them: who gets the product reads what the model is good for."""
+    described = job_workdir(job.id) / CARDS_DIR
+    shutil.copytree(folder, described, copy_function=os.symlink)
+    for language, name in CARD_FILES.items():
+        (described / name).write_text(model_card(artefact, language), encoding="utf-8")
+    return described

@@ -5,7 +5,7 @@ import tarfile
 
 import pytest
 
-from automl.contracts.artefact import GoldenSamples
+from automl.contracts.artefact import CARD_FILES, GoldenSamples
 from exporters.build import target_names
 from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
@@ -15,6 +15,7 @@ from studio.deployments.models import Export
 from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
+from studio.registry.document.card import model_card
 from tests.data_room import InMemoryReporter, room_make
 
 
@@ -50,6 +51,8 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
     assert "pets-server.tar.gz" in reply["content-disposition"]
     with tarfile.open(fileobj=io.BytesIO(reply.getvalue())) as archive:
         assert any(name.endswith("model.onnx") for name in archive.getnames())
+        cards = [archive.extractfile(f"pets-server/{name}").read().decode() for name in CARD_FILES.values()]
+    assert cards == [model_card(artefact, language) for language in CARD_FILES]
     taken = AuditRow.objects.get(action="export.downloaded")
     assert (taken.subject, taken.detail) == (export["id"], {"file": "pets-server.tar.gz"})
     assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
