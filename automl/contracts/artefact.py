@@ -174,13 +174,13 @@ Detection = tuple[float, float, float, float, float, int]
 
 
 class GoldenMask(Contract):
-    """What a model says of each pixel, at the size of the graph's planes."""
+    """The planes of a graph that answers with a label a pixel."""
 
     height: int = Field(gt=0)
     width: int = Field(gt=0)
     segments: tuple[tuple[int, str, float], ...]
-    """Of each label that holds a pixel, by its index: the index, its pixels as COCO's compressed run lengths, and how sure the
-    model is of them on average."""
+    """Index of the label, its pixels as COCO's compressed run lengths column by column, mean score of those pixels; by label,
+    and only of labels that hold a pixel."""
 
 
 class GoldenSample(Contract):
@@ -194,7 +194,7 @@ class GoldenSample(Contract):
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
     mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
-    """Of a model that answers with a label a pixel."""
+    """Where the model answers with a label a pixel."""
 
 
 class GoldenSamples(Contract):

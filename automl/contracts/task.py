@@ -24,11 +24,11 @@ class OutputKind(StrEnum):
     BOXES = "boxes"
     """Upright boxes: rows of (x, y, width, height) as fractions of the picture, score, index of the label; best first. Rows
     without a box have the score 0 and the index -1."""
+    NUMBER = "number"
+    """One number, in the unit of what was learned."""
     MASK = "mask"
     """A label a pixel: two planes of float32, the index of the label (-1: none of them) and how sure the model is of it, 0..1,
     at a size of the graph's own."""
-    NUMBER = "number"
-    """One number, in the unit of what was learned."""
 
 
 class SampleSchema(Contract):

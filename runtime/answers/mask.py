@@ -194,13 +194,12 @@ def _stretches(labels_hw: Labels, *, width: int, height: int) -> _Stretches:
 
 def _looked_up(num_there: int, num_here: int) -> NDArray[np.int64]:
     """For each pixel of a side of the picture, the planes' pixel in which its centre lies."""
-    places: NDArray[np.int64] = (2 * np.arange(num_there) + 1) * num_here // (2 * num_there)
-    return places
+    return (2 * np.arange(num_there) + 1) * num_here // (2 * num_there)
 
 
 def _labels(answer: Floats) -> Labels:
     """Index of each pixel's label."""
-    return np.rint(answer[0]).astype(np.int64)
+    return np.asarray(np.rint(answer[0]), dtype=np.int64)
 
 
 def _ranked(labels_hw: Labels, sure_hw: Floats) -> list[tuple[int, float]]:
