@@ -19,8 +19,8 @@ from studio.deployments.calls import calls_of
 from studio.deployments.drift import FEWEST_ANSWERS, FEWEST_TESTED, Answered, Drift, drift_judge
 from studio.deployments.gateway import models_of, thresholds_of
 from studio.deployments.models import Deployment
-from studio.registry.answers import labelled
 from studio.registry.errors import ResultInvalidError
+from studio.registry.labelled import labelled
 from studio.registry.models import Artefact
 from studio.registry.reports import report_of
 

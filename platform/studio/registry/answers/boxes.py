@@ -9,7 +9,9 @@ from django.utils.safestring import SafeString
 
 from automl.contracts.annotation import Annotation, Box
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import Side, above_thresholds, joined
+from studio.registry.answers import Side
+from studio.registry.document.markup import joined
+from studio.registry.labelled import above_thresholds
 
 
 class Boxes:

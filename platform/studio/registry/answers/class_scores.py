@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import NOTHING_DRAWN, Side, labelled
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
+from studio.registry.labelled import labelled
 
 _NEAR = 1e-6
 """Scores are rounded on their way."""
@@ -37,7 +39,7 @@ class ClassScores:
     def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del said, side
-        return NOTHING_DRAWN
+        return EMPTY
 
 
 KIND = ClassScores()

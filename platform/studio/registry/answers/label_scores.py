@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import NOTHING_DRAWN, Side, above_thresholds
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
+from studio.registry.labelled import above_thresholds
 
 
 class LabelScores:
@@ -33,7 +35,7 @@ class LabelScores:
     def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del said, side
-        return NOTHING_DRAWN
+        return EMPTY
 
 
 KIND = LabelScores()

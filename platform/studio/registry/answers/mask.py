@@ -11,7 +11,9 @@ from django.utils.safestring import SafeString
 from automl.contracts.annotation import Annotation, Mask, Polygon
 from automl.contracts.report import JudgedItem
 from runtime.run_lengths import GeometryError, pixels_of, runs_unpack
-from studio.registry.answers import Side, joined, labelled
+from studio.registry.answers import Side
+from studio.registry.document.markup import joined
+from studio.registry.labelled import labelled
 
 GRID = 160
 """Pixels of the longer side of a mask that is drawn."""

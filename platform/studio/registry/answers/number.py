@@ -8,7 +8,8 @@ from django.utils.safestring import SafeString
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import NOTHING_DRAWN, Side
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
 
 
 class Number:
@@ -34,7 +35,7 @@ class Number:
     def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del said, side
-        return NOTHING_DRAWN
+        return EMPTY
 
 
 KIND = Number()

@@ -16,10 +16,11 @@ from studio.common.errors import StudioError
 from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.wire import item_shown
 from studio.datasets.models import Item
-from studio.registry.answers import ALWAYS_COUNTS, judged_answers, labelled
+from studio.registry.answers import judged_answers
 from studio.registry.document.markup import EMPTY, joined, section
 from studio.registry.document.numbers import amount, number
 from studio.registry.document.sheet import Sheet
+from studio.registry.labelled import ALWAYS_COUNTS, labelled
 from studio.registry.reports import ItemFilter, report_items
 from studio.registry.schemas import SplitReportOut
 
