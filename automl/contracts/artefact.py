@@ -189,7 +189,8 @@ class GoldenSample(Contract):
     file: str
     """Below ``samples/``."""
     scores: tuple[float, ...]
-    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes or a mask."""
+    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes or
+    a mask."""
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
     mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)

@@ -27,8 +27,8 @@ class OutputKind(StrEnum):
     NUMBER = "number"
     """One number, in the unit of what was learned."""
     MASK = "mask"
-    """A label a pixel: two planes of float32, the index of the label (-1: none of them) and how sure the model is of it, 0..1, at
-    a size of the graph's own."""
+    """A label a pixel: two planes of float32, the index of the label (-1: none of them) and how sure the model is of it, 0..1,
+    at a size of the graph's own."""
 
 
 class SampleSchema(Contract):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.run_lengths import runs_pack
+from runtime.run_lengths import counts_of
 
 
 class Masks:
@@ -26,16 +26,9 @@ class Masks:
         segments = []
         for label in np.unique(labels_HW[labels_HW >= 0]).tolist():
             is_label_HW = labels_HW == label
-            segments.append((label, _counts(is_label_HW), float(scores_HW[is_label_HW].mean())))
+            segments.append((label, counts_of(is_label_HW), float(scores_HW[is_label_HW].mean())))
         height, width = labels_HW.shape
         return {"scores": (), "mask": {"height": height, "width": width, "segments": segments}}
-
-
-def _counts(is_label_HW: NDArray[np.bool_]) -> str:
-    flat = is_label_HW.T.reshape(-1)
-    bounds = np.concatenate([[0], np.flatnonzero(flat[1:] != flat[:-1]) + 1, [len(flat)]])
-    runs = np.diff(bounds).tolist()
-    return runs_pack([0, *runs] if flat[0] else runs)
 
 
 KIND = Masks()

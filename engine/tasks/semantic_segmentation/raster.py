@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.annotation import Annotation, Mask, Point, Polygon
 from automl.contracts.dataset import ItemRecord
-from automl.contracts.run_lengths import runs_unpack
+from runtime.run_lengths import pixels_of, runs_unpack
 
 BACKGROUND = -1
 """Index of what carries no label."""
@@ -93,11 +93,10 @@ def _runs(labels_HW: LabelMap) -> NDArray[np.int32]:
 
 def _mask_pixels(mask: Mask, height: int, width: int) -> NDArray[np.bool_]:
     """What of a mask of any size is seen at this one."""
-    runs = np.array(runs_unpack(mask.counts), dtype=np.int64)
-    is_inside_WH = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height)
+    is_inside_HW = pixels_of(runs_unpack(mask.counts), width=mask.width, height=mask.height) != 0
     if (mask.height, mask.width) != (height, width):
-        is_inside_WH = is_inside_WH[np.ix_(nearest(mask.width, width), nearest(mask.height, height))]
-    return is_inside_WH.T
+        is_inside_HW = is_inside_HW[np.ix_(nearest(mask.height, height), nearest(mask.width, width))]
+    return is_inside_HW
 
 
 def _polygon_pixels(polygon: Polygon, height: int, width: int, scale: tuple[float, float]) -> NDArray[np.bool_]:
