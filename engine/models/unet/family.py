@@ -40,7 +40,7 @@ FAMILY = FamilySpec(
     params=(
         params.epochs(30),
         params.batch_size(8),
-        params.lr(2e-3),
+        params.lr(4e-3),
         params.weight_decay(1e-2),
         params.augment("light"),
         params.is_balanced(),

@@ -6,6 +6,7 @@ of the decoder, bilinear enlargement, and logits at every second pixel, enlarged
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
@@ -17,6 +18,8 @@ from engine.models.shared.pyramid import LiteTrunk
 
 NUM_FEATURES = 32
 """Of each second pixel."""
+PRIOR = 0.1
+"""First score of each label against none, so that the many pixels without one do not drown the first steps."""
 _DECODER_CHANNELS = (96, 64, 48, NUM_FEATURES)
 """From the coarsest step to the finest."""
 _PLAIN_CHANNELS = (32, 64, 96, 128, 160)
@@ -123,8 +126,8 @@ class Segmenter(nn.Module):
         super().__init__()
         self.network = network
         self.pixels = nn.Conv2d(network.num_features, 1 + num_labels, 1)
-        nn.init.normal_(self.pixels.weight, std=0.01)
         nn.init.zeros_(self.pixels.bias)  # type: ignore[arg-type] # it has one
+        nn.init.constant_(self.pixels.bias[1:], -math.log((1 - PRIOR) / PRIOR))  # type: ignore[index] # as above
 
     def forward(self, pictures_BCHW: Tensor) -> Tensor:
         """Logits ``_B(1+L)HW`` of each pixel: for none of the labels, then for each.
