@@ -96,9 +96,7 @@ def sureness_counts(planes_N2HW: np.ndarray, targets_NK: np.ndarray, num_labels:
     return SurenessCounts(right_LT, wrong_LT, there_L)
 
 
-def _laid_over(
-    planes_N2HW: np.ndarray, targets_NK: np.ndarray
-) -> Iterator[tuple[LabelMap, LabelMap, NDArray[np.float32]]]:
+def _laid_over(planes_N2HW: np.ndarray, targets_NK: np.ndarray) -> Iterator[tuple[LabelMap, LabelMap, NDArray[np.float32]]]:
     """Of each item what is true, what is said, and how surely, all at the size of the truth."""
     for planes_2HW, runs_K in zip(planes_N2HW, targets_NK, strict=True):
         truth_HW = map_of(runs_K)

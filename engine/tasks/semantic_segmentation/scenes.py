@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from automl.contracts.annotation import Mask
 from automl.contracts.dataset import VersionManifest
 from engine.data import made
-from engine.data.image import Pixels
 from engine.tasks.semantic_segmentation.example import Drawn, item_of
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap
 from engine.tasks.semantic_segmentation.spec import TASK
@@ -82,9 +81,7 @@ def scene(number: int, generator: np.random.Generator, *, width_px: int, height_
     return Drawn(picture_HWC=picture_HW3, shapes=shapes)
 
 
-def write(
-    folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: int = 240, seed: int = 0
-) -> VersionManifest:
+def write(folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: int = 240, seed: int = 0) -> VersionManifest:
     """Writes a dataset version, three to one to one over train, validation and test."""
     generator = np.random.default_rng(seed)
     items = [
