@@ -154,8 +154,8 @@ export default {
     missed: 'Missed',
     false: 'Not there',
     other: 'Other label',
-    overlap: 'Overlap by label',
-    iou: 'IoU {{value}}',
+    overlap: 'Mean IoU',
+    overlap_by_label: 'IoU by label',
     differences: 'Differences',
   },
   items: {
