@@ -31,6 +31,9 @@ export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
           data={VIEWS.map((value) => ({ value, label: t(WORDS[value]) }))}
         />
       )}
+      <Text size="sm" c="dimmed">
+        {t('masks.of_picture')}
+      </Text>
       <dl className={classes.pair}>
         <OutcomeShares shares={shares} />
       </dl>

@@ -156,6 +156,7 @@ export default {
     other: 'Other label',
     overlap: 'Mean IoU',
     overlap_by_label: 'IoU by label',
+    of_picture: 'Share of the picture',
     differences: 'Differences',
   },
   items: {
