@@ -41,7 +41,7 @@ export default {
     suggested: '{{count}} 个建议',
     at_least: '置信度不低于 {{percent}}',
     accept: '全部采纳',
-    accept_about: '以虚线显示。用选择工具单击可采纳单个框。',
+    accept_about: '以虚线显示。用选择工具单击可采纳单个建议。',
     no_labels: '还没有标签，绘制前需要先有标签。请在“编辑标签”中添加。',
     keys: {
       title: '绘制标注',
