@@ -213,9 +213,7 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
     metrics: dict[str, float] | None = None
     if validation is not None:
         objective = plan.objective
-        answers = predict(
-            model, validation, plan.precision, objective.answer, plan.as_input, held_as=objective.held_as
-        )
+        answers = predict(model, validation, plan.precision, objective.answer, plan.as_input, held_as=objective.held_as)
         metrics = objective.measure(answers)
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:

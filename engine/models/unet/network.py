@@ -1,7 +1,9 @@
 """U-Net: features are brought back to the pixels step by step, each with those that the encoder had at that stride.
 
 Ronneberger et al. 2015, https://arxiv.org/abs/1505.04597, smaller: a pretrained encoder or a plain one, one convolution a step
-of the decoder, bilinear enlargement, and logits at every second pixel, enlarged. Shapes: B batch, C channels, H height, W width.
+of the decoder, bilinear enlargement, and logits at every second pixel, enlarged.
+
+Shapes: B batch, C channels, H height, W width.
 """
 
 from __future__ import annotations

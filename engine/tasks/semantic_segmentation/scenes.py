@@ -1,7 +1,7 @@
 """Pictures of brushed metal with scratches, stains and holes in it, and which pixels these are.
 
-No annotated set of defects lies in a package registry under a free licence, so one is made. Seams and reflections are there too,
-and are nothing: a model has to tell them apart. Shapes: H height, W width.
+No annotated set of defects lies in a package registry under a free licence, so one is made. Seams and reflections are there,
+too, and are nothing: a model has to tell them apart. Shapes: H height, W width.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from automl.contracts.annotation import Mask
 from automl.contracts.dataset import VersionManifest
 from engine.data import made
-from engine.data.image import Pixels
 from engine.tasks.semantic_segmentation.example import Drawn, item_of
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap
 from engine.tasks.semantic_segmentation.spec import TASK
@@ -82,9 +81,7 @@ def scene(number: int, generator: np.random.Generator, *, width_px: int, height_
     return Drawn(picture_HWC=picture_HW3, shapes=shapes)
 
 
-def write(
-    folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: int = 240, seed: int = 0
-) -> VersionManifest:
+def write(folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: int = 240, seed: int = 0) -> VersionManifest:
     """Writes a dataset version, three to one to one over train, validation and test."""
     generator = np.random.default_rng(seed)
     items = [
