@@ -99,7 +99,7 @@ def center_of(*, corner: Point, width: float, height: float, angle_deg: float) -
 
 
 def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one way out a kind
-    """Intersection over union of two objects of one kind, 0..1; 0 for kinds that have no extent, unless they are equal."""
+    """Intersection over union of two objects, 0..1; 0 of kinds that cannot be compared or have no extent, unless they are equal."""
     if isinstance(first, Box) and isinstance(second, Box):
         return _box_iou(first, second)
     if isinstance(first, Span) and isinstance(second, Span):
@@ -112,6 +112,10 @@ def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one 
         return _keypoint_similarity(first, second)
     if isinstance(first, Polygon | RotatedBox) and isinstance(second, Polygon | RotatedBox):
         return _outline_iou(first, second)
+    if isinstance(first, Mask) and isinstance(second, Polygon):
+        return _area_iou(first, second)
+    if isinstance(first, Polygon) and isinstance(second, Mask):
+        return _area_iou(second, first)
     if isinstance(first, Value) and isinstance(second, Value):
         return 1.0 if math.isclose(first.value, second.value, rel_tol=SAME_NUMBER) else 0.0
     return 1.0 if first == second else 0.0
@@ -134,6 +138,12 @@ def _mask_iou(first: Mask, second: Mask) -> float:
     if (first.width, first.height) != (second.width, second.height):
         return 0.0
     return _grid_iou(mask_pixels(first) > 0, mask_pixels(second) > 0)
+
+
+def _area_iou(mask: Mask, outline: Polygon) -> float:
+    """On the pixels of the mask."""
+    drawn = polygon_pixels([outline], width=mask.width, height=mask.height)
+    return _grid_iou(mask_pixels(mask) > 0, drawn > 0)
 
 
 def _keypoint_similarity(first: Keypoints, second: Keypoints) -> float:

@@ -149,6 +149,15 @@ export default {
     count_other: '{{count}} $t(noun:other)',
   },
   boxes: { found: 'Found', missed: 'Missed', false: 'Not there' },
+  masks: {
+    found: 'Found',
+    missed: 'Missed',
+    false: 'Not there',
+    other: 'Other label',
+    overlap: 'Overlap by label',
+    iou: 'IoU {{value}}',
+    differences: 'Differences',
+  },
   items: {
     cell: '{{truth}} taken for {{answer}}',
     right: '{{truth}}, answered correctly',

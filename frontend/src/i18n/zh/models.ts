@@ -142,6 +142,15 @@ export default {
     count_other: '{{count}} $t(noun:measure)',
   },
   boxes: { found: '找到', missed: '漏检', false: '误检' },
+  masks: {
+    found: '正确',
+    missed: '漏检',
+    false: '误检',
+    other: '标签错误',
+    overlap: '各标签的重合度',
+    iou: 'IoU {{value}}',
+    differences: '差异',
+  },
   items: {
     cell: '{{truth}} 被判为 {{answer}}',
     right: '{{truth}}，判断正确',

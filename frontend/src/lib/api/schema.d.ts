@@ -8194,7 +8194,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -11066,7 +11066,7 @@ export interface components {
              * Labelling Tool
              * @enum {string}
              */
-            labelling_tool: "class-picker" | "boxes" | "value";
+            labelling_tool: "class-picker" | "boxes" | "masks" | "value";
             /** Report Charts */
             report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices")[];
             /**

@@ -1,0 +1,41 @@
+import classes from './area-layer.module.css'
+import { pathOf, placeIn, type Sides } from './areas'
+import type { MaskTiles } from '../../canvas/shapes/mask/tiles'
+
+export interface DrawnArea {
+  area: MaskTiles
+  color: string
+  /** Stands in the area, where names are shown. */
+  name?: string
+}
+
+interface AreaLayerProps extends Sides {
+  areas: readonly DrawnArea[]
+  /** Pixels of the picture to a cell's side. */
+  step: number
+  hasNames?: boolean | undefined
+}
+
+/** Translucent areas with their borders over a picture that lies below with `object-fit: contain`. */
+export function AreaLayer({ areas, step, width_px, height_px, hasNames = false }: AreaLayerProps) {
+  const text_px = Math.max(width_px, height_px) / 36
+  return (
+    <svg className={classes.root} viewBox={`0 0 ${width_px} ${height_px}`} aria-hidden>
+      {areas.map(({ area, color }, index) => (
+        <path key={index} className={classes.area} style={{ color }} fillRule="evenodd" d={pathOf(area, step)} />
+      ))}
+      {hasNames &&
+        areas.map(({ area, name }, index) => {
+          const place = placeIn(area, step)
+          return (
+            name &&
+            place && (
+              <text key={index} className={classes.name} {...place} fontSize={text_px}>
+                {name}
+              </text>
+            )
+          )
+        })}
+    </svg>
+  )
+}
