@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 import torch
-import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
+from engine.models.shared.enlarge import doubled
 from engine.models.shared.pyramid import LiteTrunk
 
 NUM_FEATURES = 32
@@ -92,7 +92,7 @@ class Decoder(nn.Module):
         coarsest, *beside = reversed(maps)
         x_BCHW = self.entry(coarsest)
         for step, skipped_BCHW in zip(self.steps, beside, strict=True):
-            x_BCHW = step(torch.cat([_enlarged(x_BCHW, skipped_BCHW), skipped_BCHW], dim=1))
+            x_BCHW = step(torch.cat([doubled(x_BCHW), skipped_BCHW], dim=1))
         return x_BCHW
 
 
@@ -135,9 +135,9 @@ class Segmenter(nn.Module):
         """Logits ``_B(1+L)HW`` of each pixel: for none of the labels, then for each.
 
         Args:
-            pictures_BCHW: sRGB 0..255 as floats.
+            pictures_BCHW: sRGB 0..255 as floats; both sides are multiples of 32.
         """
-        return _enlarged(self.pixels(self.network(pictures_BCHW)), pictures_BCHW)
+        return doubled(self.pixels(self.network(pictures_BCHW)))
 
 
 def build(size: str) -> Network:
@@ -156,7 +156,3 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
     network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
-
-
-def _enlarged(map_BCHW: Tensor, like_BCHW: Tensor) -> Tensor:
-    return F.interpolate(map_BCHW, size=like_BCHW.shape[-2:], mode="bilinear", align_corners=False)
