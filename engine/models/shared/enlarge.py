@@ -15,7 +15,7 @@ def doubled(map_BCHW: Tensor) -> Tensor:
 
 
 def _doubled_along(map_BCHW: Tensor, axis: int) -> Tensor:
-    """Each new cell lies a quarter of an old one beside the middle of its own, towards the neighbour; at an edge there is none."""
+    """Each new cell lies a quarter of an old one beside the middle of its own, towards a neighbour; an edge has none."""
     last = map_BCHW.shape[axis] - 1
     before = torch.cat([map_BCHW.narrow(axis, 0, 1), map_BCHW.narrow(axis, 0, last)], dim=axis)
     behind = torch.cat([map_BCHW.narrow(axis, 1, last), map_BCHW.narrow(axis, last, 1)], dim=axis)
