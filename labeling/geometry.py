@@ -99,7 +99,7 @@ def center_of(*, corner: Point, width: float, height: float, angle_deg: float) -
 
 
 def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one way out a kind
-    """Intersection over union of two objects, 0..1; 0 of kinds that cannot be compared or have no extent, unless they are equal."""
+    """Intersection over union of two objects, 0..1; 0 where kinds cannot be compared, unless they are equal."""
     if isinstance(first, Box) and isinstance(second, Box):
         return _box_iou(first, second)
     if isinstance(first, Span) and isinstance(second, Span):

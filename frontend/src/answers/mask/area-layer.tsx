@@ -14,13 +14,15 @@ interface AreaLayerProps extends Sides {
   /** Pixels of the picture to a cell's side. */
   step: number
   hasNames?: boolean | undefined
+  /** Areas that fill the picture without a gap: borders would hide the narrow ones. */
+  isPlain?: boolean
 }
 
 /** Translucent areas with their borders over a picture that lies below with `object-fit: contain`. */
-export function AreaLayer({ areas, step, width_px, height_px, hasNames = false }: AreaLayerProps) {
-  const text_px = Math.max(width_px, height_px) / 36
+export function AreaLayer({ areas, step, width_px, height_px, hasNames = false, isPlain = false }: AreaLayerProps) {
+  const text_px = Math.max(width_px, height_px) / 44
   return (
-    <svg className={classes.root} viewBox={`0 0 ${width_px} ${height_px}`} aria-hidden>
+    <svg className={classes.root} data-plain={isPlain || undefined} viewBox={`0 0 ${width_px} ${height_px}`} aria-hidden>
       {areas.map(({ area, color }, index) => (
         <path key={index} className={classes.area} style={{ color }} fillRule="evenodd" d={pathOf(area, step)} />
       ))}

@@ -6,7 +6,7 @@ import classes from '../judged-card.module.css'
 import type { JudgedCardProps } from '../kind'
 import { VerdictCard } from '../verdict-card'
 import { Differences } from './judged-overlay'
-import { hasAreas, maskJudgement } from './judgement'
+import { hasAreas, maskJudgement, meanOverlap } from './judgement'
 import { OutcomeShares } from './outcome-shares'
 
 /** One picture with where the answer is right, and where it errs in which way. */
@@ -18,7 +18,7 @@ export function JudgedCard({ item }: JudgedCardProps) {
     return <VerdictCard item={item} truth={nothing} answer={nothing} isRight title={t('items.score')} value={formatFraction(null)} />
   }
   const sides = { width_px: width_px ?? 1, height_px: height_px ?? 1 }
-  const { shares } = maskJudgement(item, sides, false)
+  const { shares, labels } = maskJudgement(item, sides, false)
   return (
     <figure className={classes.card}>
       <div className={classes.picture}>
@@ -26,6 +26,8 @@ export function JudgedCard({ item }: JudgedCardProps) {
         <Differences item={item} isLarge={false} {...sides} />
       </div>
       <dl className={classes.facts}>
+        <dt>{t('masks.overlap')}</dt>
+        <dd>{formatFraction(meanOverlap(labels))}</dd>
         <OutcomeShares shares={shares} />
       </dl>
     </figure>

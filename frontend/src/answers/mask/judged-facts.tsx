@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
@@ -31,15 +31,21 @@ export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
           data={VIEWS.map((value) => ({ value, label: t(WORDS[value]) }))}
         />
       )}
+      <Text size="sm" c="dimmed">
+        {t('masks.of_picture')}
+      </Text>
       <dl className={classes.pair}>
         <OutcomeShares shares={shares} />
       </dl>
-      <ul className={classes.boxes} aria-label={t('masks.overlap')}>
+      <Text size="sm" c="dimmed">
+        {t('masks.overlap_by_label')}
+      </Text>
+      <ul className={classes.boxes}>
         {labels.map(({ label, overlap_fraction }) => (
           <li key={label}>
             <span className={classes.swatch} style={{ background: colors.get(label) }} />
             <span>{label}</span>
-            <span>{t('masks.iou', { value: formatFraction(overlap_fraction) })}</span>
+            <span>{formatFraction(overlap_fraction)}</span>
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import { useView } from './view'
 export function Differences({ item, isLarge, ...sides }: Sides & { item: JudgedItem; isLarge: boolean }) {
   const { areas } = maskJudgement(item, sides, isLarge)
   const drawn = OUTCOMES.map((outcome) => ({ area: areas[outcome], color: COLORS[outcome] }))
-  return <AreaLayer areas={drawn} step={stepFor(sides, isLarge)} {...sides} />
+  return <AreaLayer areas={drawn} step={stepFor(sides, isLarge)} isPlain {...sides} />
 }
 
 /** Over a picture that is shown large: what differs, or what one of both sides says. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { MaskTiles } from '../../canvas/shapes/mask/tiles'
 import { areaOf, pathOf, placeIn, sizeOf, stepFor } from './areas'
-import { hasAreas, maskJudgement } from './judgement'
+import { hasAreas, maskJudgement, meanOverlap } from './judgement'
 
 const SIDES = { width_px: 8, height_px: 4 }
 
@@ -32,6 +32,7 @@ test('says of each cell whether it was found, missed, imagined or given another 
     { label: 'cat', overlap_fraction: 3 / 5 },
     { label: 'dog', overlap_fraction: 1 / 3 },
   ])
+  expect(meanOverlap(labels)).toBeCloseTo((3 / 5 + 1 / 3) / 2)
 })
 
 test('an area that comes later lies over those before it', () => {

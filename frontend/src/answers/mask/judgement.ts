@@ -68,6 +68,10 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   }
 }
 
+/** Of the labels that are there or were said. */
+export const meanOverlap = (labels: readonly LabelShare[]) =>
+  labels.reduce((sum, { overlap_fraction }) => sum + overlap_fraction, 0) / Math.max(1, labels.length)
+
 function runEnd(values: Uint16Array, from: number): number {
   let at = from + 1
   while (at < values.length && values[at] === values[from]) at += 1

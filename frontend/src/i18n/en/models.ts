@@ -154,8 +154,9 @@ export default {
     missed: 'Missed',
     false: 'Not there',
     other: 'Other label',
-    overlap: 'Overlap by label',
-    iou: 'IoU {{value}}',
+    overlap: 'Mean IoU',
+    overlap_by_label: 'IoU by label',
+    of_picture: 'Share of the picture',
     differences: 'Differences',
   },
   items: {

@@ -147,8 +147,9 @@ export default {
     missed: '漏检',
     false: '误检',
     other: '标签错误',
-    overlap: '各标签的重合度',
-    iou: 'IoU {{value}}',
+    overlap: '平均交并比',
+    overlap_by_label: '各标签的交并比',
+    of_picture: '占整张图片的比例',
     differences: '差异',
   },
   items: {

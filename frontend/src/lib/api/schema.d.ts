@@ -5597,6 +5597,8 @@ export interface components {
             average_precision?: number | null;
             /** F1 */
             f1: number;
+            /** Intersection Over Union */
+            intersection_over_union?: number | null;
             /** Label */
             label: string;
             /** Precision */
@@ -6547,7 +6549,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
