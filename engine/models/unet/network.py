@@ -1,7 +1,9 @@
 """U-Net: features are brought back to the pixels step by step, each with those that the encoder had at that stride.
 
 Ronneberger et al. 2015, https://arxiv.org/abs/1505.04597, smaller: a pretrained encoder or a plain one, one convolution a step
-of the decoder, bilinear enlargement, and logits at every second pixel, enlarged. Shapes: B batch, C channels, H height, W width.
+of the decoder, bilinear enlargement, and logits at every second pixel, enlarged.
+
+Shapes: B batch, C channels, H height, W width.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 import torch
-import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
+from engine.models.shared.enlarge import doubled
 from engine.models.shared.pyramid import LiteTrunk
 
 NUM_FEATURES = 32
@@ -90,7 +92,7 @@ class Decoder(nn.Module):
         coarsest, *beside = reversed(maps)
         x_BCHW = self.entry(coarsest)
         for step, skipped_BCHW in zip(self.steps, beside, strict=True):
-            x_BCHW = step(torch.cat([_enlarged(x_BCHW, skipped_BCHW), skipped_BCHW], dim=1))
+            x_BCHW = step(torch.cat([doubled(x_BCHW), skipped_BCHW], dim=1))
         return x_BCHW
 
 
@@ -133,9 +135,9 @@ class Segmenter(nn.Module):
         """Logits ``_B(1+L)HW`` of each pixel: for none of the labels, then for each.
 
         Args:
-            pictures_BCHW: sRGB 0..255 as floats.
+            pictures_BCHW: sRGB 0..255 as floats; both sides are multiples of 32.
         """
-        return _enlarged(self.pixels(self.network(pictures_BCHW)), pictures_BCHW)
+        return doubled(self.pixels(self.network(pictures_BCHW)))
 
 
 def build(size: str) -> Network:
@@ -154,7 +156,3 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
     network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
-
-
-def _enlarged(map_BCHW: Tensor, like_BCHW: Tensor) -> Tensor:
-    return F.interpolate(map_BCHW, size=like_BCHW.shape[-2:], mode="bilinear", align_corners=False)

@@ -1,7 +1,7 @@
 """Problems of a dataset that a person should mend before training: each with its item or label and a remedy.
 
-Pictures without any label are fine: they teach what is nothing. Blocking problems are those that make training impossible or its
-numbers meaningless; everything else is advice. The web process imports this file: no torch, and no pixel is drawn.
+Pictures without any label are fine: they teach what is nothing. Blocking problems are those that make training impossible or
+its numbers meaningless; everything else is advice. The web process imports this file: no torch, and no pixel is drawn.
 """
 
 from __future__ import annotations

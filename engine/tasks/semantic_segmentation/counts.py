@@ -9,6 +9,7 @@ Shapes: N items, L labels, T steps of sureness, H height, W width.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -91,8 +92,8 @@ def sureness_counts(planes_N2HW: np.ndarray, targets_NK: np.ndarray, num_labels:
         is_right = (truth_HW == said_HW)[is_label_HW]
         steps = np.minimum((sure_HW[is_label_HW] * SURENESS_STEPS).astype(np.int64), SURENESS_STEPS - 1)
         places = said_HW[is_label_HW].astype(np.int64) * SURENESS_STEPS + steps
-        for counts_LT, chosen in ((right_LT, places[is_right]), (wrong_LT, places[~is_right])):
-            counts_LT += np.bincount(chosen, minlength=counts_LT.size).reshape(counts_LT.shape)
+        right_LT += _by_place(places[is_right], right_LT.shape)
+        wrong_LT += _by_place(places[~is_right], wrong_LT.shape)
     return SurenessCounts(right_LT, wrong_LT, there_L)
 
 
@@ -107,6 +108,10 @@ def _laid_over(planes_N2HW: np.ndarray, targets_NK: np.ndarray) -> Iterator[tupl
 
 def _by_label(labels: LabelMap, num_labels: int) -> NDArray[np.int64]:
     return np.bincount(labels.reshape(-1) - BACKGROUND, minlength=num_labels + 1)[1:]
+
+
+def _by_place(places: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    return np.bincount(places, minlength=math.prod(shape)).reshape(shape)
 
 
 def _edges(truth_HW: Pixels, answer_HW: Pixels) -> tuple[int, int, int, int]:

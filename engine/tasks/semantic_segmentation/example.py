@@ -78,37 +78,18 @@ def answers(targets: np.ndarray, labels: tuple[str, ...]) -> tuple[np.ndarray, n
 
 def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[list[ItemRecord], LabelSet]]:
     """The example with one thing wrong at a time, by the code of the problem that the checker must find."""
-    masks, polygons = (_first(records, kind) for kind in (Mask, Polygon))
-    mask, polygon, label = masks.shape, polygons.shape, label_set.names[0]
-    assert isinstance(mask, Mask)
-    assert isinstance(polygon, Polygon)
-    side_px = polygons.record.media.width
-    moved = {
-        "polygon_outside": tuple((x + 2 * side_px, y) for x, y in polygon.points),
-        "polygon_over_edge": tuple((x - side_px if x == min(polygon.points)[0] else x, y) for x, y in polygon.points),
-        "shape_tiny": ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0)),
-    }
+    label, mask = label_set.names[0], _first(records, Mask)
     without = [_only(record, set(label_set.names) - {label}) for record in records]
     of_label = [at for at, record in enumerate(records) if without[at] != record]
     kept = next(at for at in of_label if records[at].split == Split.TRAIN)
     nothing = [record.model_copy(update={"annotations": ()}) for record in records]
     many = [
-        masks.record.model_copy(update={"item": f"itm_{number:026x}", "annotations": (mask,)})
+        mask.record.model_copy(update={"item": f"itm_{number:026x}", "annotations": (mask.shape,)})
         for number in range(100 * len(records))
     ]
-    height, width = mask.height, mask.width
+    of_shapes = {**_mask_faults(records, mask), **_polygon_faults(records, _first(records, Polygon))}
     return {
-        "label_unknown": (masks.replaced(records, mask.model_copy(update={"label": "nobody knows"})), label_set),
-        "mask_damaged": (masks.replaced(records, mask.model_copy(update={"counts": "~"})), label_set),
-        "mask_size": (masks.replaced(records, mask.model_copy(update={"width": height, "height": width})), label_set),
-        "mask_empty": (
-            masks.replaced(records, mask.model_copy(update={"counts": counts_of(np.zeros((height, width)))})),
-            label_set,
-        ),
-        **{
-            code: (polygons.replaced(records, polygon.model_copy(update={"points": points})), label_set)
-            for code, points in moved.items()
-        },
+        **{code: (with_fault, label_set) for code, with_fault in of_shapes.items()},
         "label_without_pictures": (without, label_set),
         "label_with_few_pictures": ([records[at] if at == kept else each for at, each in enumerate(without)], label_set),
         "shapes_missing": (nothing, label_set),
@@ -128,10 +109,33 @@ class _Found:
     record: ItemRecord
     shape: Mask | Polygon
 
-    def replaced(self, records: list[ItemRecord], shape: Mask | Polygon) -> list[ItemRecord]:
-        """The records with another shape in its place."""
+    def changed(self, records: list[ItemRecord], **values: object) -> list[ItemRecord]:
+        """The records with other values of the shape."""
+        shape = self.shape.model_copy(update=values)
         shapes = tuple(shape if each == self.shape else each for each in self.record.annotations)
         return [*records[: self.at], self.record.model_copy(update={"annotations": shapes}), *records[self.at + 1 :]]
+
+
+def _mask_faults(records: list[ItemRecord], found: _Found) -> dict[str, list[ItemRecord]]:
+    media = found.record.media
+    nothing = counts_of(np.zeros((media.height, media.width)))
+    return {
+        "label_unknown": found.changed(records, label="nobody knows"),
+        "mask_damaged": found.changed(records, counts="~"),
+        "mask_size": found.changed(records, width=media.height, height=media.width),
+        "mask_empty": found.changed(records, counts=nothing),
+    }
+
+
+def _polygon_faults(records: list[ItemRecord], found: _Found) -> dict[str, list[ItemRecord]]:
+    assert isinstance(found.shape, Polygon)
+    points, side_px = found.shape.points, found.record.media.width
+    left = min(points)[0]
+    return {
+        "polygon_outside": found.changed(records, points=tuple((x + 2 * side_px, y) for x, y in points)),
+        "polygon_over_edge": found.changed(records, points=tuple((x - side_px if x == left else x, y) for x, y in points)),
+        "shape_tiny": found.changed(records, points=((1.0, 1.0), (2.0, 1.0), (2.0, 2.0))),
+    }
 
 
 def _first(records: list[ItemRecord], kind: type) -> _Found:

@@ -1,7 +1,7 @@
 """Pictures of brushed metal with scratches, stains and holes in it, and which pixels these are.
 
-No annotated set of defects lies in a package registry under a free licence, so one is made. Seams and reflections are there too,
-and are nothing: a model has to tell them apart. Shapes: H height, W width.
+No annotated set of defects lies in a package registry under a free licence, so one is made. Seams and reflections are there,
+too, and are nothing: a model has to tell them apart. Shapes: H height, W width.
 """
 
 from __future__ import annotations
