@@ -46,6 +46,12 @@ def annotation_complaints(
             complaints.append(words("annotation.score", number=index + 1))
         if isinstance(one, Mask) and one.counts not in known_masks and not _fills(one, sides):
             complaints.append(words("annotation.mask", number=index + 1))
+    return [*complaints, *_complaints_of_whole(annotations, takes_several=takes_several)]
+
+
+def _complaints_of_whole(annotations: Sequence[Annotation], *, takes_several: bool) -> list[Text]:
+    """Of what is said of the item as a whole."""
+    complaints = []
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):
         complaints.append(words("annotation.twice"))
