@@ -156,7 +156,7 @@ export default {
     other: 'Other label',
     overlap: 'Mean IoU',
     overlap_by_label: 'IoU by label',
-    of_picture: 'Share of the picture',
+    of_picture: 'Share of the $t(noun:one)',
     differences: 'Differences',
   },
   items: {

@@ -149,7 +149,7 @@ export default {
     other: '标签错误',
     overlap: '平均交并比',
     overlap_by_label: '各标签的交并比',
-    of_picture: '占整张图片的比例',
+    of_picture: '占整个$t(noun:one)的比例',
     differences: '差异',
   },
   items: {
