@@ -105,7 +105,7 @@ class ObjectAgreement:
 
 
 def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], *, min_iou: float = 0.5) -> ObjectAgreement:
-    """Pairs the objects of two people: same kind, same label, best overlap first, each object once.
+    """Pairs the objects of two people: same label, best overlap first, each object once.
 
     Args:
         first: one person's annotations; class labels are left out.
@@ -120,7 +120,7 @@ def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], 
         (overlap, i, j)
         for i, one in enumerate(mine)
         for j, other in enumerate(theirs)
-        if one.kind == other.kind and getattr(one, "label", None) == getattr(other, "label", None)
+        if getattr(one, "label", None) == getattr(other, "label", None)
         for overlap in [iou(one, other)]
         if overlap >= min_iou
     ]

@@ -1,27 +1,21 @@
-"""Shapes: run lengths, pixels and outlines, rotated boxes, and the overlap of two drawn objects.
+"""Shapes: masks as pixels, outlines, rotated boxes, and the overlap of two drawn objects.
 
-Run lengths are COCO's: columns first, alternating background and foreground, packed six bits a character
-(``maskApi.c`` of the COCO API). A mask as pixels is an array ``mask_HW`` of 0 and 1. Overlaps of boxes are computed exactly, of
-other outlines on a grid of pixels of their common bounds.
+A mask as pixels is an array ``mask_HW`` of 0 and 1; its run lengths are ``runtime.run_lengths``. Overlaps of boxes are computed
+exactly, of other outlines on a grid of pixels of their common bounds.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, Region, RotatedBox, Span, Value
-from automl.contracts.run_lengths import GeometryError, runs_pack, runs_unpack
+from runtime.run_lengths import MAX_PIXELS, GeometryError, Pixels, pixels_of, runs_unpack
 
-Pixels = NDArray[np.uint8]
-
-MAX_PIXELS = 100_000_000
-"""As ``studio.datasets.files.limits`` has it: a mask that claims more is not unpacked."""
 GRID = 512
 """Longer side of the grid on which outlines are compared: an overlap is then right to about 0.01."""
 
@@ -30,35 +24,9 @@ SAME_NUMBER = 1e-9
 """Numbers that differ by less, relative to the larger, are the same one."""
 
 
-def runs_of(mask_HW: Pixels) -> list[int]:  # noqa: N803 - the shape is in the name
-    """Run lengths of pixels, column by column, background first."""
-    flat = np.asfortranarray(mask_HW).reshape(-1, order="F") != 0
-    edges = np.flatnonzero(flat[1:] != flat[:-1]) + 1
-    bounds = np.concatenate(([0], edges, [flat.size]))
-    runs = cast("list[int]", np.diff(bounds).tolist())
-    return [0, *runs] if flat.size and flat[0] else runs
-
-
-def pixels_of(runs: Sequence[int], *, width: int, height: int) -> Pixels:
-    """Pixels of run lengths.
-
-    Raises:
-        GeometryError: the runs do not fill the picture, or it is too large.
-    """
-    if width < 1 or height < 1 or width * height > MAX_PIXELS or sum(runs) != width * height:
-        raise GeometryError("the run lengths do not fill the picture")
-    values = np.arange(len(runs), dtype=np.uint8) & 1
-    return np.repeat(values, np.asarray(runs, dtype=np.int64)).reshape((height, width), order="F")
-
-
 def mask_pixels(mask: Mask) -> Pixels:
     """Pixels of a mask; raises as ``pixels_of``."""
     return pixels_of(runs_unpack(mask.counts), width=mask.width, height=mask.height)
-
-
-def counts_of(mask_HW: Pixels) -> str:  # noqa: N803
-    """A mask's ``counts`` from its pixels."""
-    return runs_pack(runs_of(mask_HW))
 
 
 def pixels_place(part_HW: Pixels, *, left: int, top: int, width: int, height: int) -> Pixels:  # noqa: N803
@@ -131,7 +99,7 @@ def center_of(*, corner: Point, width: float, height: float, angle_deg: float) -
 
 
 def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one way out a kind
-    """Intersection over union of two objects of one kind, 0..1; 0 for kinds that have no extent, unless they are equal."""
+    """Intersection over union of two objects, 0..1; 0 where kinds cannot be compared, unless they are equal."""
     if isinstance(first, Box) and isinstance(second, Box):
         return _box_iou(first, second)
     if isinstance(first, Span) and isinstance(second, Span):
@@ -144,6 +112,10 @@ def iou(first: Annotation, second: Annotation) -> float:  # noqa: PLR0911 - one 
         return _keypoint_similarity(first, second)
     if isinstance(first, Polygon | RotatedBox) and isinstance(second, Polygon | RotatedBox):
         return _outline_iou(first, second)
+    if isinstance(first, Mask) and isinstance(second, Polygon):
+        return _area_iou(first, second)
+    if isinstance(first, Polygon) and isinstance(second, Mask):
+        return _area_iou(second, first)
     if isinstance(first, Value) and isinstance(second, Value):
         return 1.0 if math.isclose(first.value, second.value, rel_tol=SAME_NUMBER) else 0.0
     return 1.0 if first == second else 0.0
@@ -166,6 +138,12 @@ def _mask_iou(first: Mask, second: Mask) -> float:
     if (first.width, first.height) != (second.width, second.height):
         return 0.0
     return _grid_iou(mask_pixels(first) > 0, mask_pixels(second) > 0)
+
+
+def _area_iou(mask: Mask, outline: Polygon) -> float:
+    """On the pixels of the mask."""
+    drawn = polygon_pixels([outline], width=mask.width, height=mask.height)
+    return _grid_iou(mask_pixels(mask) > 0, drawn > 0)
 
 
 def _keypoint_similarity(first: Keypoints, second: Keypoints) -> float:

@@ -127,6 +127,8 @@ def _check(annotations: ItemAnnotations, project: Project, item: Item | None = N
         labels=project.labels.names,
         takes_several=takes_several(project),
         known_scores=_scores_known(annotations or (), item),
+        known_masks={one["counts"] for one in (item and item.annotations) or () if one["kind"] == "mask"},
+        sides=(item.width, item.height) if item is not None and item.width and item.height else None,
     )
     if complaints:
         raise AnnotationInvalidError(complaints)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from automl.contracts.annotation import Annotation, ClassLabel, Value
+from automl.contracts.annotation import Annotation, ClassLabel, Mask, Value
 from automl.contracts.base import Text
 from automl.contracts.task import AnnotationSchema
 from automl.contracts.words import Words
+from runtime.run_lengths import GeometryError, runs_unpack
 
 words = Words(__file__)
 
@@ -19,6 +20,8 @@ def annotation_complaints(
     labels: Collection[str],
     takes_several: bool,
     known_scores: Collection[float] = (),
+    known_masks: Collection[str] = (),
+    sides: tuple[int, int] | None = None,
 ) -> list[Text]:
     """What is wrong, one sentence each; empty when all is well.
 
@@ -28,6 +31,8 @@ def annotation_complaints(
         labels: the project's label set.
         takes_several: whether an item may carry several class labels.
         known_scores: those that the item bears already, as an import brought them: what a person leaves as it is keeps its own.
+        known_masks: run lengths that the item bears already; as above.
+        sides: width and height of the picture that is spoken of, where it is one.
     """
     complaints = []
     for index, one in enumerate(annotations):
@@ -39,6 +44,14 @@ def annotation_complaints(
             complaints.append(words("annotation.label", number=index + 1, label=label))
         if one.score is not None and one.score not in known_scores:
             complaints.append(words("annotation.score", number=index + 1))
+        if isinstance(one, Mask) and one.counts not in known_masks and not _fills(one, sides):
+            complaints.append(words("annotation.mask", number=index + 1))
+    return [*complaints, *_complaints_of_whole(annotations, takes_several=takes_several)]
+
+
+def _complaints_of_whole(annotations: Sequence[Annotation], *, takes_several: bool) -> list[Text]:
+    """Of what is said of the item as a whole."""
+    complaints = []
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):
         complaints.append(words("annotation.twice"))
@@ -47,3 +60,13 @@ def annotation_complaints(
     if len(classes) > 1 and not takes_several:
         complaints.append(words("annotation.labels"))
     return complaints
+
+
+def _fills(mask: Mask, sides: tuple[int, int] | None) -> bool:
+    """Whether the run lengths of a mask are those of the picture's pixels."""
+    if sides is not None and sides != (mask.width, mask.height):
+        return False
+    try:
+        return sum(runs_unpack(mask.counts)) == mask.width * mask.height
+    except GeometryError:
+        return False

@@ -31,6 +31,17 @@ class BoxAnnotation(TypedDict):
     score: float
 
 
+class MaskAnnotation(TypedDict):
+    """The primitive ``mask`` with a score: pixels of the file's picture as COCO's compressed run lengths."""
+
+    kind: Literal["mask"]
+    label: str
+    width: int
+    height: int
+    counts: str
+    score: float
+
+
 class ValueAnnotation(TypedDict):
     """The primitive ``value``: a number that belongs to the item, in the unit of what was learned."""
 
@@ -38,7 +49,7 @@ class ValueAnnotation(TypedDict):
     value: float
 
 
-Annotation = ClassAnnotation | BoxAnnotation | ValueAnnotation
+Annotation = ClassAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

@@ -176,15 +176,28 @@ Detection = tuple[float, float, float, float, float, int]
 """x, y, width, height as fractions of the picture, score, index of the label."""
 
 
+class GoldenMask(Contract):
+    """The planes of a graph that answers with a label a pixel."""
+
+    height: int = Field(gt=0)
+    width: int = Field(gt=0)
+    segments: tuple[tuple[int, str, float], ...]
+    """Index of the label, its pixels as COCO's compressed run lengths column by column, mean score of those pixels; by label,
+    and only of labels that hold a pixel."""
+
+
 class GoldenSample(Contract):
     """An input and what the torch model said of it."""
 
     file: str
     """Below ``samples/``."""
     scores: tuple[float, ...]
-    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes."""
+    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes or
+    a mask."""
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
+    mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Where the model answers with a label a pixel."""
 
 
 class GoldenSamples(Contract):

@@ -22,6 +22,8 @@ class FeatureKind(StrEnum):
     PYRAMID = "pyramid"
     BOXES = "boxes"
     """Boxes with scores, before those that say the same are struck out: the family is a whole detector."""
+    MASKS = "masks"
+    """Logits of each pixel for each label and for none of them: the family is a whole segmenter."""
     TOKENS = "tokens"
     ROWS = "rows"
 

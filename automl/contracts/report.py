@@ -27,6 +27,11 @@ class ClassMetrics(Contract):
     """Items that carry the label; boxes of it where the task draws boxes."""
     average_precision: float | None = None
     """Mean precision over recall at an overlap of one half, 0..1, where the task ranks what it finds."""
+    intersection_over_union: float | None = Field(
+        default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out
+    )
+    """Pixels that truth and answer share over those that either has, 0..1, where pixels are labelled; precision, recall and F1
+    are then of pixels too."""
 
 
 class PrecisionRecall(Contract):
@@ -192,7 +197,8 @@ class JudgedItem(Contract):
 
 SliceMeasure = Literal["accuracy", "f1", "absolute_error"]
 """What parts of a split are compared by, one number an item: whether it is answered exactly right; where objects are drawn, the
-F1 of its boxes (1 where there are none and none are said); of a number how far off the answer is, in the unit of the target."""
+F1 of its boxes, and where pixels are labelled the mean F1 of the labels that are there or said (1 where there are none and none
+are said); of a number how far off the answer is, in the unit of the target."""
 SliceScale = Literal["value", "number", "time"]
 """Whether a fact is a name, a number, or a moment in seconds since 1970."""
 

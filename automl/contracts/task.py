@@ -26,6 +26,9 @@ class OutputKind(StrEnum):
     without a box have the score 0 and the index -1."""
     NUMBER = "number"
     """One number, in the unit of what was learned."""
+    MASK = "mask"
+    """A label a pixel: two planes of float32, the index of the label (-1: none of them) and how sure the model is of it, 0..1,
+    at a size of the graph's own."""
 
 
 class SampleSchema(Contract):
@@ -85,7 +88,7 @@ class UploadExample(Contract):
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
-    labelling_tool: Literal["class-picker", "boxes", "value"]
+    labelling_tool: Literal["class-picker", "boxes", "masks", "value"]
     report_charts: tuple[
         Literal[
             "summary",

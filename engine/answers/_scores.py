@@ -20,6 +20,7 @@ class Scores:
     """See ``AnswerKind``."""
 
     averaging: Averaging
+    is_large: bool = False
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """The scores ``_L``."""

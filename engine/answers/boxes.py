@@ -13,6 +13,7 @@ class Boxes:
     """See ``AnswerKind``."""
 
     averaging = None
+    is_large = False
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """The rows that hold a box."""

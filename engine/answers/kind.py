@@ -31,5 +31,9 @@ class AnswerKind(Protocol):
     def averaging(self) -> Averaging | None:
         """How answers of several models become one; None where they are not averaged."""
 
+    @property
+    def is_large(self) -> bool:
+        """Whether one answer is as large as a picture: those of many items are then held in half precision, and not kept."""
+
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """What a golden sample keeps of the graph's answer to one item: fields of ``GoldenSample``."""

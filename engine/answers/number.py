@@ -13,6 +13,7 @@ class Number:
     """See ``AnswerKind``."""
 
     averaging = None
+    is_large = False
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """The number."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
 from automl.contracts.report import SplitReport
+from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
@@ -40,7 +41,7 @@ def judged(job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetV
     targets = task_part(task.name, "data").targets(records, labels, options)
     items = packed(job, version, item_kind(manifest.decode.kind).opened(manifest.decode, folder))
     session = Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
-    found = answers(session, items, records, job=job, span=(JUDGE_FROM, 1.0))
+    found = answers(session, items, records, kind=answer_kind(manifest.output), job=job, span=(JUDGE_FROM, 1.0))
     report_of = task_part(task.name, "metrics").split_report
     split: SplitReport = report_of(job.spec.split, records, found, targets, labels=labels, thresholds=manifest.thresholds)
     split = sliced(

@@ -157,7 +157,8 @@ def _publish(
     manifest = publish.network_manifest(whole, job, splits=report.splits, thresholds=thresholds, learned=order.learns)
     trials = tuple(member.trial for member in mean.members)
     licences = dict.fromkeys(licence for own in prepared for licence in publish.licences_of(own))
-    writer.write_answers(mean.answers())
+    if not whole.answers.is_large:
+        writer.write_answers(mean.answers())
     writer.finish(
         manifest.model_copy(
             update={

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from automl.contracts.dataset import ItemRecord
+from engine.answers import AnswerKind
 from engine.artefact.session import Session
 from engine.data.items import PackedItems
 from engine.job import Job
@@ -18,7 +19,13 @@ _BATCH = 8
 
 
 def answers(
-    session: Session, items: PackedItems, records: Sequence[ItemRecord], *, job: Job, span: tuple[float, float]
+    session: Session,
+    items: PackedItems,
+    records: Sequence[ItemRecord],
+    *,
+    kind: AnswerKind,
+    job: Job,
+    span: tuple[float, float],
 ) -> np.ndarray:
     """The graph's answers to the records' items, one row an item.
 
@@ -26,6 +33,7 @@ def answers(
         session: the graph.
         items: of the version.
         records: the items to judge, at least one.
+        kind: of the answers.
         job: whose events and control to use.
         span: share of the whole job that this is, from and to.
 
@@ -37,5 +45,6 @@ def answers(
     for start in range(0, len(rows), _BATCH):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
-        found.append(session.run(items.graph_input(rows[start : start + _BATCH])))
+        given = session.run(items.graph_input(rows[start : start + _BATCH]))
+        found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)

@@ -44,9 +44,11 @@ class Objective:
     answer: Callable[[Any], Tensor]
     """What the model gives for a batch, as the shipped graph will answer: one row an item."""
     measure: Callable[[Tensor], dict[str, float]]
-    """Metrics of the answers on validation (fp32, on the CPU)."""
+    """Metrics of the answers on validation (on the CPU)."""
     is_better: Callable[[dict[str, float], dict[str, float]], bool]
     """Whether the metrics of an epoch, which come first, say that it should be kept in place of the one that was."""
+    held_as: torch.dtype = torch.float32
+    """In what precision answers to all items are held."""
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,10 @@ def predict(
     precision: Precision,
     answer: Callable[[Any], Tensor],
     as_input: Callable[[Tensor, torch.device], Tensor],
+    *,
+    held_as: torch.dtype = torch.float32,
 ) -> Tensor:
-    """Answers to all items in the loader's order, fp32 on the CPU; leaves the model in eval mode."""
+    """Answers to all items in the loader's order, on the CPU; leaves the model in eval mode."""
     device = next(model.parameters()).device
     model.eval()
     found = []
@@ -198,7 +202,7 @@ def predict(
         for items_B, _ in batches:
             with precision.autocast(device):
                 given = model(as_input(items_B, device))
-            found.append(answer(given).float().cpu())
+            found.append(answer(given).to("cpu", held_as))
     return torch.cat(found)
 
 
@@ -208,7 +212,9 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
     measured: list[tuple[Split, dict[str, float]]] = [(Split.TRAIN, {"loss": train_loss})]
     metrics: dict[str, float] | None = None
     if validation is not None:
-        metrics = plan.objective.measure(predict(model, validation, plan.precision, plan.objective.answer, plan.as_input))
+        objective = plan.objective
+        answers = predict(model, validation, plan.precision, objective.answer, plan.as_input, held_as=objective.held_as)
+        metrics = objective.measure(answers)
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:
         progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))

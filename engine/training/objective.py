@@ -42,6 +42,7 @@ def objective_of(model: nn.Module, prepared: Prepared, job: Job, *, smoothing: f
             num_items=len(prepared.records[Split.VALIDATION]),
             objective=job.spec.objective,
         ),
+        held_as=torch.float16 if prepared.answers.is_large else torch.float32,
     )
 
 

@@ -50,7 +50,8 @@ def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
     judged = _judged(session, fitted, prepared, job)
     splits, thresholds = marked(judged.splits, fitted.learned), judged.thresholds
-    writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
+    if not prepared.answers.is_large:
+        writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
     report = Report(
         labels=prepared.labels,
         splits=splits,
@@ -112,7 +113,8 @@ def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> J
         if split in fitted.learned and fitted.held_back is not None:
             found[split] = fitted.held_back.validation_NL
         elif prepared.records[split]:
-            found[split] = answers(session, prepared.items, prepared.records[split], job=job, span=span)
+            records = prepared.records[split]
+            found[split] = answers(session, prepared.items, records, kind=prepared.answers, job=job, span=span)
     said, truth = found[Split.VALIDATION], prepared.targets[Split.VALIDATION]
     if fitted.held_back is not None:  # it may be of more items
         said, truth = fitted.held_back.scores_NL, fitted.held_back.targets

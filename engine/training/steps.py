@@ -38,7 +38,8 @@ def fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     model = begun(model, prepared, job)
     config = GradientConfig.of(prepared.params)
     batches = training_batches(prepared, config, job)
-    validation = _batches(prepared, Split.VALIDATION, _JUDGE_BATCH, seed=job.spec.seed, augment=None)
+    judge_batch = config.batch_size if prepared.answers.is_large else _JUDGE_BATCH
+    validation = _batches(prepared, Split.VALIDATION, judge_batch, seed=job.spec.seed, augment=None)
     plan = gradient_plan(model, prepared, config, batches, job)
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)

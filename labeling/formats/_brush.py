@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from automl.contracts.run_lengths import GeometryError
-from labeling.geometry import MAX_PIXELS, Pixels
+from runtime.run_lengths import MAX_PIXELS, GeometryError, Pixels
 
 _WIDTHS = (3, 4, 8, 16)
 _LONGEST = 1 << _WIDTHS[-1]

@@ -8,9 +8,9 @@ from typing import Any
 
 from automl.contracts.annotation import Annotation, Box, ClassLabel, Keypoint, Keypoints, Mask, Polygon, RotatedBox
 from automl.contracts.dataset import Label, Skeleton, SkeletonEdge
-from automl.contracts.run_lengths import runs_pack, runs_unpack
 from labeling.formats._reading import complain, label_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
+from runtime.run_lengths import runs_pack, runs_unpack
 from studio.datasets.files.formats import Reading
 
 

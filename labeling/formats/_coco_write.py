@@ -11,15 +11,8 @@ import orjson
 from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLabel, Keypoints, Mask, Polygon, RotatedBox
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from labeling.formats._writing import Spool
-from labeling.geometry import (
-    Pixels,
-    bounds_of,
-    counts_of,
-    mask_pixels,
-    polygon_pixels,
-    ring_area,
-    ring_bounds,
-)
+from labeling.geometry import bounds_of, mask_pixels, polygon_pixels, ring_area, ring_bounds
+from runtime.run_lengths import Pixels, counts_of
 
 
 @dataclass

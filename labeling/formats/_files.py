@@ -19,7 +19,7 @@ from PIL import Image
 
 from automl.contracts.dataset import Split
 from labeling.formats._values import LabelError
-from labeling.geometry import MAX_PIXELS
+from runtime.run_lengths import MAX_PIXELS
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 SPLITS = {

@@ -20,7 +20,8 @@ from automl.contracts.annotation import (
 from labeling.formats._brush import brush_unpack
 from labeling.formats._reading import told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
-from labeling.geometry import center_of, counts_of
+from labeling.geometry import center_of
+from runtime.run_lengths import counts_of
 from studio.datasets.files.formats import Reading
 
 _DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})

@@ -35,7 +35,8 @@ from labeling.formats._reading import attach_all, documents, label_note, split_n
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
-from labeling.geometry import MAX_PIXELS, bounds_of, counts_of, mask_pixels, pixels_place
+from labeling.geometry import bounds_of, mask_pixels, pixels_place
+from runtime.run_lengths import MAX_PIXELS, counts_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 words = Words(__file__)

@@ -16,7 +16,7 @@ from labeling.formats._files import Finder, looked_into, split_named
 from labeling.formats._reading import attach_all, documents, label_note, object_with, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
-from labeling.geometry import counts_of, pixels_of
+from runtime.run_lengths import counts_of, pixels_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text.same("Datumaro JSON")

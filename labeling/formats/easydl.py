@@ -17,12 +17,12 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLa
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
-from automl.contracts.run_lengths import runs_unpack
 from labeling.formats._files import Finder, looked_into, split_of_folders
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
+from runtime.run_lengths import runs_unpack
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text.same("EasyDL JSON")

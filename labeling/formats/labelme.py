@@ -26,7 +26,8 @@ from labeling.formats._files import Finder, looked_into, png_of, split_of_folder
 from labeling.formats._reading import attach_all, documents, object_with, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
-from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_place
+from labeling.geometry import bounds_of, mask_pixels, pixels_place
+from runtime.run_lengths import counts_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text.same("LabelMe JSON")

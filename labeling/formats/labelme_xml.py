@@ -24,7 +24,7 @@ from labeling.formats._reading import attach_all, documents, split_note, told
 from labeling.formats._values import LabelError, attributes_of, label_text, made, typed_text
 from labeling.formats._writing import Paths, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
-from labeling.geometry import counts_of
+from runtime.run_lengths import counts_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 
 TITLE = Text.same("LabelMe XML")

@@ -22,7 +22,8 @@ from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_
 from labeling.formats._reading import attach_all, complain, label_note, split_note, told
 from labeling.formats._values import LabelError, label_text, made
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
-from labeling.geometry import counts_of, mask_pixels, polygon_pixels
+from labeling.geometry import mask_pixels, polygon_pixels
+from runtime.run_lengths import counts_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
 from studio.datasets.uploads.mask_files import MASK_FOLDERS, mask_stem
 

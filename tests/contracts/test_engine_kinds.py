@@ -39,8 +39,11 @@ ANSWERS = {
     "label_scores": (2, [0.2, 0.7]),
     "boxes": (2, [[0.1, 0.2, 0.3, 0.4, 0.9, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]),
     "number": (0, [3.5]),
+    "mask": (2, [[[1.0, 1.0], [-1.0, -1.0]], [[0.9, 0.8], [0.7, 0.6]]]),
 }
 """Number of labels and an answer of each kind."""
+_SCORES = {OutputKind.BOXES: np.s_[..., -2], OutputKind.MASK: np.s_[1]}
+"""Where they stand in an answer, if not in its last numbers."""
 TASK_OF = {"image": ("image_classification", "resnet"), "text": ("text_classification", "text_bag")}
 """A task and a family that needs no weights, for each kind of items."""
 KINDS_THAT_PLAN = {kind: family for kind, (_, family) in TASK_OF.items()} | {"row": "gradient_boosting"}
@@ -133,7 +136,7 @@ def test_an_answer_is_kept_as_the_runtime_compares_it(output):
     expected = {"labels": labels, "detections": (), **sample.model_dump(mode="json")}
     assert kind.difference(expected, answer, None) < 1e-6
     other = answer.copy()
-    other[..., -2 if output is OutputKind.BOXES else -1] += np.float32(0.01)
+    other[_SCORES.get(output, np.s_[..., -1])] += np.float32(0.01)
     assert kind.difference(expected, other, None) == pytest.approx(0.01, rel=1e-3)
 
 

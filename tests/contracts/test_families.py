@@ -43,6 +43,8 @@ _WHOLE_ITEM_OF = {
 """One item as large as a size reads it."""
 _TARGETS = torch.tensor([[[0.1, 0.2, 0.6, 0.7, 1.0]], [[0.3, 0.3, 0.9, 0.9, 2.0]]])
 """A box on each of two pictures."""
+_HEADS = ("detector", "segmenter")
+"""What makes the whole of a network that comes with its own kind of head."""
 
 
 @pytest.fixture(params=family_names())
@@ -60,6 +62,12 @@ def sized(request):
 def is_detector(request, sized):
     name, _ = request.node.callspec.params["sized"]
     return family_spec(name).yields is FeatureKind.BOXES
+
+
+@pytest.fixture
+def is_segmenter(request, sized):
+    name, _ = request.node.callspec.params["sized"]
+    return family_spec(name).yields is FeatureKind.MASKS
 
 
 def _items(family, number):
@@ -85,9 +93,12 @@ def _shape(family, *, times=1):
 
 
 def _whole(network, size, num_labels):
-    """What is trained: a network with its own head, or a detector."""
+    """What is trained: a network with its own head, a detector or a segmenter."""
     backbone = network.build(size.name)
-    return backbone.detector(num_labels) if hasattr(backbone, "detector") else network.build(size.name, num_labels)
+    for head in _HEADS:
+        if hasattr(backbone, head):
+            return getattr(backbone, head)(num_labels)
+    return network.build(size.name, num_labels)
 
 
 def test_there_are_families_and_unknown_names_list_them():
@@ -175,10 +186,10 @@ def test_pretrained_network_sees_what_its_card_says(sized):
     assert torch.allclose(seen[0], (pictures_BCHW - mean) / std, atol=1e-5)
 
 
-def test_numbers_of_the_spec_are_counted(request, sized, is_detector):
-    """Of a detector with one label: unlike a classifier's, its head is a good part of it."""
+def test_numbers_of_the_spec_are_counted(request, sized, is_detector, is_segmenter):
+    """Of a detector or a segmenter with one label: unlike a classifier's, its head is a good part of it."""
     network, size = sized
-    model = (_whole(network, size, 1) if is_detector else network.build(size.name)).eval()
+    model = (_whole(network, size, 1) if is_detector or is_segmenter else network.build(size.name)).eval()
     assert sum(parameter.numel() for parameter in model.parameters()) == size.num_parameters
     reads = family_spec(request.node.callspec.params["sized"][0]).reads
     with FlopCounterMode(display=False) as counter, torch.no_grad():
@@ -186,8 +197,14 @@ def test_numbers_of_the_spec_are_counted(request, sized, is_detector):
     assert counter.get_total_flops() == 2 * size.macs
 
 
-def test_network_yields_what_it_says(sized, is_detector, items):
+def test_network_yields_what_it_says(sized, is_detector, is_segmenter, items):
     network, size = sized
+    if is_segmenter:
+        with torch.no_grad():
+            logits = _whole(network, size, 3).eval()(items)
+        assert logits.shape == (2, 4, _SIDE_PX, _SIDE_PX)
+        assert torch.isfinite(logits).all()
+        return
     if is_detector:
         detector = _whole(network, size, 3).eval()
         with torch.no_grad():

@@ -6,16 +6,18 @@ import ast
 import re
 from functools import partial
 
+import numpy as np
 import pytest
 
 import runtime.answers
 import runtime.items
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.report import JudgedItem
 from automl.contracts.task import OutputKind
 from exporters.answers import answer_kind
 from exporters.bundle import manifest_read
+from runtime.run_lengths import counts_of
 from studio.deployments import items
 from studio.deployments.models import PredictionLog
 from studio.deployments.schemas import PredictionLogOut
@@ -28,6 +30,7 @@ from tests.exporters.text_artefact_factory import text_artefact_write
 MAKERS = {
     "image": artefact_write,
     "image of boxes": partial(artefact_write, output=OutputKind.BOXES),
+    "image of masks": partial(artefact_write, output=OutputKind.MASK),
     "text": text_artefact_write,
     "row": row_artefact_write,
     "row of numbers": partial(row_artefact_write, output=OutputKind.NUMBER),
@@ -79,7 +82,8 @@ def judged(truth: list[str], prediction: list[tuple[str, float]]) -> JudgedItem:
 
 
 @pytest.mark.parametrize(
-    ("kind", "predicted", "is_error"), [("class_scores", ["b"], True), ("label_scores", ["a"], False), ("number", [], True)]
+    ("kind", "predicted", "is_error"),
+    [("class_scores", ["b"], True), ("label_scores", ["a"], False), ("number", [], True), ("mask", ["b", "a"], False)],
 )
 def test_kinds_of_answers_say_what_was_predicted_by_their_own_rule(kind, predicted, is_error):
     """The best label is below its threshold: where one label must hold it is the answer, else it is none."""
@@ -87,3 +91,27 @@ def test_kinds_of_answers_say_what_was_predicted_by_their_own_rule(kind, predict
     item = judged(["a"], [("b", 0.6), ("a", 0.4)])
     found = known.predicted(item.prediction, {"b": 0.7, "a": 0.3})
     assert (found, known.is_error(item, ["a"], found)) == (predicted, is_error)
+
+
+PIXELS = np.array([[0, 1, 1], [0, 1, 0]])
+SHAPES = {
+    "boxes": (Box(label="a", x=1, y=0, width=2, height=1), 'x="1.0"'),
+    "mask": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
+}
+
+
+@pytest.mark.parametrize("name", answers.NAMES)
+@pytest.mark.parametrize("side", ["truth", "answer"])
+def test_kinds_of_answers_draw_what_lies_on_a_picture(name, side):
+    kind = answers.kind_of(answers.__name__, answers.NAMES, name, of="answer")
+    said, place = SHAPES.get(name, (ClassLabel(label="a"), ""))
+    drawn = kind.drawn([said, said], side)
+    assert drawn.count(f'{side}"') == (2 if name in SHAPES else 0)
+    assert place in drawn
+    assert not kind.drawn([], side)
+
+
+def test_an_outline_of_a_person_is_an_area_with_its_holes():
+    outline = Polygon(label="a", points=((0, 0), (9, 0), (9, 9)), holes=(((5, 1), (6, 1), (6, 2)),))
+    kind = answers.kind_of(answers.__name__, answers.NAMES, "mask", of="answer")
+    assert 'd="M0 0L9 0L9 9zM5 1L6 1L6 2z"' in kind.drawn([outline], "truth")

@@ -21,6 +21,7 @@ from automl.contracts.task import OutputKind
 from runtime import answers, items, selftest
 from runtime.errors import ArtefactUnreadableError, RuntimeFault
 from runtime.predictor import Predictor
+from runtime.run_lengths import runs_unpack
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
@@ -30,6 +31,7 @@ MAKERS: dict[tuple[str, str], Callable[[Path], Path]] = {
     ("image", "class_scores"): artefact_write,
     ("image", "label_scores"): partial(artefact_write, output=OutputKind.LABEL_SCORES),
     ("image", "boxes"): partial(artefact_write, output=OutputKind.BOXES),
+    ("image", "mask"): partial(artefact_write, output=OutputKind.MASK),
     ("text", "class_scores"): text_artefact_write,
     ("row", "class_scores"): row_artefact_write,
     ("row", "number"): partial(row_artefact_write, output=OutputKind.NUMBER),
@@ -47,6 +49,11 @@ def predictor(artefact) -> Predictor:
     ready = Predictor()
     ready.setup(artefact)
     return ready
+
+
+def size(annotation: dict) -> float:
+    """What answers are ordered by: pixels of a mask, else the score."""
+    return sum(runs_unpack(annotation["counts"])[1::2]) if "counts" in annotation else annotation.get("score", 0.0)
 
 
 def golden(artefact: Path) -> list[tuple[dict, bytes]]:
@@ -87,8 +94,8 @@ def test_answers_are_annotations_best_first_and_as_easydl_has_them(artefact, pre
         answer = predictor.predict(decoded)
         found = predictor.encode(answer, decoded, threshold=0.0)
         assert len(Annotations.validate_python(found)) == len(found) <= predictor.answers.default_top
-        scores = [annotation.get("score", 0.0) for annotation in found]
-        assert scores == sorted(scores, reverse=True)
+        ranks = [size(annotation) for annotation in found]
+        assert ranks == sorted(ranks, reverse=True)
         best, doubt = predictor.judge(answer)
         assert best is None or best.items() <= found[0].items()
         assert doubt is None or 0.0 <= doubt <= 1.0

@@ -7,9 +7,10 @@ import json
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.pages import open_address, sign_in
+from tests.e2e.drawing import Drawing
+from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, zipped
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -64,56 +65,6 @@ def items_of(walk: Walk) -> dict[str, dict]:
     return {item["name"]: item for item in page["items"]}
 
 
-class Boxes:
-    """The labelling page; places are in the picture's pixels."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.stage = page.get_by_role("application", name="Drawing area")
-        self.standing = page.locator("aside").get_by_role("status")
-        self.rows: Locator = page.get_by_role("list", name="Objects, the topmost first").get_by_role("listitem")
-
-    def open(self, walk: Walk, item: str) -> None:
-        open_address(self.page, walk, f"/projects/{walk.made['id']}/labelling?item={item}")
-        self.saved()
-        expect(self.stage).to_be_visible(timeout=SLOW_MS)
-        expect(self.page.get_by_label("Loading")).to_have_count(0, timeout=SLOW_MS)
-
-    def name(self) -> str:
-        return self.page.locator("aside [title$='.png']").inner_text()
-
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """On the screen; the picture is fitted into the middle of the drawing area."""
-        box = self.stage.bounding_box()
-        assert box
-        percent = self.page.get_by_role("button", name="Pixel by pixel").inner_text()
-        zoom = float(percent.removesuffix("%")) / 100
-        return (
-            box["x"] + box["width"] / 2 + (x - SIZE[0] / 2) * zoom,
-            box["y"] + box["height"] / 2 + (y - SIZE[1] / 2) * zoom,
-        )
-
-    def drag(self, x: float, y: float, width: float, height: float) -> None:
-        self.page.mouse.move(*self.at(x, y))
-        self.page.mouse.down()
-        self.page.mouse.move(*self.at(x + width, y + height), steps=4)
-        self.page.mouse.up()
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def next(self) -> str:
-        before = self.name()
-        self.press("w")
-        expect(self.page.locator("aside [title$='.png']")).not_to_have_text(before)
-        expect(self.standing).to_contain_text("Not labelled")
-        return self.name()
-
-    def saved(self) -> None:
-        expect(self.page.get_by_text("Saved", exact=True)).to_be_visible(timeout=SLOW_MS)
-
-
 def assert_near(annotation: dict, label: str, box: tuple[int, int, int, int]) -> None:
     assert annotation["label"] == label
     assert [annotation[side] for side in ("x", "y", "width", "height")] == pytest.approx(box, abs=4)
@@ -121,7 +72,7 @@ def assert_near(annotation: dict, label: str, box: tuple[int, int, int, int]) ->
 
 def test_boxes_are_drawn_taken_over_copied_and_come_back(page: Page, work: Walk, complaints, shot):
     sign_in(page, work)
-    boxes = Boxes(page)
+    boxes = Drawing(page, SIZE)
     boxes.open(work, items_of(work)["0.png"]["id"])
 
     # Suggested: a click takes one, a key the others that are sure enough.

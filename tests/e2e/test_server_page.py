@@ -1,9 +1,10 @@
-"""The page of the on-premise server in a real browser: pictures, boxes, texts and rows are tried, and a key is asked for."""
+"""The page of the on-premise server in a real browser: pictures, boxes, areas, texts and rows are tried, a key is asked for."""
 
 from __future__ import annotations
 
 import base64
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from playwright.sync_api import Page, expect
 
 from automl.contracts.task import OutputKind
 from exporters.onprem_server.target import _assemble
+from runtime.run_lengths import runs_bounds, runs_unpack
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
 from tests.exporters.row_artefact_factory import row_artefact_write
@@ -65,7 +67,7 @@ def test_a_picture_is_tried_with_a_key(page: Page, tmp_path: Path, shot):
         key.fill("a-secret")
         key.press("Tab")
         expect(page.get_by_role("listitem").first).to_contain_text("%")
-        expect(page.locator("#boxes rect")).to_have_count(0)
+        expect(page.locator("#drawn rect")).to_have_count(0)
         shot("95-server-picture")
 
 
@@ -79,16 +81,35 @@ def test_boxes_are_drawn_on_the_picture(page: Page, tmp_path: Path, shot):
         page.locator("#file").set_input_files({"name": "0.png", "mimeType": "image/png", "buffer": picture})
         rows = page.get_by_role("listitem")
         expect(rows.first).to_contain_text("%")
-        expect(page.locator("#boxes rect")).to_have_count(rows.count())
-        drawn = page.locator("#boxes rect").evaluate_all("all => all.map(one => Number(one.getAttribute('width')))")
+        expect(page.locator("#drawn rect")).to_have_count(rows.count())
+        drawn = page.locator("#drawn rect").evaluate_all("all => all.map(one => Number(one.getAttribute('width')))")
         assert drawn == [box["width"] for box in annotations]
-        frame, shown = page.locator("#boxes").bounding_box(), page.locator("#picture").bounding_box()
+        frame, shown = page.locator("#drawn").bounding_box(), page.locator("#picture").bounding_box()
         assert frame == shown
         # EasyDL's own address of a detector.
         body = {"image": base64.b64encode(picture).decode()}
         told = httpx.post(f"{url}/things/ObjectDetection", json=body).json()
         assert told["results"][0]["location"]["width"] == pytest.approx(annotations[0]["width"], abs=1)
         shot("96-server-boxes")
+
+
+def test_areas_are_drawn_on_the_picture(page: Page, tmp_path: Path, shot):
+    artefact = artefact_write(tmp_path / "artefact", output=OutputKind.MASK)
+    with served(artefact, tmp_path) as url:
+        picture = (artefact / "samples" / "0.png").read_bytes()
+        annotations = _annotations(url, picture)
+        page.goto(url)
+        page.locator("#file").set_input_files({"name": "0.png", "mimeType": "image/png", "buffer": picture})
+        expect(page.locator("#drawn path")).to_have_count(len(annotations))
+        drawn = page.locator("#drawn path").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+        sizes = [sum(int(length) for length in re.findall(r"v(\d+)", path)) for path in drawn]
+        assert sizes == [sum(runs_unpack(each["counts"])[1::2]) for each in annotations]
+        told = httpx.post(f"{url}/things/ImageSegmentation", json={"image": base64.b64encode(picture).decode()}).json()
+        assert told["results"][0]["mask"] == annotations[0]["counts"]
+        assert tuple(told["results"][0]["location"].values()) == runs_bounds(
+            annotations[0]["counts"], height=annotations[0]["height"]
+        )
+        shot("98-server-areas")
 
 
 def test_a_text_and_a_row_are_tried(page: Page, tmp_path: Path, shot):

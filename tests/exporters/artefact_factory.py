@@ -28,12 +28,15 @@ from automl.contracts.artefact import (
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
+from tests.exporters.mask_graph import AXES, mask_model, mask_sample
 from tests.exporters.row_artefact_factory import row_artefact_write
 
 LABELS = ("cat", "dog", "鸟")
 SIDE_PX = 32
 NUM_FEATURES = 8
 OUTPUT_NAMES = {OutputKind.CLASS_SCORES: "scores", OutputKind.LABEL_SCORES: "scores", OutputKind.BOXES: "detections"}
+
+TASKS = {OutputKind.BOXES: "object_detection", OutputKind.MASK: "semantic_segmentation"}
 
 
 def tiny_model(
@@ -128,6 +131,8 @@ def artefact_write(
     """
     if output is OutputKind.NUMBER:
         return row_artefact_write(folder, output=output)
+    if model is None and output is OutputKind.MASK:
+        model = mask_model(num_labels=len(labels), seed=seed)
     model = model or tiny_model(num_labels=len(labels), output=output, seed=seed)
     samples_dir = folder / SAMPLES_DIR
     samples_dir.mkdir(parents=True)
@@ -148,12 +153,14 @@ def artefact_write(
 def _sample(name: str, answer: np.ndarray, output: OutputKind) -> GoldenSample:
     if output is OutputKind.BOXES:
         return GoldenSample(file=name, scores=(), detections=[(*row[:5], int(row[5])) for row in answer.tolist() if row[4] > 0])
+    if output is OutputKind.MASK:
+        return mask_sample(name, answer)
     return GoldenSample(file=name, scores=tuple(answer.tolist()))
 
 
 def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> ArtefactManifest:
     return ArtefactManifest(
-        task="object_detection" if output is OutputKind.BOXES else "image_classification",
+        task=TASKS.get(output, "image_classification"),
         output=output,
         decode=ImageDecode(min_side_px=min_side_px),
         inputs=(TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),),
@@ -172,4 +179,6 @@ def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> 
 def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
     if output is OutputKind.BOXES:
         return TensorSpec(name="detections", dtype="float32", axes=("batch", num_labels + 1, 6), unit="see output")
+    if output is OutputKind.MASK:
+        return TensorSpec(name="mask", dtype="float32", axes=AXES, unit="see output")
     return TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1")

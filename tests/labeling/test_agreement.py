@@ -11,9 +11,10 @@ from nltk.metrics import masi_distance
 from nltk.metrics.agreement import AnnotationTask
 from shapely import affinity, geometry
 
-from automl.contracts.annotation import Box, ClassLabel, Polygon, RotatedBox
+from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon, RotatedBox
 from labeling.agreement import cohen_kappa, interval, krippendorff_alpha, masi, object_agreement
-from labeling.geometry import iou
+from labeling.geometry import iou, polygon_pixels
+from runtime.run_lengths import counts_of
 
 LABELS = ("a", "b", "c")
 
@@ -111,6 +112,15 @@ def test_holes_do_not_overlap():
     inner = Polygon(label="a", points=((25, 25), (75, 25), (75, 75), (25, 75)))
     assert iou(ring, inner) == 0.0
     assert iou(ring, ring) == 1.0
+
+
+def test_an_area_is_the_same_as_mask_and_as_outline():
+    outline = Polygon(label="a", points=((2, 1), (9, 1), (9, 5), (2, 5)))
+    pixels = polygon_pixels([outline], width=12, height=8)
+    mask = Mask(label="a", width=12, height=8, counts=counts_of(pixels))
+    assert iou(mask, outline) == iou(outline, mask) == 1.0
+    assert object_agreement((mask,), (outline,)).f1 == 1.0
+    assert iou(mask, Box(label="a", x=2, y=1, width=7, height=4)) == 0.0
 
 
 def test_objects_pair_up_best_first():

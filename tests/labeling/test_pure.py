@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from automl.contracts.annotation import Box, ClassLabel
+from automl.contracts.annotation import Box, ClassLabel, Mask
 from automl.contracts.task import AnnotationSchema
 from labeling.formats import csv_labels, image_folder
 from labeling.next_item import Candidate, choose
@@ -56,6 +56,24 @@ def test_all_complaints_come_at_once(annotations, several, words):
     found = annotation_complaints(annotations, schema=SCHEMA, labels={"a", "b"}, takes_several=several)
     assert len(found) == len(words)
     assert all(any(word in complaint.en for complaint in found) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("counts", "known", "sides", "is_refused"),
+    [
+        ("08", (), (4, 2), False),
+        ("08", (), None, False),
+        ("08", (), (2, 4), True),
+        ("08", ("08",), (2, 4), False),
+        ("07", (), (4, 2), True),
+        ("no run lengths", (), None, True),
+    ],
+)
+def test_a_mask_is_one_of_the_pictures_pixels_or_was_there_before(counts, known, sides, is_refused):
+    mask = Mask(label="a", width=4, height=2, counts=counts)
+    schema = AnnotationSchema(kinds=("mask",), needs_label_set=True)
+    found = annotation_complaints([mask], schema=schema, labels={"a"}, takes_several=False, known_masks=known, sides=sides)
+    assert ["pixels" in complaint.en for complaint in found] == [True] * is_refused
 
 
 @pytest.mark.parametrize(

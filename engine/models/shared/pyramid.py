@@ -6,6 +6,7 @@ Feature pyramid: Lin et al. 2017, https://arxiv.org/abs/1612.03144. Shapes: B ba
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
@@ -20,19 +21,25 @@ STRIDES = (8, 16, 32)
 class LiteTrunk(nn.Module):
     """EfficientNet-Lite up to its last block. Its sizes are those of the family."""
 
-    _TAPS = (4, 10, 15)
-    """Last blocks before the strides 16 and 32, and the last of all; of size 0."""
+    _TAPS: ClassVar[Mapping[int, tuple[int, int]]] = {2: (0, 16), 4: (2, 24), 8: (4, 40), 16: (10, 112), 32: (15, 320)}
+    """By stride the last block that has it, and its channels; of size 0."""
 
-    def __init__(self) -> None:
+    def __init__(self, strides: tuple[int, ...] = STRIDES) -> None:
+        """Makes the trunk with fresh weights.
+
+        Args:
+            strides: of the features that it gives: of 2, 4, 8, 16 and 32.
+        """
         super().__init__()
         lite = efficientnet_lite.build("0")
         self.stem, self.blocks = lite.stem, lite.blocks
-        self.num_channels = (40, 112, 320)
+        self.num_channels = tuple(self._TAPS[stride][1] for stride in strides)
+        self._tapped_blocks = tuple(self._TAPS[stride][0] for stride in strides)
 
     def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
-        """Features at strides 8, 16 and 32 of sRGB pictures 0..255."""
+        """Features at its strides, 8, 16 and 32 unless told otherwise, of sRGB pictures 0..255."""
         x_BCHW = F.relu6(self.stem((pictures_BCHW - 127.0) / 128.0))
-        return _tapped(self.blocks, x_BCHW, self._TAPS)
+        return _tapped(self.blocks, x_BCHW, self._tapped_blocks)
 
     def load_pretrained(self, weights: Mapping[str, Tensor]) -> None:
         """Takes the ImageNet weights of the whole network; what follows the last block is left out.

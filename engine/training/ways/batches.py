@@ -21,7 +21,7 @@ class Batches:
     """See ``Way``."""
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset(
-        {FeatureKind.VECTOR, FeatureKind.PYRAMID, FeatureKind.BOXES, FeatureKind.TOKENS}
+        {FeatureKind.VECTOR, FeatureKind.PYRAMID, FeatureKind.BOXES, FeatureKind.MASKS, FeatureKind.TOKENS}
     )
 
     def prepare(self, job: Job) -> Prepared:

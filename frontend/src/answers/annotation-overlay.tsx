@@ -1,4 +1,4 @@
-import { drawnKinds } from '.'
+import { drawnBy } from '.'
 import type { OverlayProps } from './kind'
 
 interface AnnotationOverlayProps extends Omit<OverlayProps, 'width_px' | 'height_px'> {
@@ -10,8 +10,8 @@ interface AnnotationOverlayProps extends Omit<OverlayProps, 'width_px' | 'height
 export function AnnotationOverlay({ item, annotations, ...looks }: AnnotationOverlayProps) {
   const { width: width_px, height: height_px } = item.media
   if (!width_px || !height_px) return null
-  return drawnKinds.map(({ name, annotation, Overlay }) => {
-    const drawn = annotations.filter(({ kind }) => kind === annotation)
-    return Overlay && drawn.length > 0 && <Overlay key={name} annotations={drawn} width_px={width_px} height_px={height_px} {...looks} />
-  })
+  return drawnBy(annotations).map(
+    ({ kind: { name, Overlay }, drawn }) =>
+      Overlay && <Overlay key={name} annotations={drawn} width_px={width_px} height_px={height_px} {...looks} />,
+  )
 }

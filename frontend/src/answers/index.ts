@@ -29,15 +29,21 @@ export function useAnswerKind(): AnswerKind {
   return answerKind(task, metrics)
 }
 
+/** Whether an annotation is of such an answer, in one way or another of drawing it. */
+const says = ({ annotation, drawn }: AnswerKind, { kind }: AnnotationLike) => (drawn ?? [annotation]).some((each) => each === kind)
+
 /** What is said of an item in a word or two; null of what no model answers. */
 export function annotationText(said: AnnotationLike): string | null {
-  return KINDS.find(({ annotation }) => annotation === said.kind)?.text(said) ?? null
+  return KINDS.find((kind) => says(kind, said))?.text(said) ?? null
 }
 
-/** Those that are drawn over a picture. */
-export const drawnKinds: readonly AnswerKind[] = KINDS.filter(({ Overlay }) => Overlay)
+/** What lies at a place of the picture, by the kinds that draw it. */
+export function drawnBy(annotations: readonly AnnotationLike[]): { kind: AnswerKind; drawn: AnnotationLike[] }[] {
+  const sorted = KINDS.map((kind) => ({ kind, drawn: kind.Overlay ? annotations.filter((one) => says(kind, one)) : [] }))
+  return sorted.filter(({ drawn }) => drawn.length > 0)
+}
 
 /** Whether some of what is said lies at a place of the picture. */
 export function isDrawn(annotations: readonly AnnotationLike[]): boolean {
-  return annotations.some(({ kind }) => drawnKinds.some(({ annotation }) => annotation === kind))
+  return drawnBy(annotations).length > 0
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../lib/api/answer'
 import type { Annotation, Label, Task } from '../lib/api/types'
 import type { CellKind } from '../lib/table/cells'
 
-/** As much of an annotation as is drawn or written; what has other corners is left out. */
+/** As much of an annotation as is drawn or written. */
 export interface AnnotationLike {
   kind: string
   label?: string | null
@@ -16,10 +16,15 @@ export interface AnnotationLike {
   y?: number
   width?: number
   height?: number
+  /** Of a mask: its pixels. */
+  counts?: string
+  /** Of an outline. */
+  points?: readonly unknown[]
+  holes?: readonly unknown[]
 }
 
 export interface OverlayProps {
-  /** Those of this kind. */
+  /** Those that the kind draws. */
   annotations: readonly AnnotationLike[]
   labels: readonly Pick<Label, 'name' | 'color'>[]
   width_px: number
@@ -69,6 +74,8 @@ export interface AnswerKind {
   name: string
   /** The kind of annotation as which such an answer is written. */
   annotation: Annotation['kind']
+  /** Kinds of annotations that `Overlay` draws and people say the same with; absent: `annotation` alone. */
+  drawn?: readonly Annotation['kind'][]
   /** Where a task may answer in several ways, a metric of this unit is measured of this one alone. */
   unit?: Task['metrics'][number]['unit']
   /** How a person says it: picks a label, draws, or writes it down. */

@@ -31,9 +31,11 @@ it('names the annotations that no model here answers with', () => {
 it('writes in a word what is said, and nothing of what it does not know', () => {
   expect(annotationText({ kind: 'class', label: 'cat' })).toBe('cat')
   expect(annotationText({ kind: 'value', value: 1.5 })).toBe('1.5')
-  expect(annotationText({ kind: 'polygon', label: 'cat' })).toBeNull()
+  expect(annotationText({ kind: 'polygon', label: 'cat' })).toBe('cat')
+  expect(annotationText({ kind: 'keypoints', label: 'cat' })).toBeNull()
 })
 
 it('knows what lies on the picture', () => {
-  expect([isDrawn([{ kind: 'box' }]), isDrawn([{ kind: 'class' }]), isDrawn([])]).toEqual([true, false, false])
+  const drawn = ['box', 'mask', 'polygon', 'class'].map((kind) => isDrawn([{ kind }]))
+  expect([...drawn, isDrawn([])]).toEqual([true, true, true, false, false])
 })

@@ -19,8 +19,8 @@ from studio.deployments.calls import calls_of
 from studio.deployments.drift import FEWEST_ANSWERS, FEWEST_TESTED, Answered, Drift, drift_judge
 from studio.deployments.gateway import models_of, thresholds_of
 from studio.deployments.models import Deployment
-from studio.registry.answers import labelled
 from studio.registry.errors import ResultInvalidError
+from studio.registry.labelled import labelled
 from studio.registry.models import Artefact
 from studio.registry.reports import report_of
 
@@ -129,5 +129,5 @@ def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: 
     if scores:
         best = kind.best(np.array([scores.get(label, 0.0) for label in labels], dtype=np.float32), thresholds)
         return _called(best)  # type: ignore[arg-type]  # a label and its score
-    first = max(labelled(said), key=lambda each: each.score or 0.0)
+    first = labelled(said)[0]  # best first
     return Answered(label=first.label, score=first.score)

@@ -17,9 +17,10 @@ from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
-from studio.registry.answers import JudgedAnswers, judged_answers, labelled
+from studio.registry.answers import JudgedAnswers, judged_answers
 from studio.registry.errors import ReportMissingError, ResultInvalidError
 from studio.registry.importing import report_read
+from studio.registry.labelled import labelled
 from studio.registry.models import Artefact
 
 ItemOrder = Literal["item", "loss"]

@@ -31,7 +31,7 @@ from automl.contracts.annotation import (
 )
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
 from automl.contracts.modality import Modality
-from labeling.geometry import counts_of
+from runtime.run_lengths import counts_of
 from studio.datasets.files.formats import Complaint, Facet, LabelFormat, Reading, format_load, format_names
 
 NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=12).filter(

@@ -14,10 +14,10 @@ from pycocotools.coco import COCO
 
 from automl.contracts.annotation import Box, ClassLabel, Keypoint, Keypoints, Mask, Polygon
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
-from automl.contracts.run_lengths import runs_bounds, runs_pack, runs_unpack
 from labeling.formats import coco, csv_labels, cvat, label_studio, labelme, mask_png, voc, yolo
 from labeling.formats._brush import brush_pack, brush_unpack
-from labeling.geometry import bounds_of, counts_of, mask_pixels, pixels_of, polygon_pixels, runs_of
+from labeling.geometry import bounds_of, mask_pixels, polygon_pixels
+from runtime.run_lengths import counts_of, pixels_of, runs_bounds, runs_of, runs_pack, runs_unpack
 from studio.datasets.files.formats import format_detect
 
 CASES = Path(__file__).parent / "cases"

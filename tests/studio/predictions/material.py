@@ -108,16 +108,19 @@ def sent(room: Room, name: str, data: bytes) -> Upload:
     return upload_append(upload=upload, offset=0, chunks=[data])
 
 
-def boxes_room(folder: Path) -> tuple[Room, Artefact]:
-    """A project of objects in pictures with a detector."""
-    room = room_make(task="object_detection")
+def drawn_room(folder: Path, task: str, output: OutputKind) -> tuple[Room, Artefact]:
+    """A project of pictures on which objects are drawn, with a model."""
+    room = room_make(task=task)
     room.labels(*LABELS)
+    place = {"bbox": [1, 2, 10, 12], "segmentation": [[1, 2, 11, 2, 11, 14, 1, 14]]}
+    if output is OutputKind.BOXES:
+        del place["segmentation"]
     coco = {
         "images": [{"id": n, "file_name": f"{n}.png", "width": 40, "height": 30} for n in range(4)],
         "categories": [{"id": n, "name": name} for n, name in enumerate(LABELS)],
-        "annotations": [{"id": n, "image_id": n, "category_id": n % 2, "bbox": [1, 2, 10, 12]} for n in range(4)],
+        "annotations": [{"id": n, "image_id": n, "category_id": n % 2, **place} for n in range(4)],
     }
     files = {f"{n}.png": picture(n) for n in range(4)} | {"annotations.json": json.dumps(coco).encode()}
     ingest(room.dataset, zip_of(files), labels="coco")
     version = version_commit(dataset=room.dataset, actor=room.actor)[0]
-    return room, artefact_place(room, version, artefact_write(folder, labels=LABELS, output=OutputKind.BOXES))
+    return room, artefact_place(room, version, artefact_write(folder, labels=LABELS, output=output))

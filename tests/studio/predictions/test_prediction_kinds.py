@@ -7,7 +7,9 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from automl.contracts.task import OutputKind
 from runtime.predictor import Predictor
+from runtime.run_lengths import runs_unpack
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Item, Upload
 from studio.jobs.handlers import job_run
@@ -17,7 +19,7 @@ from studio.predictions.items import NAMES
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
 from tests.data_room import InMemoryReporter
-from tests.studio.predictions.material import MATERIAL, artefact_place, boxes_room, room_of, sent
+from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_room, room_of, sent
 from tests.studio.studies.material import LABELS
 
 JSON = "application/json"
@@ -205,7 +207,7 @@ def test_a_table_of_something_else_is_refused_as_a_whole(db, home, tmp_path):
 
 
 def test_boxes_are_in_pixels_of_the_whole_picture(db, home, tmp_path):
-    room, artefact = boxes_room(tmp_path / "model")
+    room, artefact = drawn_room(tmp_path / "model", "object_detection", OutputKind.BOXES)
     client = room.client()
     started = start(client, room, artefact, source="items")
     work(started)
@@ -217,6 +219,23 @@ def test_boxes_are_in_pixels_of_the_whole_picture(db, home, tmp_path):
     lines = [json.loads(line) for line in download(client, started, "jsonl").splitlines()]
     assert [line["num_boxes"] for line in lines] == [len(one["annotations"]) for one in found]
     assert b'""label""' in download(client, started, "csv")
+
+
+def test_masks_are_of_the_whole_pictures_pixels(db, home, tmp_path):
+    room, artefact = drawn_room(tmp_path / "model", "semantic_segmentation", OutputKind.MASK)
+    client = room.client()
+    started = start(client, room, artefact, source="items")
+    work(started)
+    found = results(client, started)
+    masks = [mask for one in found for mask in one["annotations"]]
+    assert masks
+    assert all(sum(runs_unpack(mask["counts"])) == mask["width"] * mask["height"] == 40 * 30 for mask in masks)
+    lines = [json.loads(line) for line in download(client, started, "jsonl").splitlines()]
+    assert [line["num_labels"] for line in lines] == [len(one["annotations"]) for one in found]
+    assert all(0 < sum(one["fraction"] for one in line["masks"]) <= 1 for line in lines if line["masks"])
+    assert lines[0]["predicted"] == found[0]["annotations"][0]["label"]
+    assert b'""counts""' in download(client, started, "csv")
+    assert pq.read_table(io.BytesIO(download(client, started, "parquet"))).num_rows == 4
 
 
 def test_a_picture_that_was_sent_has_a_thumbnail(db, home, tmp_path):
@@ -253,7 +272,7 @@ def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, room,
 
 
 def test_boxes_are_not_explained_so(db, home, tmp_path):
-    room, artefact = boxes_room(tmp_path / "model")
+    room, artefact = drawn_room(tmp_path / "model", "object_detection", OutputKind.BOXES)
     item = Item.objects.filter(dataset=room.dataset).first()
     reply = room.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
     assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")

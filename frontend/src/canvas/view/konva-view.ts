@@ -9,7 +9,7 @@ import type { Size } from '../coordinates'
 import type { Editor } from '../editor'
 import { handlesOf } from '../hit-test'
 import type { Pen } from '../shape'
-import { paintCrosshair, paintGrid, paintHandles, paintName, paintObject, paintPreview } from './paint'
+import { paintCrosshair, paintGrid, paintHandles, paintName, paintObject, paintProposal, paintPreview } from './paint'
 import { Picture } from './picture'
 import { Still } from './still'
 
@@ -160,7 +160,7 @@ export class KonvaView {
     pen.scale(camera.zoom, camera.zoom)
     pen.lineJoin = 'round'
     pen.setLineDash(PROPOSAL_DASH_PX.map((px) => px / camera.zoom))
-    for (const proposal of editor.proposals) paintObject(pen, editor, proposal, visible, { fillFraction: 0, isSelected: true })
+    for (const proposal of editor.proposals) paintProposal(pen, editor, proposal, visible)
     pen.setLineDash([])
     for (const draft of editor.drafts.values()) paintObject(pen, editor, draft, visible, { isSelected: true })
     const hovered = editor.hovered && editor.drafts.size === 0 ? editor.document.get(editor.hovered) : undefined

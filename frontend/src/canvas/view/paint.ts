@@ -1,4 +1,5 @@
 /** Paints objects, handles and what a tool shows. The pen's unit is the picture's pixel. */
+import { outlineOf } from '../annotation-outline'
 import type { Bounds } from '../coordinates'
 import type { Editor } from '../editor'
 import type { CanvasObject } from '../object'
@@ -51,6 +52,28 @@ export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, with
   pen.strokeStyle = color
   pen.lineWidth = (isSelected ? CHOSEN_LINE_PX : LINE_PX) / zoom
   shape.paint(painter, object)
+}
+
+/** What a model proposes, in the pen's dashes: of a mask its border too. */
+export function paintProposal(pen: Pen, editor: Editor, proposal: CanvasObject, within: Bounds): void {
+  paintObject(pen, editor, proposal, within, { fillFraction: 0, isSelected: true })
+  if (proposal.kind !== 'mask') return
+  pen.beginPath()
+  for (const [first, ...others] of outlineOf(proposal)?.lines ?? []) {
+    if (!first) continue
+    pen.moveTo(...first)
+    for (const point of others) pen.lineTo(...point)
+    pen.closePath()
+  }
+  const { zoom } = editor.viewport.camera
+  for (const [color, width_px] of [
+    ['#ffffff', HALO_PX],
+    [colorOf(editor, proposal), CHOSEN_LINE_PX],
+  ] as const) {
+    pen.strokeStyle = color
+    pen.lineWidth = width_px / zoom
+    pen.stroke()
+  }
 }
 
 export function paintHandles(pen: Pen, zoom: number, handles: readonly Handle[], active: string | null): void {

@@ -149,6 +149,16 @@ export default {
     count_other: '{{count}} $t(noun:other)',
   },
   boxes: { found: 'Found', missed: 'Missed', false: 'Not there' },
+  masks: {
+    found: 'Found',
+    missed: 'Missed',
+    false: 'Not there',
+    other: 'Other label',
+    overlap: 'Mean IoU',
+    overlap_by_label: 'IoU by label',
+    of_picture: 'Share of the $t(noun:one)',
+    differences: 'Differences',
+  },
   items: {
     cell: '{{truth}} taken for {{answer}}',
     right: '{{truth}}, answered correctly',

@@ -142,6 +142,16 @@ export default {
     count_other: '{{count}} $t(noun:measure)',
   },
   boxes: { found: '找到', missed: '漏检', false: '误检' },
+  masks: {
+    found: '正确',
+    missed: '漏检',
+    false: '误检',
+    other: '标签错误',
+    overlap: '平均交并比',
+    overlap_by_label: '各标签的交并比',
+    of_picture: '占整个$t(noun:one)的比例',
+    differences: '差异',
+  },
   items: {
     cell: '{{truth}} 被判为 {{answer}}',
     right: '{{truth}}，判断正确',

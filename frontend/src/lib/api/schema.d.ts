@@ -5597,6 +5597,8 @@ export interface components {
             average_precision?: number | null;
             /** F1 */
             f1: number;
+            /** Intersection Over Union */
+            intersection_over_union?: number | null;
             /** Label */
             label: string;
             /** Precision */
@@ -6547,7 +6549,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -8194,7 +8196,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -11066,7 +11068,7 @@ export interface components {
              * Labelling Tool
              * @enum {string}
              */
-            labelling_tool: "class-picker" | "boxes" | "value";
+            labelling_tool: "class-picker" | "boxes" | "masks" | "value";
             /** Report Charts */
             report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices")[];
             /**

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import Annotation, Box, Keypoints, Mask, Point, Polygon, RotatedBox
-from automl.contracts.run_lengths import GeometryError, runs_bounds
+from runtime.run_lengths import GeometryError, runs_bounds
 
 _Outline = Polygon | RotatedBox | Mask | Keypoints
 

@@ -1,18 +1,19 @@
-"""How a report's items are filtered: a module for each kind of answers, found by the name in the manifest."""
+"""How a report's items are filtered and drawn: a module for each kind of answers, found by the name in the manifest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
-from automl.contracts.annotation import Annotation, Box, ClassLabel
+from django.utils.safestring import SafeString
+
+from automl.contracts.annotation import Annotation
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.report import JudgedItem
 from runtime.listing import kind_of, modules_in
 
 NAMES = modules_in(__path__)
-ALWAYS_COUNTS = 0.5
-"""Score from which a label counts when the model recommends none."""
+Side = Literal["truth", "answer"]
 
 
 class JudgedAnswers(Protocol):
@@ -41,17 +42,10 @@ class JudgedAnswers(Protocol):
     def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
         """Whether a model of these labels can answer from these scores on; all are labels of its own."""
 
+    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+        """SVG of what lies somewhere on a picture, in its pixels; the class of each shape is the side that says it."""
+
 
 def judged_answers(manifest: ArtefactManifest) -> JudgedAnswers:
     """The kind of what a model answers; ValueError where there is none such."""
     return cast("JudgedAnswers", kind_of(__name__, NAMES, manifest.output.value, of="answers"))
-
-
-def labelled(annotations: Sequence[Annotation]) -> list[ClassLabel | Box]:
-    """Those of some annotations that have a label."""
-    return [each for each in annotations if isinstance(each, ClassLabel | Box)]
-
-
-def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
-    """Labels whose scores pass their thresholds."""
-    return [each.label for each in labelled(prediction) if (each.score or 0.0) >= thresholds.get(each.label, ALWAYS_COUNTS)]

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from automl.contracts.annotation import Annotation
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from automl.contracts.annotation import Annotation, Box
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import above_thresholds
+from studio.registry.answers import Side
+from studio.registry.document.markup import joined
+from studio.registry.labelled import above_thresholds
 
 
 class Boxes:
@@ -26,6 +31,16 @@ class Boxes:
         """Any."""
         del labels, thresholds
         return True
+
+    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+        """Their borders."""
+        return joined(
+            format_html(
+                '<rect class="box {}" x="{}" y="{}" width="{}" height="{}"/>', side, each.x, each.y, each.width, each.height
+            )
+            for each in said
+            if isinstance(each, Box)
+        )
 
 
 KIND = Boxes()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.safestring import SafeString
+
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import labelled
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
+from studio.registry.labelled import labelled
 
 _NEAR = 1e-6
 """Scores are rounded on their way."""
@@ -31,6 +35,11 @@ class ClassScores:
         """None, or two labels that share one, so that an item reaches one of them."""
         is_shared = len(labels) == len(thresholds) == 2 and abs(sum(thresholds.values()) - 1.0) < _NEAR
         return not thresholds or (is_shared and min(thresholds.values()) > 0.0)
+
+    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+        """Nothing."""
+        del said, side
+        return EMPTY
 
 
 KIND = ClassScores()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.safestring import SafeString
+
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
-from studio.registry.answers import above_thresholds
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
+from studio.registry.labelled import above_thresholds
 
 
 class LabelScores:
@@ -27,6 +31,11 @@ class LabelScores:
         """Any."""
         del labels, thresholds
         return True
+
+    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+        """Nothing."""
+        del said, side
+        return EMPTY
 
 
 KIND = LabelScores()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.safestring import SafeString
+
 from automl.contracts.annotation import Annotation
 from automl.contracts.report import JudgedItem
+from studio.registry.answers import Side
+from studio.registry.document.markup import EMPTY
 
 
 class Number:
@@ -27,6 +31,11 @@ class Number:
         """None."""
         del labels
         return not thresholds
+
+    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+        """Nothing."""
+        del said, side
+        return EMPTY
 
 
 KIND = Number()

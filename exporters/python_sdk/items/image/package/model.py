@@ -38,7 +38,7 @@ class Model:
 
         Args:
             picture: a path, a file's bytes, a Pillow picture, or an array of height x width x 3 in uint8 RGB.
-            top: at most so many annotations; None takes 5 labels or 100 boxes.
+            top: at most so many annotations; None takes 5 labels, or 100 boxes or masks.
             threshold: lowest score, 0..1; None takes the model's own.
 
         Raises:

@@ -12,13 +12,15 @@ interface DrawingOptions {
   suggestion: Suggestion | null
   /** Proposals less sure than that, 0..1, are not shown. */
   atLeast: number
+  /** In hand at the beginning. */
+  firstTool: string
 }
 
 /** The canvas of the picture shown. Every gesture is said at once; what others say is laid onto it. */
-export function useDrawing(editor: LabellingSession, { labels, canLabel, suggestion, atLeast }: DrawingOptions): Drawing {
+export function useDrawing(editor: LabellingSession, { labels, canLabel, suggestion, atLeast, firstTool }: DrawingOptions): Drawing {
   const [drawing] = useState(() => {
     const canvas = new Canvas({ picture: { width: 1, height: 1 }, labels, isReadOnly: !canLabel })
-    if (canLabel && labels.length) canvas.chooseTool('box')
+    if (canLabel && labels.length) canvas.chooseTool(firstTool)
     // Only the first word on a picture answers the suggestion.
     return new Drawing(canvas, (said, shown) => editor.accept(said, editor.state().said === null ? shown : null))
   })

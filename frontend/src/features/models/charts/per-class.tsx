@@ -10,7 +10,7 @@ import type { ChartProps, ReportChart } from './chart'
 function Chart({ split, onItems }: ChartProps) {
   const { t } = useTranslation('models')
   if (split.per_class.length === 0) return null
-  const fraction = (key: 'average_precision' | 'precision' | 'recall' | 'f1') => ({
+  const fraction = (key: 'average_precision' | 'intersection_over_union' | 'precision' | 'recall' | 'f1') => ({
     key,
     title: t(`charts:metric.${key}`),
     format: formatFraction,
@@ -18,12 +18,14 @@ function Chart({ split, onItems }: ChartProps) {
   })
   // Where there are ROC curves, those tell how well scores rank.
   const isRanked = split.roc.length === 0 && split.per_class.some((each) => each.average_precision !== null)
+  const hasOverlap = split.per_class.some((each) => each.intersection_over_union != null)
+  const first = isRanked ? 'average_precision' : hasOverlap ? 'intersection_over_union' : 'f1'
   return (
     <Section title={t('report.per_class')}>
       <BarList
         title={t('report.label')}
         columns={[
-          ...(isRanked ? [fraction('average_precision')] : []),
+          ...(first === 'f1' ? [] : [fraction(first)]),
           fraction('f1'),
           fraction('precision'),
           fraction('recall'),
@@ -35,7 +37,7 @@ function Chart({ split, onItems }: ChartProps) {
           },
         ]}
         rows={classRows(split.per_class)}
-        initialSort={{ column: isRanked ? 'average_precision' : 'f1', isDescending: false }}
+        initialSort={{ column: first, isDescending: false }}
         onSelect={(label) => onItems({ kind: 'label', label })}
       />
     </Section>

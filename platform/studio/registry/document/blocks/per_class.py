@@ -19,12 +19,13 @@ class PerClass:
     is_of_split = True
 
     def draw(self, sheet: Sheet, split: SplitReportOut) -> SafeString:
-        """One line a label; the average precision where the task ranks what it finds."""
+        """One line a label; the average precision where the task ranks what it finds, the overlap where it labels pixels."""
         if not split.per_class:
             return EMPTY
         # Where there are ROC curves, those tell how well scores rank.
         is_ranked = not split.roc and any(each.average_precision is not None for each in split.per_class)
-        names = ("label", "f1", "precision", "recall", "support", *(("average_precision",) if is_ranked else ()))
+        has_overlap = any(each.intersection_over_union is not None for each in split.per_class)
+        more = ("average_precision",) * is_ranked + ("intersection_over_union",) * has_overlap
         rows = (
             (
                 each.label,
@@ -32,11 +33,11 @@ class PerClass:
                 fraction(each.precision),
                 fraction(each.recall),
                 number(each.support),
-                *((fraction(each.average_precision),) if is_ranked else ()),
+                *(fraction(getattr(each, name)) for name in more),
             )
             for each in split.per_class
         )
-        head = [sheet.say(words(f"per_class.{name}")) for name in names]
+        head = [sheet.say(words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support", *more)]
         return section(sheet.say(words("per_class.title")), table(head, rows))
 
 

@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from automl.contracts.annotation import Annotation, Box, Value
+from automl.contracts.annotation import Annotation, Value
 from automl.contracts.report import JudgedItem
 from automl.contracts.words import Words
 from studio.common.errors import StudioError
 from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.wire import item_shown
 from studio.datasets.models import Item
-from studio.registry.answers import ALWAYS_COUNTS, judged_answers, labelled
+from studio.registry.answers import judged_answers
 from studio.registry.document.markup import EMPTY, joined, section
 from studio.registry.document.numbers import amount, number
 from studio.registry.document.sheet import Sheet
+from studio.registry.labelled import ALWAYS_COUNTS, labelled
 from studio.registry.reports import ItemFilter, report_items
 from studio.registry.schemas import SplitReportOut
 
@@ -109,7 +110,7 @@ def _content(sheet: Sheet, kept: Item) -> SafeString:
 
 
 def _picture(sheet: Sheet, item: JudgedItem, kept: Item) -> SafeString:
-    """A thumbnail inside the file, with the boxes of both sides."""
+    """A thumbnail inside the file, with what both sides draw on it."""
     if not item_shown(kept).has_thumbnail:
         return EMPTY
     try:
@@ -117,9 +118,8 @@ def _picture(sheet: Sheet, item: JudgedItem, kept: Item) -> SafeString:
     except (OSError, StudioError):
         return EMPTY  # the report can be read without a picture that the store has lost
     width, height = max(1, kept.width), max(1, kept.height)
-    drawn = joined(
-        (*(_box(each, "truth") for each in item.truth), *(_box(each, "answer") for each in _counted(sheet, item.prediction)))
-    )
+    answers = judged_answers(sheet.shown.manifest)
+    drawn = joined((answers.drawn(item.truth, "truth"), answers.drawn(_counted(sheet, item.prediction), "answer")))
     return format_html(
         '<svg class="thumb" viewBox="0 0 {0} {1}"><image href="data:image/jpeg;base64,{2}" width="{0}" height="{1}"'
         ' preserveAspectRatio="none"/>{3}</svg>',
@@ -133,19 +133,6 @@ def _picture(sheet: Sheet, item: JudgedItem, kept: Item) -> SafeString:
 def _counted(sheet: Sheet, prediction: Sequence[Annotation]) -> list[Annotation]:
     thresholds = sheet.shown.manifest.thresholds
     return [each for each in labelled(prediction) if (each.score or 0.0) >= thresholds.get(each.label, ALWAYS_COUNTS)]
-
-
-def _box(annotation: Annotation, side: str) -> SafeString:
-    if not isinstance(annotation, Box):
-        return EMPTY
-    return format_html(
-        '<rect class="box {}" x="{}" y="{}" width="{}" height="{}"/>',
-        side,
-        annotation.x,
-        annotation.y,
-        annotation.width,
-        annotation.height,
-    )
 
 
 KIND = WorstItems()

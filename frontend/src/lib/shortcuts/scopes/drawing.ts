@@ -1,9 +1,9 @@
 import type { ShortcutScope } from '../scope'
 
 export default {
-  scope: 'boxes',
+  scope: 'drawing',
   order: 12,
-  words: 'labelling:boxes.keys',
+  words: 'labelling:drawing.keys',
   beside: ['canvas'],
   actions: [
     { id: 'next', keys: ['w'], repeats: true },

@@ -3,16 +3,16 @@ import { IconCircleOff, IconCopy } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useSignal } from '../../../../canvas/react/use-signal'
-import type { Item } from '../../../../lib/api/types'
-import { useKeyHints } from '../../../../lib/shortcuts/use-shortcuts'
-import { CommentsPanel } from '../../../../ui/comments/comments-panel'
-import { KeyHint } from '../../../../ui/key-hint'
-import { idOfShared } from '../../api/shared-work'
-import type { Drawing } from '../../model/drawing'
-import classes from './boxes.module.css'
+import { useSignal } from '../../../canvas/react/use-signal'
+import type { Item } from '../../../lib/api/types'
+import { useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
+import { CommentsPanel } from '../../../ui/comments/comments-panel'
+import { KeyHint } from '../../../ui/key-hint'
+import { idOfShared } from '../api/shared-work'
+import type { Drawing } from '../model/drawing'
+import classes from './drawing.module.css'
 
-interface BoxActionsProps {
+interface DrawingActionsProps {
   drawing: Drawing
   item: Item
   /** Somebody has said that nothing is there. */
@@ -33,24 +33,30 @@ interface BoxActionsProps {
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /** What is done to the picture as a whole. */
-export function BoxActions({ drawing, item, isEmpty, canLabel, isFirst, atLeast, onAtLeast, ...on }: BoxActionsProps) {
+export function DrawingActions({ drawing, item, isEmpty, canLabel, isFirst, atLeast, onAtLeast, ...on }: DrawingActionsProps) {
   const { t } = useTranslation('labelling')
-  const hint = useKeyHints('boxes')
+  const hint = useKeyHints('drawing')
   return (
     <Stack gap={8} className={classes.foot}>
       <Proposals drawing={drawing} canLabel={canLabel} atLeast={atLeast} onAtLeast={onAtLeast} onAccept={on.accept} />
-      <Tooltip label={t('boxes.nothing_about')} multiline maw={260}>
+      <Tooltip label={t('drawing.nothing_about')} multiline maw={260}>
         <Wide
           icon={<IconCircleOff size={15} />}
           hint={hint('nothing')}
           isPressed={isEmpty}
           isDisabled={!canLabel}
           onClick={on.nothing}
-          word={t('boxes.nothing')}
+          word={t('drawing.nothing')}
         />
       </Tooltip>
-      <Wide icon={<IconCopy size={15} />} hint={hint('copy')} isDisabled={!canLabel || isFirst} onClick={on.copy} word={t('boxes.copy')} />
-      <CommentsPanel item={idOfShared(item.id)} canWrite={canLabel} scope="boxes" />
+      <Wide
+        icon={<IconCopy size={15} />}
+        hint={hint('copy')}
+        isDisabled={!canLabel || isFirst}
+        onClick={on.copy}
+        word={t('drawing.copy')}
+      />
+      <CommentsPanel item={idOfShared(item.id)} canWrite={canLabel} scope="drawing" />
       <Group gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
         <Button
           variant="default"
@@ -80,7 +86,7 @@ interface ProposalsProps {
 
 function Proposals({ drawing, canLabel, atLeast, onAtLeast, onAccept }: ProposalsProps) {
   const { t } = useTranslation('labelling')
-  const hint = useKeyHints('boxes')('accept')
+  const hint = useKeyHints('drawing')('accept')
   useSignal(drawing.canvas.proposalsChanged)
   const count = drawing.canvas.proposals.length
   if (drawing.numSuggested === 0) return null
@@ -88,7 +94,7 @@ function Proposals({ drawing, canLabel, atLeast, onAtLeast, onAccept }: Proposal
     <section aria-label={t('suggestions.title')}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" fw={600} truncate>
-          {t('boxes.suggested', { count })}
+          {t('drawing.suggested', { count })}
         </Text>
         <Button
           size="compact-xs"
@@ -98,11 +104,11 @@ function Proposals({ drawing, canLabel, atLeast, onAtLeast, onAccept }: Proposal
           onMouseDown={keepFocus}
           onClick={onAccept}
         >
-          {t('boxes.accept')}
+          {t('drawing.accept')}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        {t('boxes.at_least', { percent: `${Math.round(atLeast * 100)} %` })}
+        {t('drawing.at_least', { percent: `${Math.round(atLeast * 100)} %` })}
       </Text>
       <Slider
         size="sm"
@@ -111,11 +117,11 @@ function Proposals({ drawing, canLabel, atLeast, onAtLeast, onAccept }: Proposal
         step={0.05}
         label={null}
         value={atLeast}
-        thumbLabel={t('boxes.at_least', { percent: `${Math.round(atLeast * 100)} %` })}
+        thumbLabel={t('drawing.at_least', { percent: `${Math.round(atLeast * 100)} %` })}
         onChange={onAtLeast}
       />
       <Text size="xs" c="dimmed">
-        {t('boxes.accept_about')}
+        {t('drawing.accept_about')}
       </Text>
     </section>
   )

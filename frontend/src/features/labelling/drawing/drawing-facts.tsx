@@ -2,12 +2,20 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { objectsOf, type ItemAnnotations } from '../../../../answers/annotations'
-import { useItemSize } from '../../../../items/item-size'
-import type { Item } from '../../../../lib/api/types'
+import { objectsOf, type ItemAnnotations } from '../../../answers/annotations'
+import { useItemSize } from '../../../items/item-size'
+import type { Counted } from './counted'
+import type { Item } from '../../../lib/api/types'
+
+interface DrawingFactsProps {
+  item: Item
+  said: ItemAnnotations
+  /** Key of how many objects there are. */
+  counted: Counted
+}
 
 /** Which picture this is, and whether anybody has said that it holds something, or nothing. */
-export function BoxFacts({ item, said }: { item: Item; said: ItemAnnotations }) {
+export function DrawingFacts({ item, said, counted }: DrawingFactsProps) {
   const { t } = useTranslation('labelling')
   const size = useItemSize()
   const count = objectsOf(said).length
@@ -23,11 +31,11 @@ export function BoxFacts({ item, said }: { item: Item; said: ItemAnnotations }) 
           </Badge>
         ) : count === 0 ? (
           <Badge variant="filled" color="teal.8" flex="none" leftSection={<IconCircleCheck size={13} />}>
-            {t('boxes.nothing_now')}
+            {t('drawing.nothing_now')}
           </Badge>
         ) : (
           <Badge variant="light" flex="none" leftSection={<IconCircleCheck size={13} />}>
-            {t('boxes.boxes', { count })}
+            {t(counted, { count })}
           </Badge>
         )}
         <Text size="xs" c="dimmed" truncate>

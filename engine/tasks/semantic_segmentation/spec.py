@@ -1,0 +1,45 @@
+"""What the platform knows of semantic segmentation."""
+
+from __future__ import annotations
+
+from automl.contracts.base import Text
+from automl.contracts.family import FeatureKind
+from automl.contracts.modality import Modality
+from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.words import Words
+
+words = Words(__file__)
+
+
+def _fraction(name: str, title: Text, help_: Text) -> MetricSpec:
+    return MetricSpec(name=name, title=title, help=help_, unit="fraction", is_higher_better=True)
+
+
+TASK = TaskSpec(
+    name="semantic_segmentation",
+    title=words("title"),
+    summary=words("summary"),
+    modality=Modality.IMAGE,
+    sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
+    annotation=AnnotationSchema(kinds=("mask", "polygon"), needs_label_set=True, min_labels=1),
+    consumes=FeatureKind.MASKS,
+    outputs=(OutputKind.MASK,),
+    metrics=(
+        _fraction("miou", words("miou.title"), words("miou.help")),
+        _fraction("dice", words("dice.title"), words("dice.help")),
+        _fraction("boundary_f1", words("boundary_f1.title"), words("boundary_f1.help")),
+        _fraction("pixel_accuracy", words("pixel_accuracy.title"), words("pixel_accuracy.help")),
+    ),
+    ui=TaskUI(
+        labelling_tool="masks",
+        report_charts=("summary", "per-class", "slices", "worst-items", "learning-curves"),
+        tryout_form="image",
+    ),
+    upload_help=(
+        UploadExample(title=words("upload.unlabelled.title"), drawing=words("upload.unlabelled.drawing")),
+        UploadExample(title=words("upload.masks.title"), drawing=words("upload.masks.drawing")),
+        UploadExample(title=words("upload.coco.title"), drawing=words("upload.coco.drawing")),
+    ),
+    has_examples=True,
+    is_draft=True,
+)

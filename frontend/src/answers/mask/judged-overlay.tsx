@@ -1,0 +1,25 @@
+import { useProject } from '../../lib/project/project'
+import type { JudgedCardProps, JudgedItem } from '../kind'
+import { AreaLayer } from './area-layer'
+import { type Sides, stepFor } from './areas'
+import { COLORS, maskJudgement, OUTCOMES } from './judgement'
+import { Overlay } from './overlay'
+import { useView } from './view'
+
+/** Where the answer is right, and where it errs in which way. */
+export function Differences({ item, isLarge, ...sides }: Sides & { item: JudgedItem; isLarge: boolean }) {
+  const { areas } = maskJudgement(item, sides, isLarge)
+  const drawn = OUTCOMES.map((outcome) => ({ area: areas[outcome], color: COLORS[outcome] }))
+  return <AreaLayer areas={drawn} step={stepFor(sides, isLarge)} isPlain {...sides} />
+}
+
+/** Over a picture that is shown large: what differs, or what one of both sides says. */
+export function JudgedOverlay({ item }: JudgedCardProps) {
+  const [view] = useView()
+  const labels = useProject().data?.label_set.labels ?? []
+  const { width_px, height_px } = item
+  if (width_px === null || height_px === null) return null
+  if (view === 'differences') return <Differences item={item} isLarge width_px={width_px} height_px={height_px} />
+  const said = view === 'truth' ? item.truth : item.prediction
+  return <Overlay annotations={said} labels={labels} width_px={width_px} height_px={height_px} hasNames hasScores={view === 'answer'} />
+}

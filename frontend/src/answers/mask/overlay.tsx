@@ -1,0 +1,19 @@
+import type { OverlayProps } from '../kind'
+import { AreaLayer } from './area-layer'
+import { areaOf, stepFor } from './areas'
+
+/** Of a label that the project no longer has. */
+const UNKNOWN = '#94a3b8'
+
+/** The areas that are said of a picture, in their labels' colours. */
+export function Overlay({ annotations, labels, width_px, height_px, hasNames = false, hasScores = false }: OverlayProps) {
+  const sides = { width_px, height_px }
+  const step = stepFor(sides, hasNames)
+  const areas = annotations.flatMap((one) => {
+    const area = areaOf(one, sides, step)
+    const color = labels.find(({ name }) => name === one.label)?.color ?? UNKNOWN
+    const name = hasScores && one.score != null ? `${one.label} ${Math.round(one.score * 100)}%` : (one.label ?? '')
+    return area ? [{ area, color, name }] : []
+  })
+  return <AreaLayer areas={areas} step={step} width_px={width_px} height_px={height_px} hasNames={hasNames} />
+}

@@ -1,0 +1,105 @@
+import { Alert, Group, Loader, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconPhotoOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { CanvasWorkspace } from '../../../canvas/react/canvas-workspace'
+import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
+import { LoadingState } from '../../../ui/loading-state'
+import { notifyDone, notifyError } from '../../../ui/notify'
+import { useSuggestion } from '../api/suggestions'
+import { useDrawing } from '../api/use-drawing'
+import type { Work } from '../api/use-editor'
+import { useLabellingPage } from '../api/use-labelling-page'
+import { useLoadedPicture } from '../api/use-loaded-picture'
+import { EditorFrame } from '../components/editor-frame'
+import { PresenceHint } from '../components/presence-hint'
+import type { Counted } from './counted'
+import { DrawingActions } from './drawing-actions'
+import { DrawingFacts } from './drawing-facts'
+import classes from './drawing.module.css'
+
+const TOOLS_WITHOUT_LABELS = ['select', 'pan'] as const
+
+export interface DrawingToolProps {
+  work: Work
+  /** What is drawn with, the first of which is in hand at the beginning. */
+  tools: readonly [string, ...string[]]
+  counted: Counted
+}
+
+/** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
+export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
+  const { t } = useTranslation('labelling')
+  const { project, campaign } = work
+  const page = useLabellingPage(work)
+  const { editor, state, canLabel } = page
+  const labels = project.label_set.labels
+  const [atLeast, setAtLeast] = useLocalStorage({ key: 'modelyard.labelling-sure-at-least', defaultValue: 0.3 })
+  // Who answers in a campaign answers unaided, so that agreement means something.
+  const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
+  const isEmpty = state.said !== null && state.said.length === 0
+  const drawing = useDrawing(editor, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
+  const picture = useLoadedPicture(state.item?.picture_url)
+
+  const isOpen = canLabel && state.item !== null
+  const copy = () => {
+    const item = state.item?.id
+    editor.saidBefore().then((said) => {
+      if (editor.state().item?.id === item && drawing.copy(said) === 0) notifyDone(t('drawing.copy_none'))
+    }, notifyError)
+  }
+  const actions = {
+    accept: () => isOpen && drawing.acceptAll(),
+    copy: () => isOpen && state.index > 0 && copy(),
+    nothing: () => isOpen && (isEmpty ? drawing.clear() : drawing.nothing()),
+    clear: () => isOpen && drawing.clear(),
+    next: () => editor.next(),
+    previous: () => editor.previous(),
+  }
+  useShortcuts('drawing', { ...actions, history: page.toggleHistory })
+
+  return (
+    <EditorFrame page={page} scope="drawing" onRevert={(said) => drawing.become(said)}>
+      {!state.item && state.error === null && <LoadingState />}
+      {state.item && labels.length === 0 && (
+        <Alert color="orange" mb="xs" p="xs">
+          {t('drawing.no_labels')}
+        </Alert>
+      )}
+      {state.item && (
+        <div className={classes.area}>
+          <CanvasWorkspace
+            editor={drawing.canvas}
+            image={picture.image}
+            tools={labels.length ? [...TOOLS_WITHOUT_LABELS, ...tools] : TOOLS_WITHOUT_LABELS}
+            scope="drawing"
+            head={<DrawingFacts item={state.item} said={state.said} counted={counted} />}
+            foot={
+              <DrawingActions
+                drawing={drawing}
+                item={state.item}
+                isEmpty={isEmpty}
+                canLabel={canLabel}
+                isFirst={state.index === 0}
+                atLeast={atLeast}
+                onAtLeast={setAtLeast}
+                {...actions}
+              />
+            }
+          />
+          <div className={classes.over}>
+            {!picture.image && !picture.isBroken && <Loader size="sm" aria-label={t('common:loading')} />}
+            {picture.isBroken && (
+              <Group gap="xs" c="dimmed">
+                <IconPhotoOff size={28} />
+                <Text>{t('common:picture_broken')}</Text>
+              </Group>
+            )}
+            <PresenceHint people={page.people} />
+          </div>
+        </div>
+      )}
+    </EditorFrame>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Work } from '../../api/use-editor'
+import { DrawingTool } from '../../drawing/drawing-tool'
+import type { LabellingTool } from '../tool'
+
+const TOOLS = ['mask', 'eraser', 'fill', 'polygon', 'click_mask'] as const
+
+/** A label for each pixel: areas that are painted, outlined or clicked. */
+const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="masks.count" />
+
+export default { name: 'masks', Tool } satisfies LabellingTool

@@ -1,0 +1,37 @@
+"""Annotations with a label, whatever else they say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from automl.contracts.annotation import (
+    Annotation,
+    Box,
+    Cell,
+    ClassLabel,
+    Keypoints,
+    Mask,
+    Polygon,
+    Polyline,
+    Region,
+    Relation,
+    RotatedBox,
+    Span,
+    TextValue,
+    Track,
+    Value,
+)
+
+ALWAYS_COUNTS = 0.5
+"""Score from which a label counts when the model recommends none."""
+Labelled = ClassLabel | Box | RotatedBox | Polygon | Polyline | Mask | Keypoints | Span | Relation | Region | Track
+
+
+def labelled(annotations: Sequence[Annotation]) -> list[Labelled]:
+    """Those of some annotations that have a label."""
+    return [each for each in annotations if not isinstance(each, TextValue | Value | Cell)]
+
+
+def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
+    """Labels whose scores pass their thresholds."""
+    return [each.label for each in labelled(prediction) if (each.score or 0.0) >= thresholds.get(each.label, ALWAYS_COUNTS)]
