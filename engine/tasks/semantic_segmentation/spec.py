@@ -41,5 +41,4 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.coco.title"), drawing=words("upload.coco.drawing")),
     ),
     has_examples=True,
-    is_draft=True,
 )

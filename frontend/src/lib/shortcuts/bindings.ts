@@ -73,8 +73,9 @@ export function readChoices(text: string, scopes: readonly ShortcutScope[] = SCO
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   let choices: Choices = {}
-  for (const { scope, actions } of scopes) {
-    const of = (value as Record<string, unknown>)[scope]
+  for (const { scope, formerly, actions } of scopes) {
+    const chosen = value as Record<string, unknown>
+    const of = chosen[scope] ?? chosen[formerly ?? scope]
     if (of === undefined) continue
     if (typeof of !== 'object' || of === null) return null
     for (const { id } of actions) {

@@ -14,6 +14,8 @@ export interface ShortcutAction {
 
 export interface ShortcutScope {
   scope: string
+  /** What it was called before: keys that somebody chose then still hold. */
+  formerly?: string
   /** Place in the dialog, from small to large. */
   order: number
   /** Dictionary and path of the words: `labelling:keys` holds `labelling:keys.next`; `title` there is the scope's name. */

@@ -80,6 +80,8 @@ describe('bindings', () => {
   it('survive export and import, and refuse what is no map of keys', () => {
     const chosen: Choices = moved({}, { scope: 'a', action: 'stop' }, 'Enter', TWO)
     expect(readChoices(JSON.stringify(chosen), TWO)).toEqual(chosen)
+    const renamed = TWO.map((one) => ({ ...one, formerly: one.scope, scope: `new-${one.scope}` }))
+    expect(readChoices(JSON.stringify({ a: chosen['a'] }), renamed)).toEqual({ 'new-a': chosen['a'] })
     expect(readChoices('{"a": {"unknown": ["x"]}, "z": 1}', TWO)).toEqual({})
     for (const bad of ['', '[]', '{"a": 3}', '{"a": {"go": "x"}}', '{"a": {"go": [1]}}', '{"a": {"go": [""]}}'])
       expect(readChoices(bad, TWO)).toBeNull()

@@ -2,6 +2,7 @@ import type { ShortcutScope } from '../scope'
 
 export default {
   scope: 'drawing',
+  formerly: 'boxes',
   order: 12,
   words: 'labelling:drawing.keys',
   beside: ['canvas'],
