@@ -47,7 +47,7 @@ FAMILY = FamilySpec(
         params.resolution_px(64, 96, 128, 256, 320, 384, 512),
     ),
     licences=("Apache-2.0",),
-    first_trials=(FirstTrial(rank=10), FirstTrial(rank=20, params={"resolution_px": 320, "augment": "strong"})),
+    first_trials=(FirstTrial(rank=10), FirstTrial(rank=20, params={"resolution_px": 320})),
 )
 
 
