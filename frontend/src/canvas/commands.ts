@@ -147,9 +147,16 @@ export function placeAbove(editor: Editor, id: string, above: string | null): vo
   editor.commit([{ type: 'reorder', id, above }])
 }
 
-/** Gives the chosen objects a label, and new ones after them. Keypoints only take labels with as many points. */
+/**
+ * Gives the chosen objects a label, and new ones after them. Keypoints only take labels with as many points. With a brush in hand
+ * it is what is painted next: what is painted already keeps its own.
+ */
 export function relabelChosen(editor: Editor, label: string): void {
   editor.chooseLabel(label)
+  if (editor.tool.isHeld) {
+    if (free(editor).some((object) => object.label !== label)) editor.selection.clear()
+    return
+  }
   const points = editor.labelNamed(label)?.skeleton?.points
   const fits = (object: CanvasObject) =>
     object.kind !== 'keypoints' || (points ?? ['point']).join('\n') === object.points.map(({ name }) => name).join('\n')

@@ -67,6 +67,17 @@ describe('mask', () => {
     expect(tilesOf(editor.only('mask')).bounds()).toEqual({ minX: 90, minY: 90, maxX: 210, maxY: 110 })
   })
 
+  it('keeps its label when another is chosen to go on painting with', () => {
+    const editor = draw().press('label_2').drag([100, 200], [200, 200]).press('label_2').drag([100, 200], [100, 250])
+    const painted = editor.all.map((object) => (object.kind === 'mask' ? [object.label, tilesOf(object).bounds()?.maxY] : null))
+    expect(painted).toEqual([
+      ['cat', 110],
+      ['dog', 260],
+    ])
+    editor.press('tool_select').click(150, 100).press('label_2')
+    expect(editor.all.map(({ label }) => label)).toEqual(['dog', 'dog'])
+  })
+
   it('is wiped by the eraser, and gone when nothing is left', () => {
     const editor = draw().press('tool_eraser').click(150, 100)
     expect(tilesOf(editor.only('mask')).has(150, 100)).toBe(false)
