@@ -15,7 +15,9 @@ def main() -> int:
     """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m {{package}}")
     parser.add_argument("pictures", nargs="*", help="picture files")
-    parser.add_argument("--top", type=int, help="at most so many labels, boxes or masks (default: 5 labels, 100 others)")
+    parser.add_argument(
+        "--top", type=int, help="at most so many labels, boxes or masks (default: 5 labels, 100 boxes or masks)"
+    )
     parser.add_argument("--threshold", type=float, help="lowest score, 0 to 1")
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     options = parser.parse_args()
