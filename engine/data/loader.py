@@ -94,6 +94,11 @@ class BatchLoader:
         """Epochs finished."""
         return self._epoch
 
+    @property
+    def is_within_epoch(self) -> bool:
+        """Whether some batches of the epoch were handed out and others were not."""
+        return self._batch > 0
+
     def state_dict(self) -> LoaderState:
         """The place to go on from."""
         return LoaderState(epoch=self._epoch, batch=self._batch)

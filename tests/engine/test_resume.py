@@ -5,7 +5,10 @@ from __future__ import annotations
 import signal
 import time
 
+import pytest
+
 from automl.contracts.report import Report
+from engine.training import loop
 from engine.training.checkpoint import CheckpointStore
 from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start, trained_once
 
@@ -34,6 +37,34 @@ def test_killed_run_ends_with_the_same_weights(tmp_path, cache_dir):
     assert second.resumed_from_step >= events(killed, "checkpoint")[0].step > 0
     for name in ("weights.safetensors", "model.onnx"):
         assert (killed / "artefact" / name).read_bytes() == (whole / "artefact" / name).read_bytes()
+    whole_curves, killed_curves = (Report.read(job / "artefact" / "report.json").curves for job in (whole, killed))
+    assert killed_curves == whole_curves
+
+
+def test_a_run_killed_at_its_first_checkpoint_of_an_epochs_last_step_ends_the_same(tmp_path, cache_dir, monkeypatch):
+    """The epoch is judged before: whoever goes on there begins with the next one."""
+    whole = trained_once(params=_PARAMS)
+    killed = make_job(tmp_path / "killed", cache_dir=cache_dir, params=_PARAMS)
+    last_step = next(event.step for event in events(whole, "metric"))
+    save = loop._save
+
+    class KilledError(BaseException):
+        pass
+
+    def saved(store, state, job):
+        save(store, state, job)
+        if state["step"] == last_step:
+            raise KilledError
+
+    monkeypatch.setattr(loop, "LOOK_EVERY_S", 0.0)
+    monkeypatch.setattr(loop, "CHECKPOINT_EVERY_S", -1.0)
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr(loop, "_save", saved)
+        run_here(killed)
+    assert run_here(killed) == 0
+    assert events(killed, "started")[1].resumed_from_step == last_step
+    name = "weights.safetensors"
+    assert (killed / "artefact" / name).read_bytes() == (whole / "artefact" / name).read_bytes()
     whole_curves, killed_curves = (Report.read(job / "artefact" / "report.json").curves for job in (whole, killed))
     assert killed_curves == whole_curves
 
