@@ -168,7 +168,7 @@ def fit(
                 look_at_s = time.monotonic() + LOOK_EVERY_S
                 _raise_unless_finite(progress)
                 _report(job, pace, progress.step)
-                # After the last batch the place is that of the next epoch, and whoever went on there would never judge this one.
+                # After the last batch the place is the next epoch's, and whoever went on there would never judge this one.
                 if batches.is_within_epoch and time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                     _save(store, _state(model, optimizer, batches, progress, job), job)
                     saved_s = time.monotonic()

@@ -58,9 +58,10 @@ def test_a_run_killed_at_its_first_checkpoint_of_an_epochs_last_step_ends_the_sa
 
     monkeypatch.setattr(loop, "LOOK_EVERY_S", 0.0)
     monkeypatch.setattr(loop, "CHECKPOINT_EVERY_S", -1.0)
-    with monkeypatch.context() as patch, pytest.raises(KilledError):
-        patch.setattr(loop, "_save", saved)
+    monkeypatch.setattr(loop, "_save", saved)
+    with pytest.raises(KilledError):
         run_here(killed)
+    monkeypatch.setattr(loop, "_save", save)
     assert run_here(killed) == 0
     assert events(killed, "started")[1].resumed_from_step == last_step
     name = "weights.safetensors"
