@@ -57,3 +57,14 @@ def test_unknown_name_ends_badly_with_a_reason(store):
     answer = _run("fetch", "--assets-dir", str(store), "nonsense")
     assert answer.returncode == 1
     assert "no asset 'nonsense'" in answer.stderr
+
+
+def test_a_filled_store_is_read_without_torch(store):
+    """Every start of the platform asks for all weights: it must not pay for an import of seconds."""
+    code = (
+        "import sys; from engine.assets.__main__ import main; sys.argv = ['assets', 'fetch', '--assets-dir', sys.argv[1]]; "
+        "status = main(); print('torch' in sys.modules); sys.exit(status)"
+    )
+    answer = subprocess.run([sys.executable, "-c", code, str(store)], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.splitlines()[-1] == "False"
