@@ -87,7 +87,7 @@ class JobSpec(Contract):
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "embed", "map", "quality", "profile", "distill", "refit"]
+    kind: Literal["train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit"]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train`` or ``distill``."""
@@ -96,10 +96,10 @@ class JobSpec(Contract):
     objective: str = ""
     """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
-    """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` what is judged, when it is
-    ``distill`` the teacher."""
+    """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` or ``robustness`` what is
+    judged, when it is ``distill`` the teacher."""
     split: Split = Split.TEST
-    """The split that ``evaluate`` looks at."""
+    """The split that ``evaluate`` and ``robustness`` look at."""
     seed: int = 0
     device: str = "auto"
     """``auto``, ``cpu`` or a torch device name."""

@@ -105,6 +105,7 @@ class TaskUI(Contract):
             "importance",
             "dependence",
             "slices",
+            "robustness",
         ],
         ...,
     ]

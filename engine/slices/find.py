@@ -28,13 +28,9 @@ LEVEL = 0.05
 """Adjusted p-value up to which a part is called worse."""
 MOST_TOLD = 20
 """Parts that a report keeps; those that are surely worse come first."""
-_Z = 1.959964  # 97.5% point of the normal distribution
 _ROUNDS, _CHUNK = 5_000, 250
 MANY_ITEMS = 5_000
 """Above, means are tested as if normal, which they are whatever the items are."""
-_BOOTSTRAPPED = 500
-"""Items up to which the interval of a mean is bootstrapped."""
-_DRAWN_AT_ONCE, _DRAWN_TIMES = 50, 20
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,7 @@ def slices(facts: Iterable[Fact], outcomes: Outcomes, *, item_ids: Sequence[str]
         measure=outcomes.measure,
         is_higher_better=outcomes.is_higher_better,
         value=float(values_N.mean()),
-        interval=_interval(values_N, outcomes),
+        interval=outcomes.interval(values_N),
         num_tested=len(parts),
         num_worse=sum(one.is_worse for one, _ in weighed),
         slices=tuple(one for one, _ in told),
@@ -102,7 +98,7 @@ def _told(part: Part, outcomes: Outcomes, p_value: float, sure: float) -> Slice:
     within, rest = outcomes.values_N[is_in_N], outcomes.values_N[~is_in_N]
     sign = 1.0 if outcomes.is_higher_better else -1.0
     mean, other = float(within.mean()), float(rest.mean())
-    interval, rest_interval = _interval(within, outcomes), _interval(rest, outcomes)
+    interval, rest_interval = outcomes.interval(within), outcomes.interval(rest)
     worse_by = sign * (other - mean)
     # Newcombe's: the way from each mean to the end of its interval that lies towards the other, as sides of a triangle.
     low = worse_by - math.hypot(*(_way(mean, interval, sign), _way(other, rest_interval, -sign)))
@@ -131,29 +127,6 @@ def _told(part: Part, outcomes: Outcomes, p_value: float, sure: float) -> Slice:
 
 def _way(mean: float, interval: tuple[float, float], sign: float) -> float:
     return interval[1] - mean if sign > 0 else mean - interval[0]
-
-
-def _interval(values: NDArray[np.float64], outcomes: Outcomes) -> tuple[float, float]:
-    return _wilson(values) if outcomes.is_share else _of_mean(values)
-
-
-def _wilson(values: NDArray[np.float64]) -> tuple[float, float]:
-    share, num = float(values.mean()), len(values)
-    center = share + _Z**2 / (2 * num)
-    reach = _Z * math.sqrt(share * (1 - share) / num + _Z**2 / (4 * num**2))
-    scale = 1 + _Z**2 / num
-    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
-
-
-def _of_mean(values: NDArray[np.float64]) -> tuple[float, float]:
-    mean, num = float(values.mean()), len(values)
-    if num > _BOOTSTRAPPED:
-        reach = _Z * float(values.std()) / math.sqrt(num)
-        return mean - reach, mean + reach
-    generator = np.random.default_rng(0)
-    means = [values[generator.integers(0, num, (_DRAWN_AT_ONCE, num))].mean(axis=1) for _ in range(_DRAWN_TIMES)]
-    low, high = np.quantile(np.concatenate(means), (0.025, 0.975))
-    return float(low), float(high)
 
 
 def _shares_tested(parts: Sequence[Part], values_N: NDArray[np.float64]) -> NDArray[np.float64]:

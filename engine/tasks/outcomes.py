@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.report import SliceMeasure
+
+_Z = 1.959964  # 97.5% point of the normal distribution
+_BOOTSTRAPPED = 500
+"""Items up to which the interval of a mean is bootstrapped."""
+_DRAWN_AT_ONCE, _DRAWN_TIMES = 50, 20
 
 
 @dataclass(frozen=True)
@@ -20,7 +26,51 @@ class Outcomes:
     is_share: bool = False
     """The values are zeros and ones."""
 
+    def interval(self, values: NDArray[np.float64]) -> tuple[float, float]:
+        """The 95% interval of the mean of these values, which are some or all of ``values_N``.
+
+        Shares have Wilson's interval (1927); other means are bootstrapped, or of many items normal.
+        """
+        return _wilson(values) if self.is_share else _of_mean(values)
+
+    def lost(self, worse: Outcomes) -> tuple[float, tuple[float, float]]:
+        """How much worse the same items were answered, with the 95% interval of the mean difference, item by item.
+
+        Shares have the interval of Bonett and Price (2012) for paired proportions; others as of ``interval``.
+
+        Args:
+            worse: of the same items in the same order.
+        """
+        sign = 1.0 if self.is_higher_better else -1.0
+        lost_N = sign * (self.values_N - worse.values_N)
+        mean = float(lost_N.mean())
+        if not self.is_share:
+            return mean, _of_mean(lost_N)
+        num = len(lost_N) + 2
+        broken, mended = (int((lost_N > 0).sum()) + 1) / num, (int((lost_N < 0).sum()) + 1) / num
+        reach = _Z * math.sqrt((broken + mended - (broken - mended) ** 2) / num)
+        return mean, (max(-1.0, broken - mended - reach), min(1.0, broken - mended + reach))
+
 
 def right_or_wrong(is_right_N: NDArray[np.bool_]) -> Outcomes:
     """Of answers that are right or wrong."""
     return Outcomes("accuracy", is_right_N.astype(np.float64), is_share=True)
+
+
+def _wilson(values: NDArray[np.float64]) -> tuple[float, float]:
+    share, num = float(values.mean()), len(values)
+    center = share + _Z**2 / (2 * num)
+    reach = _Z * math.sqrt(share * (1 - share) / num + _Z**2 / (4 * num**2))
+    scale = 1 + _Z**2 / num
+    return max(0.0, (center - reach) / scale), min(1.0, (center + reach) / scale)
+
+
+def _of_mean(values: NDArray[np.float64]) -> tuple[float, float]:
+    mean, num = float(values.mean()), len(values)
+    if num > _BOOTSTRAPPED:
+        reach = _Z * float(values.std()) / math.sqrt(num)
+        return mean - reach, mean + reach
+    generator = np.random.default_rng(0)
+    means = [values[generator.integers(0, num, (_DRAWN_AT_ONCE, num))].mean(axis=1) for _ in range(_DRAWN_TIMES)]
+    low, high = np.quantile(np.concatenate(means), (0.025, 0.975))
+    return float(low), float(high)

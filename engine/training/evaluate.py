@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from automl.contracts.dataset import ItemRecord
 from engine.answers import AnswerKind
@@ -26,6 +28,7 @@ def answers(
     kind: AnswerKind,
     job: Job,
     span: tuple[float, float],
+    altered: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
 ) -> np.ndarray:
     """The graph's answers to the records' items, one row an item.
 
@@ -36,6 +39,7 @@ def answers(
         kind: of the answers.
         job: whose events and control to use.
         span: share of the whole job that this is, from and to.
+        altered: what is done to each batch before it is asked about; None leaves items as they are.
 
     Raises:
         StoppedError: the job was asked to stop.
@@ -45,6 +49,7 @@ def answers(
     for start in range(0, len(rows), _BATCH):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
-        given = session.run(items.graph_input(rows[start : start + _BATCH]))
+        batch = items.graph_input(rows[start : start + _BATCH])
+        given = session.run(batch if altered is None else altered(batch))
         found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)

@@ -37,6 +37,7 @@ TASK = TaskSpec(
             "thresholds",
             "precision-recall",
             "slices",
+            "robustness",
             "worst-items",
             "learning-curves",
         ),

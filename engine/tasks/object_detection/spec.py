@@ -65,6 +65,7 @@ TASK = TaskSpec(
             "thresholds",
             "precision-recall",
             "slices",
+            "robustness",
             "worst-items",
             "learning-curves",
         ),

@@ -32,7 +32,7 @@ TASK = TaskSpec(
     ),
     ui=TaskUI(
         labelling_tool="masks",
-        report_charts=("summary", "per-class", "slices", "worst-items", "learning-curves"),
+        report_charts=("summary", "per-class", "slices", "robustness", "worst-items", "learning-curves"),
         tryout_form="image",
     ),
     upload_help=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from automl.contracts.dataset import Split
 from studio.accounts.access import principal_of, require
 from studio.accounts.downloads import download_record
 from studio.accounts.models import Language
@@ -20,6 +21,7 @@ from studio.registry.lineage import artefact_lineage
 from studio.registry.models import Artefact, Stage
 from studio.registry.pairs import pair_items, pair_report
 from studio.registry.reports import ItemFilter, Threshold, report_items
+from studio.registry.robustness import robustness_get, robustness_start
 from studio.registry.schemas import (
     ArtefactChangeIn,
     ArtefactOut,
@@ -34,6 +36,8 @@ from studio.registry.schemas import (
     ReportItemsOut,
     ReportItemsQuery,
     ReportOut,
+    RobustnessIn,
+    RobustnessOut,
     StageChangeOut,
 )
 
@@ -185,6 +189,21 @@ def artefact_evaluations(request: HttpRequest, artefact_id: str) -> list[Evaluat
     """What a model was measured on, oldest first."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     return [present.evaluation_out(each) for each in selectors.evaluation_list(artefact)]
+
+
+@router.post("/artefacts/{artefact_id}/robustness", response={202: JobOut}, operation_id="artefact_robustness_test")
+def artefact_robustness_test(request: HttpRequest, artefact_id: str, body: RobustnessIn) -> Status[JobOut]:
+    """Tries a model on items that are made worse on purpose (blurred, noisy, darker, ...), in a job."""
+    artefact = _artefact_for(request, artefact_id, "model.write")
+    return Status(202, job_out(robustness_start(artefact=artefact, split=body.split, actor=principal_of(request))))
+
+
+@router.get("/artefacts/{artefact_id}/robustness", response=RobustnessOut, operation_id="artefact_robustness")
+def artefact_robustness(request: HttpRequest, artefact_id: str, split: Split = Split.TEST) -> RobustnessOut:
+    """How a model holds on items that are made worse on purpose; the report is null until a job has made it."""
+    artefact = _artefact_for(request, artefact_id, "model.read")
+    found = robustness_get(artefact, split)
+    return RobustnessOut(report=found.report, job=None if found.latest is None else job_out(found.latest))
 
 
 def _language(request: HttpRequest, wanted: Language | None) -> str:

@@ -8,6 +8,6 @@ class RegistryConfig(app_config.StudioAppConfig):
 
     name = "studio.registry"
     label = "registry"
-    job_handlers = {"evaluate": "studio.registry.handlers"}
+    job_handlers = {"evaluate": "studio.registry.handlers", "robustness": "studio.registry.robustness"}
     hooks = {"project_counts": "studio.registry.handlers", "project_figures": "studio.registry.figures"}
     routers = ("studio.registry.api",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.db import transaction
@@ -30,6 +30,11 @@ MODEL_DIR = "model"
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
     """Places the version and the model and says what to measure."""
+    return judging_spec(job, workdir, kind="evaluate")
+
+
+def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustness"]) -> JobSpec:
+    """Places the version and the model of a job that asks the model about a split."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
     version = DatasetVersion.objects.select_related("project").get(id=job.payload["version"])
     version_place(version, workdir / "data")
@@ -39,7 +44,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
     return JobSpec(
         id=job.id,
-        kind="evaluate",
+        kind=kind,
         task=artefact.project.task,
         artefact=MODEL_DIR,
         split=Split(job.payload["split"]),

@@ -26,6 +26,8 @@ from automl.contracts.report import (
     TableReport,
     Tempering,
 )
+from automl.contracts.robustness import RobustnessReport
+from studio.jobs.schemas import JobOut
 from studio.registry.models import Stage
 
 
@@ -99,6 +101,19 @@ class EvaluateIn(Schema):
 
     version: str
     split: Split = Split.TEST
+
+
+class RobustnessIn(Schema):
+    """Which items of a model's own version to alter."""
+
+    split: Split = Split.TEST
+
+
+class RobustnessOut(Schema):
+    """How a model holds on altered items, and the latest job that tries it."""
+
+    report: RobustnessReport | None
+    job: JobOut | None
 
 
 class EvaluationOut(Schema):

@@ -22,6 +22,7 @@ export default {
     snapshot: 'Dataset version',
     train: 'Training',
     evaluate: 'Evaluation',
+    robustness: 'Robustness test',
     export: 'Export',
     feedback: 'Feedback',
     collect: 'Collecting',

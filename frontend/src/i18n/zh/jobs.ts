@@ -21,6 +21,7 @@ export default {
     snapshot: '数据集版本',
     train: '训练',
     evaluate: '评估',
+    robustness: '鲁棒性测试',
     export: '导出',
     collect: '采集',
     examples: '示例数据',

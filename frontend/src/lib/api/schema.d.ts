@@ -288,6 +288,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/robustness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Robustness
+         * @description How a model holds on items that are made worse on purpose; the report is null until a job has made it.
+         */
+        get: operations["artefact_robustness"];
+        put?: never;
+        /**
+         * Artefact Robustness Test
+         * @description Tries a model on items that are made worse on purpose (blurred, noisy, darker, ...), in a job.
+         */
+        post: operations["artefact_robustness_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/stages": {
         parameters: {
             query?: never;
@@ -4377,6 +4401,42 @@ export interface components {
             target: string;
             /** Took Ms */
             took_ms: number;
+        };
+        /**
+         * AlterationReport
+         * @description One way to make items worse, from mild to strong.
+         */
+        AlterationReport: {
+            /** Name */
+            name: string;
+            /** Steps */
+            steps: components["schemas"]["AlteredScore"][];
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * AlteredScore
+         * @description The same items after one alteration of one strength.
+         */
+        AlteredScore: {
+            /** Example */
+            example?: string | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Is Worse */
+            is_worse: boolean;
+            /** Measured */
+            measured: number;
+            strength: components["schemas"]["Text"];
+            /** Worse By */
+            worse_by: number;
+            /** Worse By Interval */
+            worse_by_interval: [
+                number,
+                number
+            ];
         };
         /**
          * AnnotationSchema
@@ -9639,6 +9699,56 @@ export interface components {
             suggested_by: string;
         };
         /**
+         * RobustnessIn
+         * @description Which items of a model's own version to alter.
+         */
+        RobustnessIn: {
+            /** @default test */
+            split: components["schemas"]["Split"];
+        };
+        /**
+         * RobustnessOut
+         * @description How a model holds on altered items, and the latest job that tries it.
+         */
+        RobustnessOut: {
+            job: components["schemas"]["JobOut"] | null;
+            report: components["schemas"]["RobustnessReport"] | null;
+        };
+        /**
+         * RobustnessReport
+         * @description ``robustness.json``.
+         */
+        RobustnessReport: {
+            /** Alterations */
+            alterations: components["schemas"]["AlterationReport"][];
+            /** Example */
+            example?: string | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Is Higher Better */
+            is_higher_better: boolean;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "accuracy" | "f1" | "absolute_error";
+            /** Num In Split */
+            num_in_split: number;
+            /** Num Items */
+            num_items: number;
+            /**
+             * Schema Version
+             * @default 1
+             */
+            schema_version: number;
+            split: components["schemas"]["Split"];
+            /** Value */
+            value: number;
+        };
+        /**
          * RocCurve
          * @description One label against all others: points from the highest score to the lowest, all of one length, from (0, 0) to (1, 1).
          */
@@ -11070,7 +11180,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -12453,6 +12563,78 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_robustness: {
+        parameters: {
+            query?: {
+                split?: "train" | "validation" | "test";
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobustnessOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_robustness_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobustnessIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     artefact_stages: {

@@ -18,4 +18,6 @@ export type Manifest = Artefact['manifest']
 export type TableReport = Answer<'TableReport'>
 export type SliceReport = Answer<'SliceReport'>
 export type Slice = Answer<'Slice'>
+export type Robustness = NonNullable<Answer<'RobustnessOut'>['report']>
+export type AlteredScore = Robustness['alterations'][number]['steps'][number]
 export type RegressionFit = Answer<'RegressionFit'>

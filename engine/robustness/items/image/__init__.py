@@ -1,0 +1,5 @@
+"""See ``alterations``."""
+
+from engine.robustness.items.image.alterations import Images
+
+KIND = Images()

@@ -1,0 +1,130 @@
+"""Pictures as cameras and networks spoil them: blur, noise, compression, light, contrast, a camera that hangs askew.
+
+The kinds of alteration follow Hendrycks and Dietterich (2019), "Benchmarking neural network robustness to common corruptions
+and perturbations". They are applied to the squares that the model sees, so that a strength means the same for a picture of 300
+pixels and one of 4,000. Shapes: H height, W width, C colour channels (RGB).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from automl.contracts.words import Words
+from engine.robustness.alteration import Alter, Alteration, Step
+
+words = Words(__file__)
+
+Picture = NDArray[np.uint8]
+
+_BLURS = (0.004, 0.008, 0.016)
+"""Standard deviation of the Gaussian, as a share of the side."""
+_NOISES = (10, 25, 50)
+"""Standard deviation in grey levels of 255."""
+_QUALITIES = (40, 20, 8)
+"""Of JPEG, 1 to 100."""
+_DARKER = (0.6, 0.35, 0.15)
+_BRIGHTER = (1.4, 1.9, 2.6)
+"""What light is multiplied by."""
+_CONTRASTS = (0.6, 0.35, 0.15)
+"""What the distance from the mean is multiplied by."""
+_DEGREES = (5, 15, 30)
+_EXAMPLE_SIDE_PX = 96
+_EXAMPLE_QUALITY = 80
+
+
+class Images:
+    """See ``AlterationsKind``."""
+
+    def alterations(self) -> Sequence[Alteration]:
+        """Blur, noise, compression, darkness, brightness, low contrast and turns."""
+        return (
+            Alteration("blur", words("blur"), [_step("blur", f"{100 * each:g}", _blurred(each)) for each in _BLURS]),
+            Alteration("noise", words("noise"), [_step("noise", str(each), _noisy(each)) for each in _NOISES]),
+            Alteration("compression", words("compression"), [_step("compression", str(q), _packed(q)) for q in _QUALITIES]),
+            Alteration("darkness", words("darkness"), [_step("darkness", f"{1 - f:.0%}", _lit(f)) for f in _DARKER]),
+            Alteration("brightness", words("brightness"), [_step("brightness", f"{f - 1:.0%}", _lit(f)) for f in _BRIGHTER]),
+            Alteration("contrast", words("contrast"), [_step("contrast", f"{1 - f:.0%}", _flat(f)) for f in _CONTRASTS]),
+            Alteration("turn", words("turn"), [_step("turn", str(each), _turned(each)) for each in _DEGREES], moves_parts=True),
+        )
+
+    def example(self, item: Picture) -> str:
+        """A JPEG of 96 pixels."""
+        size = (_EXAMPLE_SIDE_PX, _EXAMPLE_SIDE_PX)
+        small_HWC = np.asarray(cv2.resize(item, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return "data:image/jpeg;base64," + base64.b64encode(_jpeg(small_HWC, _EXAMPLE_QUALITY)).decode()
+
+
+def _step(name: str, amount: str, alter: Alter) -> Step:
+    return Step(words(f"{name}.strength", amount=amount), alter)
+
+
+def _blurred(share: float) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        del generator
+        return np.asarray(cv2.GaussianBlur(picture_HWC, (0, 0), share * picture_HWC.shape[0]), dtype=np.uint8)
+
+    return alter
+
+
+def _noisy(deviation: float) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        return _as_bytes(picture_HWC + generator.normal(0.0, deviation, picture_HWC.shape))
+
+    return alter
+
+
+def _packed(quality: int) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        del generator
+        bgr_HWC = cv2.imdecode(np.frombuffer(_jpeg(picture_HWC, quality), dtype=np.uint8), cv2.IMREAD_COLOR)
+        assert bgr_HWC is not None, "it was written a line above"
+        return np.asarray(cv2.cvtColor(bgr_HWC, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+    return alter
+
+
+def _lit(factor: float) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        del generator
+        return _as_bytes(picture_HWC * np.float64(factor))
+
+    return alter
+
+
+def _flat(factor: float) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        del generator
+        mean = picture_HWC.mean()
+        return _as_bytes(mean + (picture_HWC - mean) * factor)
+
+    return alter
+
+
+def _turned(degrees: float) -> Callable[[Picture, np.random.Generator], Picture]:
+    def alter(picture_HWC: Picture, generator: np.random.Generator) -> Picture:
+        height, width = picture_HWC.shape[:2]
+        sign = 1.0 if generator.integers(2) else -1.0
+        matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), sign * degrees, 1.0)
+        return np.asarray(
+            cv2.warpAffine(picture_HWC, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101),
+            dtype=np.uint8,
+        )
+
+    return alter
+
+
+def _jpeg(picture_HWC: Picture, quality: int) -> bytes:
+    is_written, content = cv2.imencode(
+        ".jpg", cv2.cvtColor(picture_HWC, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality]
+    )
+    assert is_written, "a picture in memory can always be written"
+    return bytes(content.tobytes())
+
+
+def _as_bytes(values_HWC: NDArray[np.float64]) -> Picture:
+    return np.clip(np.rint(values_HWC), 0, 255).astype(np.uint8)

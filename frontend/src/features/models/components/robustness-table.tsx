@@ -1,0 +1,81 @@
+import { Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+import { formatAmount, formatFraction } from '../../../charts/format/format'
+import { useLocalText } from '../../../lib/local-text'
+import type { AlteredScore, Robustness } from '../api/types'
+import classes from './robustness-table.module.css'
+
+interface RobustnessTableProps {
+  report: Robustness
+}
+
+/** A row for each alteration, from mild to strong, each with one altered item and how all of them are answered. */
+export function RobustnessTable({ report }: RobustnessTableProps) {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  const format = report.measure === 'absolute_error' ? formatAmount : formatFraction
+  const words = { value: format(report.value), low: format(report.interval[0]), high: format(report.interval[1]) }
+  const numBad = report.alterations.filter(({ steps }) => steps.some((step) => step.is_worse)).length
+  return (
+    <div>
+      <Text size="sm">
+        {t(`robustness.unaltered.${report.measure}`, { ...words, count: report.num_items })}{' '}
+        {numBad > 0 ? t('robustness.some', { count: numBad, total: report.alterations.length }) : t('robustness.robust')}
+      </Text>
+      <Table.ScrollContainer minWidth={560} mt="xs">
+        <Table fz="sm" verticalSpacing="xs" className={classes.table}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('robustness.alteration')}</Table.Th>
+              <Table.Th>{t('robustness.original')}</Table.Th>
+              <Table.Th>{t('robustness.mild')}</Table.Th>
+              <Table.Th>{t('robustness.medium')}</Table.Th>
+              <Table.Th>{t('robustness.strong')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {report.alterations.map((alteration) => (
+              <Table.Tr key={alteration.name}>
+                <Table.Th scope="row">{text(alteration.title)}</Table.Th>
+                <Table.Td>
+                  <Example source={report.example} />
+                </Table.Td>
+                {alteration.steps.map((step, index) => (
+                  <Table.Td key={index}>
+                    <Example source={step.example} />
+                    <Text size="xs" c="dimmed">
+                      {text(step.strength)}
+                    </Text>
+                    <Score step={step} format={format} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" c="dimmed" mt="xs">
+        {t('robustness.legend')}
+      </Text>
+    </div>
+  )
+}
+
+function Example({ source }: { source: string | null | undefined }) {
+  return source ? <img src={source} alt="" width={72} height={72} className={classes.example} /> : null
+}
+
+function Score({ step, format }: { step: AlteredScore; format: (value: number) => string }) {
+  const { t } = useTranslation('models')
+  const [low = step.worse_by, high = step.worse_by] = step.worse_by_interval
+  return (
+    <div
+      className={classes.score}
+      data-worse={step.is_worse || undefined}
+      title={t('robustness.interval', { low: format(low), high: format(high) })}
+    >
+      <b>{format(step.measured)}</b> {step.is_worse && <span>{t('robustness.lost', { value: format(step.worse_by) })}</span>}
+    </div>
+  )
+}

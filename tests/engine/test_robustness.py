@@ -1,0 +1,149 @@
+"""Answers to items that are made worse: what is done to pictures, how a loss is weighed, and the job."""
+
+from __future__ import annotations
+
+import math
+from base64 import b64decode
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobSpec
+from automl.contracts.report import Report
+from automl.contracts.robustness import ROBUSTNESS_FILE, RobustnessReport
+from engine.artefact.session import Session
+from engine.data.cache import PackedPictures
+from engine.data.version import DatasetVersion
+from engine.robustness.items import alterations_kind, can_be_altered
+from engine.tasks.outcomes import Outcomes, right_or_wrong
+from tests.engine.jobs import TASK, brief_order, events, host_cache, make_evaluation, run_here, trained_once
+
+IMAGES = alterations_kind("image")
+
+
+def _picture() -> np.ndarray:
+    """Soft colours with sharp edges, so that every alteration has something to spoil."""
+    rows, columns = np.mgrid[:224, :224]
+    picture = np.stack([rows, columns, 255 - rows], axis=2).astype(np.uint8)
+    picture[60:120, 80:110] = (250, 20, 30)
+    return picture
+
+
+@pytest.mark.parametrize("alteration", IMAGES.alterations(), ids=lambda each: each.name)
+def test_a_stronger_alteration_changes_more_and_nothing_else(alteration):
+    picture, before = _picture(), _picture()
+    distances = []
+    for step in alteration.steps:
+        altered = step.alter(picture, np.random.default_rng(7))
+        assert (altered.shape, altered.dtype) == (picture.shape, picture.dtype)
+        assert np.array_equal(altered, step.alter(picture, np.random.default_rng(7))), "the same seed spoils in the same way"
+        distances.append(np.abs(altered.astype(float) - before).mean())
+    assert np.array_equal(picture, before), "the item itself stays as it is"
+    assert 0 < distances[0] < distances[1] < distances[2]
+
+
+def test_strengths_are_told_in_both_languages():
+    shown = {each.name: each.steps[0].strength for each in IMAGES.alterations()}
+    assert (shown["darkness"].en, shown["darkness"].zh) == ("40% darker", "暗 40%")
+    assert (shown["compression"].en, shown["compression"].zh) == ("quality 40", "质量 40")
+
+
+def test_only_kinds_with_a_package_can_be_altered():
+    assert can_be_altered("image")
+    assert not can_be_altered("row")
+    with pytest.raises(ValueError, match="row"):
+        alterations_kind("row")
+
+
+def test_a_loss_is_weighed_item_by_item():
+    right = right_or_wrong(np.array([True] * 30 + [False] * 10))
+    worse = right_or_wrong(np.array([True] * 14 + [False] * 26))  # 16 broken, none mended
+    mean, (low, high) = right.lost(worse)
+    assert mean == pytest.approx(0.4)
+    broken, mended = 17 / 42, 1 / 42  # Bonett and Price add one to both kinds of discordant pairs
+    reach = 1.959964 * math.sqrt((broken + mended - (broken - mended) ** 2) / 42)
+    assert (low, high) == pytest.approx((broken - mended - reach, broken - mended + reach))
+    assert low > 0
+    assert worse.lost(right)[0] == pytest.approx(-0.4)
+
+
+def test_items_that_all_stay_as_they_were_prove_little():
+    right = right_or_wrong(np.array([True] * 8))
+    mean, (low, high) = right.lost(right)
+    assert mean == 0
+    assert low < -0.1
+    assert high > 0.1
+
+
+def test_an_error_that_grows_is_a_loss():
+    near, far = Outcomes("absolute_error", np.full(40, 1.0), is_higher_better=False), np.full(40, 3.0)
+    mean, (low, high) = near.lost(Outcomes("absolute_error", far, is_higher_better=False))
+    assert (mean, low, high) == pytest.approx((2.0, 2.0, 2.0))
+
+
+def _tried(folder, artefact, **example) -> RobustnessReport:
+    workdir = make_evaluation(folder, artefact=artefact, cache_dir=host_cache(), **example)
+    spec = JobSpec.read(workdir / "job.json")
+    spec.model_copy(update={"kind": "robustness", "task": ArtefactManifest.read(artefact / "artefact.json").task}).write(
+        workdir / "job.json"
+    )
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    return RobustnessReport.read(workdir / "artefact" / ROBUSTNESS_FILE)
+
+
+def test_the_job_asks_about_altered_pictures(trained, tmp_path):
+    report = _tried(tmp_path / "tried", trained / "artefact", num_items=60)
+    version = DatasetVersion.open(tmp_path / "tried" / "data")
+    records = version.records(Split.TEST)
+    plain = make_evaluation(tmp_path / "plain", artefact=trained / "artefact", cache_dir=host_cache(), num_items=60)
+    assert run_here(plain) == 0
+    judged = Report.read(plain / "artefact" / "report.json").splits[0]
+    assert (report.measure, report.num_items, report.num_in_split) == ("accuracy", len(records), len(records))
+    assert report.value == pytest.approx(judged.metrics["accuracy"])
+    assert {each.name for each in report.alterations} == {each.name for each in IMAGES.alterations()}
+    strongest = [each.steps[-1].worse_by for each in report.alterations]
+    assert strongest == sorted(strongest, reverse=True)
+
+    darkness = next(each for each in report.alterations if each.name == "darkness")
+    manifest = ArtefactManifest.read(trained / "artefact" / "artefact.json")
+    packed = PackedPictures.open_or_build(version, host_cache(), manifest.decode.min_side_px)
+    pictures = packed.graph_input(packed.indices(records)).astype(np.float64)
+    dark = np.clip(np.rint(pictures * 0.15), 0, 255).astype(np.uint8)
+    scores = Session(trained / "artefact" / "model.onnx").run(dark)
+    truth = [manifest.label_set.names.index(record.annotations[0].label) for record in records]
+    assert darkness.steps[-1].measured == pytest.approx((scores.argmax(axis=1) == truth).mean())
+    shown = darkness.steps[-1].example
+    assert shown is not None
+    with Image.open(BytesIO(b64decode(shown.partition(",")[2]))) as example:
+        assert example.size == (96, 96)
+        assert np.asarray(example).mean() < 60
+
+
+def test_what_was_drawn_is_not_turned(tmp_path):
+    order = brief_order("object_detection", "fcos")
+    artefact = trained_once(**order) / "artefact"
+    workdir = trained_once(**order)
+    spec = JobSpec.read(workdir / "job.json")
+    tried = tmp_path / "tried"
+    tried.mkdir()
+    (tried / "data").symlink_to(workdir / "data")
+    spec.model_copy(update={"kind": "robustness", "train": None, "artefact": str(artefact), "split": Split.TEST}).write(
+        tried / "job.json"
+    )
+    assert run_here(tried) == 0, events(tried)[-1]
+    report = RobustnessReport.read(tried / "artefact" / ROBUSTNESS_FILE)
+    assert report.measure == "f1"
+    assert {each.name for each in report.alterations} == {each.name for each in IMAGES.alterations()} - {"turn"}
+
+
+def test_an_artefact_that_is_not_there_is_told(tmp_path):
+    workdir = make_evaluation(tmp_path / "tried", artefact=tmp_path / "nothing", cache_dir=host_cache(), num_items=20)
+    spec = JobSpec.read(workdir / "job.json")
+    spec.model_copy(update={"kind": "robustness"}).write(workdir / "job.json")
+    assert run_here(workdir) == 1
+    assert events(workdir)[-1].code == "job_invalid"
+    assert spec.task == TASK
