@@ -45,6 +45,14 @@ def run(job: Job) -> Mapping[str, float]:
         DataInvalidError: the split is empty or carries labels that the artefact does not know.
     """
     job.progress("load", 0.0)
+    report = _trial_of(job).report()
+    job.artefact_dir.mkdir(exist_ok=True)
+    report.write(job.artefact_dir / ROBUSTNESS_FILE)
+    job.progress("evaluate", 1.0)
+    return {report.measure: report.value}
+
+
+def _trial_of(job: Job) -> Trial:
     if job.spec.artefact is None:
         raise JobInvalidError("The job says robustness but not which artefact.")
     folder = job.workdir / job.spec.artefact
@@ -58,24 +66,20 @@ def run(job: Job) -> Mapping[str, float]:
     records = version.records(job.spec.split)
     if not records:
         raise DataInvalidError(f"The version has no items in the split {job.spec.split}.")
-    places = np.linspace(0, len(records) - 1, min(MOST_ITEMS, len(records))).astype(np.int64)
     try:
         items = packed(job, version, item_kind(manifest.decode.kind).opened(manifest.decode, folder))
     except BuildStoppedError:
         raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
-    trial = Trial(
+    places = np.linspace(0, len(records) - 1, min(MOST_ITEMS, len(records))).astype(np.int64)
+    return Trial(
         job=job,
         session=Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads),
         items=items,
         records=[records[place] for place in places],
+        num_in_split=len(records),
         manifest=manifest,
         options=version.manifest.task_options,
     )
-    report = trial.report(num_in_split=len(records))
-    job.artefact_dir.mkdir(exist_ok=True)
-    report.write(job.artefact_dir / ROBUSTNESS_FILE)
-    job.progress("evaluate", 1.0)
-    return {report.measure: report.value}
 
 
 @dataclass
@@ -86,6 +90,7 @@ class Trial:
     session: Session
     items: PackedItems
     records: Sequence[ItemRecord]
+    num_in_split: int
     manifest: ArtefactManifest
     options: Mapping[str, str]
     """Of the project's task."""
@@ -93,35 +98,27 @@ class Trial:
     """How often all items are asked about, of which ``num_done`` are over."""
     num_done: int = 0
 
-    def report(self, *, num_in_split: int) -> RobustnessReport:
+    def report(self) -> RobustnessReport:
         """Asks about all alterations that leave the truth true.
 
         Raises:
             StoppedError: the job was asked to stop.
             DataInvalidError: items carry labels that the artefact does not know.
         """
-        kind, task = alterations_kind(self.manifest.decode.kind), task_spec(self.manifest.task)
-        moves_truth = not _WHOLE.issuperset(task.annotation.kinds)
+        kind = alterations_kind(self.manifest.decode.kind)
+        moves_truth = not _WHOLE.issuperset(task_spec(self.manifest.task).annotation.kinds)
         alterations = [each for each in kind.alterations() if not (moves_truth and each.moves_parts)]
         self.num_rounds = 1 + sum(len(each.steps) for each in alterations)
         plain = self._outcomes(None)
         first = self.items.graph_input(self.items.indices(self.records[:1]))[0]
-
-        def tried(step: Step) -> AlteredScore:
-            found = self._outcomes(step.alter)
-            worse_by, interval = plain.lost(found)
-            return AlteredScore(
-                strength=step.strength,
-                measured=float(found.values_N.mean()),
-                interval=found.interval(found.values_N),
-                worse_by=worse_by,
-                worse_by_interval=interval,
-                is_worse=interval[0] > 0.0,
-                example=kind.example(step.alter(first, np.random.default_rng(0))),
-            )
-
         reports = [
-            AlterationReport(name=each.name, title=each.title, steps=tuple(tried(step) for step in each.steps))
+            AlterationReport(
+                name=each.name,
+                title=each.title,
+                steps=tuple(
+                    self._score(step, plain, kind.example(step.alter(first, np.random.default_rng(0)))) for step in each.steps
+                ),
+            )
             for each in alterations
         ]
         return RobustnessReport(
@@ -129,11 +126,24 @@ class Trial:
             measure=plain.measure,
             is_higher_better=plain.is_higher_better,
             num_items=len(self.records),
-            num_in_split=num_in_split,
+            num_in_split=self.num_in_split,
             value=float(plain.values_N.mean()),
             interval=plain.interval(plain.values_N),
             example=kind.example(first),
             alterations=tuple(sorted(reports, key=lambda each: -each.steps[-1].worse_by)),
+        )
+
+    def _score(self, step: Step, plain: Outcomes, example: str | None) -> AlteredScore:
+        found = self._outcomes(step.alter)
+        worse_by, interval = plain.lost(found)
+        return AlteredScore(
+            strength=step.strength,
+            measured=float(found.values_N.mean()),
+            interval=found.interval(found.values_N),
+            worse_by=worse_by,
+            worse_by_interval=interval,
+            is_worse=interval[0] > 0.0,
+            example=example,
         )
 
     def _outcomes(self, alter: Alter | None) -> Outcomes:

@@ -160,6 +160,7 @@ export default {
     mild: 'Mild',
     medium: 'Medium',
     strong: 'Strong',
+    points: '{{value}} points',
     lost: '({{value}} worse)',
     interval: 'Difference: {{low}} to {{high}} (95% interval)',
     legend:

@@ -150,7 +150,8 @@ export default {
     mild: '轻度',
     medium: '中度',
     strong: '重度',
-    lost: '（下降 {{value}}）',
+    points: '{{value}} 个百分点',
+    lost: '（变差 {{value}}）',
     interval: '差值：{{low}} 至 {{high}}（95% 置信区间）',
     legend:
       '橙色：与未受扰动的同一批$t(noun:one)相比明显变差（依据配对差值的 95% 置信区间）。如果实际数据中会出现这类情况，请补充此类样本后重新训练，或使用更强的数据增强。',

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatAmount, formatFraction } from '../../../charts/format/format'
+import { formatAmount, formatFraction, formatNumber } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
 import type { AlteredScore, Robustness } from '../api/types'
 import classes from './robustness-table.module.css'
@@ -14,7 +14,8 @@ interface RobustnessTableProps {
 export function RobustnessTable({ report }: RobustnessTableProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
-  const format = report.measure === 'absolute_error' ? formatAmount : formatFraction
+  const isShare = report.measure !== 'absolute_error'
+  const format = isShare ? formatFraction : formatAmount
   const words = { value: format(report.value), low: format(report.interval[0]), high: format(report.interval[1]) }
   const numBad = report.alterations.filter(({ steps }) => steps.some((step) => step.is_worse)).length
   return (
@@ -47,7 +48,7 @@ export function RobustnessTable({ report }: RobustnessTableProps) {
                     <Text size="xs" c="dimmed">
                       {text(step.strength)}
                     </Text>
-                    <Score step={step} format={format} />
+                    <Score step={step} isShare={isShare} />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -66,16 +67,18 @@ function Example({ source }: { source: string | null | undefined }) {
   return source ? <img src={source} alt="" width={72} height={72} className={classes.example} /> : null
 }
 
-function Score({ step, format }: { step: AlteredScore; format: (value: number) => string }) {
+function Score({ step, isShare }: { step: AlteredScore; isShare: boolean }) {
   const { t } = useTranslation('models')
   const [low = step.worse_by, high = step.worse_by] = step.worse_by_interval
+  const difference = (value: number) => (isShare ? t('robustness.points', { value: formatNumber(100 * value) }) : formatAmount(value))
   return (
     <div
       className={classes.score}
       data-worse={step.is_worse || undefined}
-      title={t('robustness.interval', { low: format(low), high: format(high) })}
+      title={t('robustness.interval', { low: difference(low), high: difference(high) })}
     >
-      <b>{format(step.measured)}</b> {step.is_worse && <span>{t('robustness.lost', { value: format(step.worse_by) })}</span>}
+      <b>{(isShare ? formatFraction : formatAmount)(step.measured)}</b>{' '}
+      {step.is_worse && <span>{t('robustness.lost', { value: difference(step.worse_by) })}</span>}
     </div>
   )
 }
