@@ -62,6 +62,10 @@ def test_a_model_is_tried_and_its_report_shown(room, artefact, tmp_path):
     assert report["num_items"] == report["num_in_split"] > 0
     assert len(report["alterations"]) == 7
     assert report["alterations"][0]["steps"][2]["example"].startswith("data:image/jpeg;base64,")
+    page = client.get(f"/api/artefacts/{artefact.id}/report.html", {"language": "zh"}).content.decode()
+    assert "JPEG 压缩" in page
+    assert page.count("质量 20") == 1, "in the part of the split that was tried, and in no other"
+
     again = _start(client, artefact).json()["id"]
     assert again != job.id
     assert _shown(client, artefact)["report"] == report, "the old report stays until there is a new one"
