@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import optuna
+from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial
 from optuna.trial import TrialState as OptunaState
 
@@ -33,6 +34,7 @@ NUM_EPOCHS_BEFORE_PRUNING = 1
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 """Optuna wants dates on its trials; no algorithm here reads them, and a clock would break same seed, same result."""
 
+_MAXIMIZE, _MINIMIZE = StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE
 
 _OPTUNA_STATE = {
     TrialState.QUEUED: OptunaState.RUNNING,
@@ -123,7 +125,7 @@ def rebuild(
 ) -> optuna.Study:
     """Makes an in-memory Optuna study of a history. Trials that the space cannot say are left out."""
     study = optuna.create_study(
-        directions=["maximize" if is_higher_better else "minimize", *("minimize" for _ in also_improves)],
+        directions=[_MAXIMIZE if is_higher_better else _MINIMIZE, *(_MINIMIZE for _ in also_improves)],
         sampler=sampler or optuna.samplers.RandomSampler(seed=0),
         pruner=optuna.pruners.NopPruner(),
     )
