@@ -114,4 +114,4 @@ class StudyNotDoneError(ConflictError):
 
     def __init__(self, *, state: str) -> None:
         hint = "Wait until it has ended, or start a new study."
-        super().__init__(f"The study is {state}.", hint=hint, extra={"state": state})
+        super().__init__("Only a study that has ended well ships another trial.", hint=hint, extra={"state": state})
