@@ -17,13 +17,14 @@ interface FrontScatterProps {
   points: readonly FrontPoint[]
   label: string
   xTitle: string
+  yTitle: string
   formatX: (value: number) => string
   formatY: (value: number) => string
   onSelect: (id: string) => void
   height_px?: number
 }
 
-const MARGIN = { left: 60, right: 24, top: 14, bottom: 40 }
+const MARGIN = { left: 60, right: 24, top: 32, bottom: 40 }
 /** From this many times the smallest on, values stand on a logarithmic axis. */
 const LOG_RATIO = 20
 
@@ -47,13 +48,16 @@ export function amountScale([low, high]: Interval, range_px: Interval): Scale {
 
 type FrontDrawingProps = FrontScatterProps & { width_px: number; height_px: number }
 
-function FrontDrawing({ points, label, xTitle, formatX, formatY, onSelect, width_px, height_px }: FrontDrawingProps) {
+function FrontDrawing({ points, label, xTitle, yTitle, formatX, formatY, onSelect, width_px, height_px }: FrontDrawingProps) {
   const right = width_px - MARGIN.right
   const bottom = height_px - MARGIN.bottom
   const x = amountScale(extent(points.map((point) => point.x)) ?? [0, 1], [MARGIN.left, right])
   const y = linearScale(roomFor(extent(points.map((point) => point.y)) ?? [0, 1]), [bottom, MARGIN.top], 4)
   return (
     <svg className={classes.root} width={width_px} height={height_px} role="group" aria-label={label}>
+      <text x={0} y={12}>
+        {yTitle}
+      </text>
       {y.ticks.map((tick) => (
         <g key={tick}>
           <line className={classes.grid} x1={MARGIN.left} x2={right} y1={y.toPx(tick)} y2={y.toPx(tick)} />

@@ -1,4 +1,4 @@
-import { Badge, Button, SegmentedControl, SimpleGrid, Table, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Grid, SegmentedControl, Table, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -57,32 +57,33 @@ export function FrontSection({ study, trials, onOpen }: FrontSectionProps) {
   }))
   const axes = study.also_improves.map((name) => ({ value: name, label: t(`footprint.${name}`) }))
   return (
-    <Section
-      title={t('front.title')}
-      help={t('front.help')}
-      actions={
-        axes.length > 1 && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t('front.axis')}
-            data={axes}
-            value={shown}
-            onChange={(name) => setAxis(name as SideObjective)}
+    <Section title={t('front.title')} help={t('front.help')}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          {axes.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              mb="xs"
+              aria-label={t('front.axis')}
+              data={axes}
+              value={shown}
+              onChange={(name) => setAxis(name as SideObjective)}
+            />
+          )}
+          <FrontScatter
+            points={points}
+            label={t('front.label', { metric: text(study.objective.title), other: t(`footprint.${shown}`) })}
+            xTitle={t(`footprint.${shown}`)}
+            yTitle={text(study.objective.title)}
+            formatX={FORMATS[shown]}
+            formatY={(value) => formatMetric(metric, value)}
+            onSelect={onOpen}
           />
-        )
-      }
-    >
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <FrontScatter
-          points={points}
-          label={t('front.label', { metric: text(study.objective.title), other: t(`footprint.${shown}`) })}
-          xTitle={t(`footprint.${shown}`)}
-          formatX={FORMATS[shown]}
-          formatY={(value) => formatMetric(metric, value)}
-          onSelect={onOpen}
-        />
-        <FrontTable study={study} front={front} onOpen={onOpen} />
-      </SimpleGrid>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <FrontTable study={study} front={front} onOpen={onOpen} />
+        </Grid.Col>
+      </Grid>
     </Section>
   )
 }
