@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -11,6 +13,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
+from automl.search.objectives import SideObjective
 from automl.search.samplers import UnknownSamplerError, build_sampler, sampler_names
 from automl.search.space import SearchSpace, train_problems
 from automl.search.states import TrialState
@@ -155,3 +158,48 @@ def test_the_direction_is_obeyed(sampler: str):
         assert up == down
     else:
         assert up > down + 0.2
+
+
+def _footprint(train: TrainConfig) -> dict[SideObjective, float]:
+    """Family tall answers sooner, and each is the smaller the smaller ``lr``: against ``_quality``."""
+    lr = float(train.params["lr"])
+    return {SideObjective.LATENCY_MS: 1.0 + 9.0 * (train.family == "wide"), SideObjective.MODEL_BYTES: 1e6 * lr}
+
+
+@pytest.mark.parametrize("also", [(SideObjective.LATENCY_MS,), tuple(SideObjective)])
+def test_several_objectives_are_asked_for_as_one_is(sampler: str, also: tuple[SideObjective, ...]):
+    measured = [
+        replace(record, footprint=_footprint(record.train)) if record.train.family in {"tall", "wide"} else record
+        for record in _mixed(sampler)
+    ]
+    unmeasured = replace(measured[0], number=len(measured), footprint={})
+    question = {"space": SPACE, "sampler_name": sampler, "is_higher_better": True, "also_improves": also}
+    first, again, other = (ask(history=[*measured, unmeasured], seed=seed, **question) for seed in (7, 7, 8))
+    family = SPACE.family(first.family)
+    assert family is not None
+    assert train_problems(family, first) == {}
+    assert first == again
+    assert first != other
+
+
+def test_what_a_model_takes_counts_only_when_it_is_asked_for(sampler: str):
+    """Where the objective is the same everywhere, only a sampler that sees the size finds small models."""
+
+    def median_bytes(also: tuple[SideObjective, ...]) -> float:
+        sizes = []
+        for seed in range(3):
+            history: list[TrialRecord] = []
+            for number in range(24):
+                train = ask(
+                    history=history, space=SPACE, sampler_name=sampler, seed=seed, is_higher_better=True, also_improves=also
+                )
+                footprint = _footprint(train)
+                history.append(TrialRecord(number, TrialState.SUCCEEDED, train, 0.5, footprint=footprint))
+            sizes += [record.footprint[SideObjective.MODEL_BYTES] for record in history[12:]]
+        return median(sizes)
+
+    without, with_size = median_bytes(()), median_bytes((SideObjective.MODEL_BYTES,))
+    if sampler == "random_search":
+        assert with_size == without
+    else:
+        assert with_size < without / 3

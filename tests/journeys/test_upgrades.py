@@ -91,6 +91,7 @@ class Visit:
         assert study["state"] == "succeeded"
         trials = self.call("GET", f"/studies/{notes['study']}/trials")
         assert [trial["artefact"] for trial in trials if trial["id"] == study["best_trial"]] == [notes["artefact"]]
+        assert all(len(trial["footprint"]) == 2 for trial in trials if trial["artefact"])
         assert self.call("GET", f"/artefacts/{notes['artefact']}/report")["splits"]
         assert self.call("GET", f"/artefacts/{notes['artefact']}/lineage")
         assert self.call("GET", f"/workspaces/{notes['workspace']}/audit/verify")["is_whole"]

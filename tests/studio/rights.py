@@ -217,6 +217,7 @@ ENTRIES: dict[str, Entry] = {
     "POST /studies/{study_id}/cancel": Entry("study.write"),
     "POST /studies/{study_id}/finish": Entry("study.write"),
     "POST /studies/{study_id}/extend": Entry("study.write", {"max_trials": 2}),
+    "POST /studies/{study_id}/ship": Entry("study.write", {"trial": "trl_none"}),
     "GET /studies/{study_id}/trials": Entry("study.read"),
     "GET /studies/{study_id}/importance": Entry("study.read"),
     "GET /artefacts": Entry("model.read", query="project={project_id}"),

@@ -19,6 +19,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import MetricSpec
 from automl.contracts.words import Words
+from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from automl.search.study import TrialRecord, ask
 from engine.tasks import task_spec
@@ -68,7 +69,17 @@ def history_of(study: Study) -> list[TrialRecord]:
         if value is not None:
             curves.setdefault(point.trial_id, {})[round(point.epoch)] = value
     rows = Trial.objects.filter(study=study, members__isnull=True).order_by("number")
-    return [TrialRecord(row.number, TrialState(row.state), row.train, row.value, curves.get(row.id, {})) for row in rows]
+    return [
+        TrialRecord(
+            number=row.number,
+            state=TrialState(row.state),
+            train=row.train,
+            value=row.value,
+            curve=curves.get(row.id, {}),
+            footprint={SideObjective(name): value for name, value in row.footprint.items()},
+        )
+        for row in rows
+    ]
 
 
 def objective_of(study: Study) -> MetricSpec:
@@ -109,6 +120,7 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
         sampler_name=sampler,
         seed=study.seed,
         is_higher_better=objective_of(study).is_higher_better,
+        also_improves=[SideObjective(name) for name in study.also_improves],
     )
 
 
@@ -155,12 +167,17 @@ def trial_write(
 
 def refit_start(study: Study, trials: list[Trial]) -> bool:
     """Starts the trial that makes what is shipped from the candidates; says whether it did."""
-    found = ordered_of(trials, objective_of(study))
-    if study.is_finishing or refit_of(trials) is not None or not refit_pays(study, found):
+    if study.is_finishing or refit_of(study, trials) is not None:
         return False
-    members = [trial for trial in found if halted_of(trial) is None][:MOST_MEMBERS] or found[:1]
-    if members[0] is not found[0]:
-        members = [found[0], *members][:MOST_MEMBERS]
+    return refit_try(study, trials)
+
+
+def refit_try(study: Study, trials: list[Trial]) -> bool:
+    """Starts that trial if there is something to gain by it, whatever was tried before; says whether it did."""
+    found = ordered_of(study, trials, objective_of(study))
+    if not refit_pays(study, found):
+        return False
+    members = _members(study, found)
     trial = trial_write(
         study,
         number=len(trials),
@@ -173,8 +190,16 @@ def refit_start(study: Study, trials: list[Trial]) -> bool:
     return True
 
 
+def _members(study: Study, found: Sequence[Trial]) -> Sequence[Trial]:
+    """The trials to ship, the judged one first: alone where the mean of several would be slower and larger than was chosen."""
+    if study.also_improves:
+        return found[:1]
+    members = [trial for trial in found if halted_of(trial) is None][:MOST_MEMBERS] or found[:1]
+    return members if members[0] is found[0] else [found[0], *members][:MOST_MEMBERS]
+
+
 def _finish(study: Study, trials: Sequence[Trial]) -> None:
-    best = shipped_of(trials, objective_of(study))
+    best = shipped_of(study, trials, objective_of(study))
     if best is not None:
         study_move(study, StudyState.SUCCEEDED)
     else:

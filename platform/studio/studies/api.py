@@ -21,7 +21,16 @@ from studio.studies.advance import history_of, objective_of
 from studio.studies.models import Study
 from studio.studies.plan import plan_make, space_of
 from studio.studies.present import plan_out, study_out, trial_out
-from studio.studies.schemas import ImportanceOut, StudyExtendIn, StudyIn, StudyOut, StudyPlanIn, StudyPlanOut, TrialOut
+from studio.studies.schemas import (
+    ImportanceOut,
+    StudyExtendIn,
+    StudyIn,
+    StudyOut,
+    StudyPlanIn,
+    StudyPlanOut,
+    StudyShipIn,
+    TrialOut,
+)
 from studio.studies.strategy import StudyRequest
 
 router = Router(tags=["studies"])
@@ -86,6 +95,13 @@ def study_extend(request: HttpRequest, study_id: str, body: StudyExtendIn) -> St
     return study_out(services.study_extend(study=study, max_trials=body.max_trials, actor=principal_of(request)))
 
 
+@router.post("/studies/{study_id}/ship", response=StudyOut, operation_id="study_ship")
+def study_ship(request: HttpRequest, study_id: str, body: StudyShipIn) -> StudyOut:
+    """Ships another trial of the front of a study with several objectives; it learns once more if the study does that."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_ship(study=study, trial=body.trial, actor=principal_of(request)))
+
+
 @router.get("/studies/{study_id}/trials", response=list[TrialOut], operation_id="study_trials")
 def study_trials(request: HttpRequest, study_id: str) -> list[TrialOut]:
     """The trials of a study with their learning curves, in order."""
@@ -131,6 +147,7 @@ def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
         families=body.families,
         single=body.train,
         objective=body.objective,
+        also_improves=body.also_improves,
         refits=body.refits,
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,

@@ -45,6 +45,20 @@ class StudyObjectiveUnknownError(InvalidInputError):
         )
 
 
+class TrialNotOnFrontError(InvalidInputError):
+    """Only a trial that no other one beats can be chosen."""
+
+    code = "trial_not_on_front"
+    title = "The trial is not on the study's front"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another trial is as good or better in all objectives, or the study has only one.",
+            hint="Choose a trial of the study's front.",
+            fields={"trial": ["not on the front"]},
+        )
+
+
 class TeacherUnsuitableError(InvalidInputError):
     """A model that cannot teach, or not with this version."""
 
@@ -90,3 +104,14 @@ class StudyEndedError(ConflictError):
 
     def __init__(self, *, state: str, hint: str) -> None:
         super().__init__(f"The study is {state}.", hint=hint, extra={"state": state})
+
+
+class StudyNotDoneError(ConflictError):
+    """Only a study that has ended well ships another of its trials."""
+
+    code = "study_not_done"
+    title = "The study has not ended well"
+
+    def __init__(self, *, state: str) -> None:
+        hint = "Wait until it has ended, or start a new study."
+        super().__init__("Only a study that has ended well ships another trial.", hint=hint, extra={"state": state})

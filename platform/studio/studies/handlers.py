@@ -16,6 +16,7 @@ from django.utils import timezone
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
+from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.tasks import task_spec
@@ -186,7 +187,9 @@ def _measured(trial: Trial, job: Job) -> dict[str, Any]:
     artefact = artefact_import(job=job, trial_id=trial.id, version=trial.study.version)
     values = dict(job.metrics) or dict(artefact.facts.metrics.get(Split.VALIDATION, {}))
     evidence = evidence_of(report_read(artefact.tree))
-    return {"values": values, "value": values.get(objective_of(trial.study).name), "evidence": evidence}
+    footprint = {SideObjective.LATENCY_MS: artefact.latency_ms, SideObjective.MODEL_BYTES: artefact.model_bytes}
+    value = values.get(objective_of(trial.study).name)
+    return {"values": values, "value": value, "footprint": footprint, "evidence": evidence}
 
 
 def _event_add(trial: Trial, type: str, data: dict[str, Any]) -> None:  # noqa: A002 - the event's word

@@ -61,6 +61,10 @@ class Study(Base):
     """Somebody asked for the end: no trial is started any more, and those that run leave what they have learned."""
     objective = models.CharField(max_length=64, default="", blank=True)
     """Name of the metric that is improved; empty takes the task's."""
+    also_improves = models.JSONField(default=list)
+    """Values of ``SideObjective`` that are improved besides; empty of a study with one objective."""
+    chosen_trial = models.CharField(max_length=ID_LENGTH, default="", blank=True)
+    """The candidate that a person wants shipped; empty ships the one that is kept."""
     refits = models.BooleanField(default=False)
     """Whether the model that is shipped learns once more, from validation too, when all trials have been judged."""
     learns_test = models.BooleanField(default=False)
@@ -108,6 +112,8 @@ class Trial(Base):
     """The objective on what it was judged on, of a trial that succeeded."""
     values = models.JSONField(default=dict)
     """All metrics on what it was judged on."""
+    footprint = models.JSONField(default=dict)
+    """What its model takes by ``SideObjective``, of a trial that succeeded; empty where the model is gone."""
     evidence = models.JSONField(null=True)
     """``{by, num_folds, num_items, intervals, halted}`` of a trial that succeeded: what its values rest on."""
     members = models.JSONField(null=True)

@@ -48,7 +48,7 @@ class StudyPlan:
     refits: bool
     """Whether what is shipped will learn once more."""
     max_answer_ratio: float
-    """1 where no mean can be shipped."""
+    """1 where no mean can be shipped, or none is wanted because time or size count too."""
     refit_s: float
     """Of ``estimated_s`` what that takes at most."""
 
@@ -78,7 +78,8 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     is_hopeless = not (allowed if strategy.searches else fitting)
     task = task_spec(version.project.task)
     refits = request.refits and is_refitted(task, is_taught=strategy.is_taught)
-    ratio = request.max_answer_ratio if refits and is_averaged(task) and num_trials > 1 else 1.0
+    may_average = refits and is_averaged(task) and num_trials > 1 and not request.also_improves
+    ratio = request.max_answer_ratio if may_average else 1.0
     refit_s = planned_seconds(fitting, version, max_answer_ratio=ratio) if refits else 0.0
     return StudyPlan(
         trials=estimates,
@@ -162,6 +163,8 @@ def _refuse_what_is_idle(request: StudyRequest, strategy: Strategy) -> None:
     for field in sorted(name for name, value in given.items() if value is not None and name not in strategy.takes):
         users = [name for name in strategy_names() if field in strategy_of(name).takes]
         fields[field] = [f"only of strategy {', '.join(users)}"]
+    if request.also_improves and strategy.searches is None:
+        fields["also_improves"] = ["only of strategies that search"]
     if fields:
         raise InvalidInputError(f"Strategy {strategy.name} does not use all that is asked.", fields=fields)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
@@ -16,7 +17,7 @@ from studio.studies.schemas import (
     TrialCountsOut,
     TrialOut,
 )
-from studio.studies.selection import equals_of, interval_of, shipped_of
+from studio.studies.selection import equals_of, front_of, interval_of, judged_of, shipped_of
 from studio.studies.selectors import TrialView, ended_by_of, shipping_of, study_remaining_s, trial_counts
 
 
@@ -24,7 +25,8 @@ def study_out(study: Study) -> StudyOut:
     """A study; read with its trials prefetched, it costs no query but one for the jobs that run."""
     trials = list(study.trials.all())
     objective = objective_of(study)
-    best = shipped_of(trials, objective)
+    best = shipped_of(study, trials, objective)
+    judged = judged_of(study, trials, objective)
     equal = equals_of(trials, objective)
     interval = interval_of(best, objective) if best else None
     return StudyOut(
@@ -49,7 +51,7 @@ def study_out(study: Study) -> StudyOut:
         best_trial=best.id if best else None,
         best_value=best.value if best else None,
         best_interval=list(interval) if interval else None,
-        judged_trial=equal[0].id if equal else None,
+        judged_trial=judged.id if judged else None,
         equal_trials=[trial.id for trial in equal],
         shipping=shipping_of(study, trials),
         ended_by=ended_by_of(study, trials),
@@ -57,6 +59,9 @@ def study_out(study: Study) -> StudyOut:
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
         objective=objective,
+        also_improves=[SideObjective(name) for name in study.also_improves],
+        front=[trial.id for trial in front_of(study, trials, objective)],
+        chosen_trial=study.chosen_trial or None,
         counts=TrialCountsOut(**trial_counts(trials)),
         estimated_remaining_s=study_remaining_s(study, trials),
         error=study.error,
@@ -78,6 +83,7 @@ def trial_out(view: TrialView) -> TrialOut:
         train=trial.train,
         value=trial.value,
         values=trial.values,
+        footprint={SideObjective(name): value for name, value in trial.footprint.items()},
         curve=list(view.curve),
         job=trial.job_id,
         artefact=view.artefact,

@@ -13,6 +13,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
+from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.studies.models import Pruner, StudyState
 from studio.studies.refits import MOST_RATIO
@@ -45,6 +46,9 @@ class StudyPlanIn(Schema):
     then, and what became of the labels since does not matter. Absent begins anew; ``train.start_from`` says the same."""
     objective: str = ""
     """Name of the metric to improve; empty takes the task's."""
+    also_improves: Annotated[list[SideObjective], Field(default_factory=list, max_length=len(SideObjective))]
+    """What to improve besides, of strategies that search: ``latency_ms``, the time of one answer, and ``model_bytes``, the size
+    of the model. The study then ends with a front, stops no trial early and ships no mean of several."""
     refits: bool = True
     """Whether the model that is shipped learns once more when all are judged, from what was held back meanwhile. Tables and
     distillation leave it out."""
@@ -59,6 +63,7 @@ class StudyIn(StudyPlanIn):
 
     name: Annotated[str, Field(max_length=120)] = ""
     pruner: Pruner = Pruner.MEDIAN
+    """Becomes ``none`` with ``also_improves``: a trial that is behind in the metric may lead in the others."""
     time_limit_s: Annotated[float, Field(gt=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
 
@@ -67,6 +72,13 @@ class StudyExtendIn(Schema):
     """A larger number of trials for a study."""
 
     max_trials: Annotated[int, Field(ge=1, le=MAX_TRIALS)]
+
+
+class StudyShipIn(Schema):
+    """The trial whose model is to be used."""
+
+    trial: str
+    """One of the study's ``front``."""
 
 
 class PlannedTrialOut(Schema):
@@ -152,7 +164,7 @@ class StudyOut(Schema):
     best_interval: list[float] | None
     """95% interval of ``best_value``; None where it is not known."""
     judged_trial: str | None
-    """Of the trials that were compared, the one that is kept."""
+    """Of the trials that were compared, the one that is kept: ``chosen_trial``, or the best."""
     equal_trials: list[str]
     """The trials that the evidence does not tell from the best, the one that is kept first."""
     shipping: Literal["judged", "refitted", "to_come", "running", "unneeded", "failed", "cancelled"]
@@ -164,6 +176,12 @@ class StudyOut(Schema):
     learns_test: bool
     max_answer_ratio: float
     objective: MetricSpec
+    also_improves: list[SideObjective]
+    """What is improved besides; empty of a study with one objective."""
+    front: list[str]
+    """The trials that no other one beats in all objectives, the best metric first; empty of a study with one objective."""
+    chosen_trial: str | None
+    """The trial of the front that somebody chose to ship; None while the best by the metric is shipped."""
     counts: TrialCountsOut
     estimated_remaining_s: float | None
     """None when the study has ended."""
@@ -193,6 +211,8 @@ class TrialOut(Schema):
     train: TrainConfig
     value: float | None
     values: dict[str, float]
+    footprint: dict[SideObjective, float]
+    """What its model takes: median time of one answer on one thread, and bytes; empty before it succeeded."""
     curve: list[CurvePoint]
     job: str | None
     artefact: str | None

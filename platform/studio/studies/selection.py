@@ -9,9 +9,10 @@ from automl.contracts.dataset import Split
 from automl.contracts.report import Report
 from automl.contracts.task import MetricSpec
 from automl.search.evidence import Evidence, equals, error_of
+from automl.search.front import front
 from automl.search.states import TrialState
 from engine.models import family_names, family_spec
-from studio.studies.models import Trial
+from studio.studies.models import Study, Trial
 
 
 def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
@@ -26,26 +27,48 @@ def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
     return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]
 
 
-def ordered_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
-    """All candidates that succeeded: the one that is kept, then the others from the best on; those cut off last."""
-    kept = best_of(trials, objective)
+def judged_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The candidate that the shipped model comes from: the one that a person chose, or the one that is kept."""
+    chosen = next((trial for trial in _succeeded(trials) if trial.id == study.chosen_trial), None)
+    return chosen or best_of(trials, objective)
+
+
+def front_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
+    """Of a study with several objectives, the candidates that no other one beats in all of them, the best metric first."""
+    if not study.also_improves:
+        return []
+    measured = [trial for trial in _succeeded(trials) if set(study.also_improves) <= set(trial.footprint)]
+    points = [(trial.value or 0.0, *(trial.footprint[name] for name in study.also_improves)) for trial in measured]
+    directions = (objective.is_higher_better, *(False for _ in study.also_improves))
+    return [measured[position] for position in front(points, higher_is_better=directions)]
+
+
+def ordered_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
+    """All candidates that succeeded: the one to ship, then the others from the best on; those cut off last."""
+    kept = judged_of(study, trials, objective)
     sign = -1.0 if objective.is_higher_better else 1.0
     others = [trial for trial in _succeeded(trials) if kept is None or trial.id != kept.id]
     others.sort(key=lambda trial: (halted_of(trial) is not None, sign * (trial.value or 0.0), trial.number))
     return [kept, *others] if kept is not None else []
 
 
-def shipped_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
-    """The trial whose model is to be used: the one that learned once more from the best, or the best itself."""
-    best = best_of(trials, objective)
-    last = refit_of(trials)
+def shipped_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
+    """The trial whose model is to be used: the one that learned once more from the judged one, or that one itself."""
+    last = refit_of(study, trials)
     if last is not None and last.state == TrialState.SUCCEEDED:
         return last
-    return best
+    return judged_of(study, trials, objective)
 
 
-def refit_of(trials: Sequence[Trial]) -> Trial | None:
-    """The trial that ships what the candidates so far have found; none when another candidate came after it."""
+def refit_of(study: Study, trials: Sequence[Trial]) -> Trial | None:
+    """The trial that ships what the candidates so far have found, or the one that a person chose.
+
+    Returns:
+        None when there is none, or when another candidate came after it and nobody has chosen.
+    """
+    if study.chosen_trial:
+        own = [trial for trial in trials if trial.members and trial.members[0] == study.chosen_trial]
+        return max(own, key=lambda trial: trial.number, default=None)
     last = max(trials, key=lambda trial: trial.number, default=None)
     return None if last is None or last.is_candidate else last
 

@@ -83,7 +83,7 @@ _SHIPPING: dict[TrialState, Shipping] = {
 
 def shipping_of(study: Study, trials: Collection[Trial]) -> Shipping:
     """What became of the model that a study ships."""
-    last = refit_of(list(trials))
+    last = refit_of(study, list(trials))
     if last is not None:
         return _SHIPPING[TrialState(last.state)]
     if not study.refits:
@@ -91,7 +91,7 @@ def shipping_of(study: Study, trials: Collection[Trial]) -> Shipping:
     if study.state == StudyState.RUNNING:
         return "cancelled" if study.is_finishing else "to_come"
     if study.state == StudyState.SUCCEEDED:
-        return "cancelled" if study.is_finishing else "unneeded"
+        return "cancelled" if study.is_finishing and not study.chosen_trial else "unneeded"
     return "judged"
 
 

@@ -1,4 +1,4 @@
-"""Writes of studies that people ask for: start, cancel, extend."""
+"""Writes of studies that people ask for: start, cancel, finish, extend, ship."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.job import StopReason
+from automl.search.states import TrialState
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -13,10 +14,11 @@ from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
 from studio.jobs.services import job_stop
-from studio.studies.advance import study_advance
-from studio.studies.errors import StudyBlockedError, StudyEndedError
+from studio.studies.advance import objective_of, refit_try, study_advance
+from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, TrialNotOnFrontError
 from studio.studies.models import Pruner, Study, StudyState, Trial
 from studio.studies.plan import plan_make
+from studio.studies.selection import front_of, refit_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
@@ -32,7 +34,7 @@ def study_start(
     time_limit_s: float | None = None,
     seed: int = 0,
 ) -> Study:
-    """Starts a study with its first trials.
+    """Starts a study with its first trials. With several objectives no trial is stopped early: it may lead in another one.
 
     Raises:
         StudyBlockedError: the version cannot be trained on, or nothing fits.
@@ -58,10 +60,11 @@ def study_start(
             time_limit_s=time_limit_s,
             clock_started_at=timezone.now(),
             objective=request.objective,
+            also_improves=[name.value for name in dict.fromkeys(request.also_improves)],
             refits=plan.refits,
             learns_test=request.learns_test and plan.refits,
             max_answer_ratio=plan.max_answer_ratio,
-            pruner=pruner,
+            pruner=Pruner.NONE if request.also_improves else pruner,
             seed=seed,
             created_by=actor.id,
         )
@@ -132,6 +135,32 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
             study_move(study, StudyState.RUNNING)
         _record(study, "study.extended", actor, {"max_trials": max_trials})
         study_advance(study_id=study.id)
+    study.refresh_from_db()
+    return study
+
+
+def study_ship(*, study: Study, trial: str, actor: Principal) -> Study:
+    """Ships another trial of the front of a study that has ended well; it learns once more as the best did.
+
+    Choosing a trial again changes nothing, unless that learning failed or was cancelled: then it is tried again.
+
+    Raises:
+        StudyNotDoneError: it runs, has failed or was cancelled.
+        TrialNotOnFrontError: the study has one objective, or the trial is not on its front.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(of=("self",)).select_related("project", "version__project").get(id=study.id)
+        if study.state != StudyState.SUCCEEDED:
+            raise StudyNotDoneError(state=study.state)
+        trials = list(Trial.objects.filter(study=study).order_by("number"))
+        if trial not in {each.id for each in front_of(study, trials, objective_of(study))}:
+            raise TrialNotOnFrontError
+        Study.objects.filter(id=study.id).update(chosen_trial=trial)
+        study.chosen_trial = trial
+        _record(study, "study.chosen", actor, {"trial": trial})
+        last = refit_of(study, trials)
+        if (last is None or last.state in {TrialState.FAILED, TrialState.CANCELLED}) and refit_try(study, trials):
+            study_move(study, StudyState.RUNNING)
     study.refresh_from_db()
     return study
 

@@ -17,6 +17,7 @@ from automl.contracts.family import FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import worthwhile
+from automl.search.objectives import SideObjective
 from engine.models import families_for
 from engine.tasks import task_spec
 from studio.datasets.models import DatasetVersion
@@ -42,6 +43,8 @@ class StudyRequest:
     """The model whose weights every trial begins with, of strategies that take ``start_from``."""
     objective: str = ""
     """Name of the metric to improve; empty takes the task's."""
+    also_improves: Sequence[SideObjective] = ()
+    """What to improve besides, of strategies that search."""
     refits: bool = False
     """Whether what is shipped learns once more from all that was held back while models were judged."""
     learns_test: bool = False

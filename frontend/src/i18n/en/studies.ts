@@ -60,6 +60,9 @@ export default {
     seed_help: 'The same seed on the same machine gives the same result.',
     shipping: 'Judging and shipping',
     objective: 'Metric to improve',
+    also_improves: 'Also improve',
+    also_improves_help:
+      'The search then looks for the best trade-offs, and you choose among them. No trial is stopped early, and models are not averaged.',
     refits: 'Train on all $t(noun:other) at the end',
     refits_help:
       'Once all models are evaluated, the best is trained again with the validation $t(noun:other). The report stays that of the evaluated model.',
@@ -71,6 +74,25 @@ export default {
     answer_ratio_times: 'if an answer takes at most {{times}} times as long as the slowest of them',
     advanced: 'Advanced',
     submit: 'Start training',
+  },
+  footprint: {
+    latency_ms: 'Time of one answer',
+    latency_ms_help: 'The median, measured on one thread of this machine.',
+    model_bytes: 'Size of the model',
+    model_bytes_help: 'The file that is shipped.',
+  },
+  front: {
+    title: 'Best trade-offs',
+    help: 'No other trial is better in one of these without being worse in another. Filled points are trade-offs, the ringed one is the shipped model.',
+    empty: 'Known once a trial has finished.',
+    axis: 'Against',
+    label: 'Trade-offs between {{metric}} and {{other}}',
+    point: 'Trial {{number}}: {{value}}, {{other}}',
+    ship: 'Ship this one',
+    ship_label: 'Ship trial {{number}}',
+    is_shipped: 'shipped',
+    shipped: 'Trial {{number}} will be shipped',
+    wait: 'You can choose another one when the study has ended.',
   },
   plan: {
     title: 'What will happen',
@@ -92,6 +114,7 @@ export default {
   detail: {
     best: 'Best so far',
     best_ended: 'Best',
+    chosen: 'Chosen',
     best_none: 'No trial has finished.',
     leading: 'Trial {{number}} on validation so far; it is still training.',
     open_model: 'Open the model',
@@ -134,6 +157,7 @@ export default {
     select: 'Show the curve of trial {{number}}',
     curve: 'Curve of trial {{number}}',
     is_best: 'best',
+    is_chosen: 'chosen',
     shipped: 'Shipped model',
     is_equal: 'equal',
     is_equal_help: 'Within one standard error of the best: the held-out $t(noun:other) cannot distinguish them.',
@@ -167,6 +191,15 @@ export default {
     unneeded: 'The best trial was already trained on all $t(noun:other), and no mean of several models is better.',
     failed: 'Training again with the held-out $t(noun:other) failed; the final model is the best trial as it was evaluated.',
     cancelled: 'Training again with the held-out $t(noun:other) was cancelled; the final model is the best trial as it was evaluated.',
+  },
+  /** The same of a study with several objectives, which ships one of its trials and no mean. */
+  shipping_one: {
+    refitted: 'The final model was trained again with the held-out $t(noun:other); its report is that of the evaluated trial.',
+    to_come: 'When all trials are evaluated, the best is trained again with the held-out $t(noun:other).',
+    running: 'The trial to ship is being trained again with the held-out $t(noun:other).',
+    unneeded: 'The shipped trial was already trained on all $t(noun:other).',
+    failed: 'Training again with the held-out $t(noun:other) failed; the final model is the trial as it was evaluated.',
+    cancelled: 'Training again with the held-out $t(noun:other) was cancelled; the final model is the trial as it was evaluated.',
   },
   state: { running: 'running' },
 } as const

@@ -3730,6 +3730,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study_id}/ship": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Study Ship
+         * @description Ships another trial of the front of a study with several objectives; it learns once more if the study does that.
+         */
+        post: operations["study_ship"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study_id}/trials": {
         parameters: {
             query?: never;
@@ -10197,6 +10217,12 @@ export interface components {
             train: components["schemas"]["TrainConfig"];
         };
         /**
+         * SideObjective
+         * @description What a model takes of whoever uses it, by its name in a report; the less the better.
+         * @enum {string}
+         */
+        SideObjective: "latency_ms" | "model_bytes";
+        /**
          * SignInIn
          * @description A signed-in person.
          */
@@ -10719,6 +10745,8 @@ export interface components {
          * @description A study to start.
          */
         StudyIn: {
+            /** Also Improves */
+            also_improves?: components["schemas"]["SideObjective"][];
             /**
              * Concurrency
              * @default 1
@@ -10786,12 +10814,16 @@ export interface components {
          * @description A study.
          */
         StudyOut: {
+            /** Also Improves */
+            also_improves: components["schemas"]["SideObjective"][];
             /** Best Interval */
             best_interval: number[] | null;
             /** Best Trial */
             best_trial: string | null;
             /** Best Value */
             best_value: number | null;
+            /** Chosen Trial */
+            chosen_trial: string | null;
             /** Concurrency */
             concurrency: number;
             counts: components["schemas"]["TrialCountsOut"];
@@ -10813,6 +10845,8 @@ export interface components {
             estimated_remaining_s: number | null;
             /** Families */
             families: string[];
+            /** Front */
+            front: string[];
             /** Id */
             id: string;
             /** Is Finishing */
@@ -10859,6 +10893,8 @@ export interface components {
          * @description What a study would do.
          */
         StudyPlanIn: {
+            /** Also Improves */
+            also_improves?: components["schemas"]["SideObjective"][];
             /**
              * Concurrency
              * @default 1
@@ -10922,6 +10958,14 @@ export interface components {
             refit_s: number;
             /** Trials */
             trials: components["schemas"]["PlannedTrialOut"][];
+        };
+        /**
+         * StudyShipIn
+         * @description The trial whose model is to be used.
+         */
+        StudyShipIn: {
+            /** Trial */
+            trial: string;
         };
         /**
          * StudyStartOut
@@ -11489,6 +11533,10 @@ export interface components {
             ended_at: string | null;
             error: components["schemas"]["ErrorOut"] | null;
             evidence: components["schemas"]["EvidenceOut"] | null;
+            /** Footprint */
+            footprint: {
+                [key: string]: number;
+            };
             /** Id */
             id: string;
             /** Job */
@@ -19626,6 +19674,45 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    study_ship: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyShipIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     study_trials: {

@@ -29,6 +29,16 @@ export function useFinishStudy(study: string) {
   })
 }
 
+/** Ships another trial of the front; it may have to be trained once more first. */
+export function useShipTrial(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (trial: string) =>
+      data(api.POST('/api/studies/{study_id}/ship', { params: { path: { study_id: study } }, body: { trial } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
 /** Lets a study go on to a larger number of trials in all. */
 export function useExtendStudy(study: string) {
   const queries = useQueryClient()

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocalText } from '../../../lib/local-text'
 import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
-import { type Strategy, STRATEGIES } from '../model/study-form'
+import { sideObjectives, type Strategy, STRATEGIES } from '../model/study-form'
 import type { StudyFormState } from './use-study-form'
 
 interface AdvancedFieldsProps {
@@ -76,6 +76,7 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
 function SearchFields({ form }: { form: StudyFormState }) {
   const { t } = useTranslation('studies')
   const { values, change } = form
+  const isSeveral = sideObjectives(values).length > 0
   return (
     <>
       <SimpleGrid cols={2}>
@@ -99,7 +100,8 @@ function SearchFields({ form }: { form: StudyFormState }) {
       <Switch
         label={t('form.pruning')}
         description={t('form.pruning_help')}
-        checked={values.has_pruning}
+        disabled={isSeveral}
+        checked={values.has_pruning && !isSeveral}
         onChange={(event) => change({ has_pruning: event.currentTarget.checked })}
       />
     </>

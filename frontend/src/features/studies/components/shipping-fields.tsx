@@ -5,6 +5,7 @@ import { useLocalText } from '../../../lib/local-text'
 import { useMetrics } from '../../../lib/project/task'
 import { Section } from '../../../ui/section'
 import type { Family } from '../api/types'
+import { SIDE_OBJECTIVES, sideObjectives, type SideObjective } from '../model/study-form'
 import type { StudyFormState } from './use-study-form'
 
 interface ShippingFieldsProps {
@@ -22,6 +23,7 @@ export function ShippingFields({ form, families }: ShippingFieldsProps) {
   const { values, change } = form
   const chosen = metrics.find(({ name }) => name === values.objective) ?? metrics[0]
   const learnsAgain = families.some((family) => family.yields !== 'rows')
+  const isSeveral = sideObjectives(values).length > 0
   const canAverage = values.strategy !== 'single' && families.some((family) => family.yields === 'vector')
   return (
     <Section title={t('form.shipping')}>
@@ -35,6 +37,21 @@ export function ShippingFields({ form, families }: ShippingFieldsProps) {
           data={metrics.map((metric) => ({ value: metric.name, label: text(metric.title) }))}
           onChange={(objective) => change({ objective: objective && objective !== metrics[0]?.name ? objective : '' })}
         />
+        {values.strategy !== 'single' && (
+          <Checkbox.Group
+            label={t('form.also_improves')}
+            description={isSeveral && t('form.also_improves_help')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={values.also_improves}
+            onChange={(names) => change({ also_improves: names as SideObjective[] })}
+          >
+            <Stack gap={8} mt={6} mb={isSeveral ? 6 : 0}>
+              {SIDE_OBJECTIVES.map((name) => (
+                <Checkbox key={name} value={name} label={t(`footprint.${name}`)} description={t(`footprint.${name}_help`)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
         {learnsAgain && (
           <>
             <Switch
@@ -58,8 +75,8 @@ export function ShippingFields({ form, families }: ShippingFieldsProps) {
             description={t('form.answer_ratio_help')}
             inputWrapperOrder={['label', 'input', 'description']}
             allowDeselect={false}
-            disabled={!values.refits}
-            value={String(values.refits ? values.max_answer_ratio : 1)}
+            disabled={!values.refits || isSeveral}
+            value={String(values.refits && !isSeveral ? values.max_answer_ratio : 1)}
             data={RATIOS.map((ratio) => ({
               value: ratio,
               label: ratio === '1' ? t('form.answer_ratio_one') : t('form.answer_ratio_times', { times: ratio }),

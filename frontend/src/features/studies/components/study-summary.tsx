@@ -41,7 +41,8 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
         <div className={classes.root}>
           <div>
             <Text size="xs" c="dimmed">
-              {t(study.state === 'running' ? 'detail.best' : 'detail.best_ended')} · {text(study.objective.title)}
+              {t(study.chosen_trial ? 'detail.chosen' : study.state === 'running' ? 'detail.best' : 'detail.best_ended')} ·{' '}
+              {text(study.objective.title)}
             </Text>
             <BestValue
               study={study}
@@ -138,14 +139,14 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
   const kept = trials.find((trial) => trial.id === study.judged_trial)
   return (
     <Stack gap={2} mt="sm">
-      {kept && study.equal_trials.length > 1 && (
+      {kept && !study.chosen_trial && study.equal_trials.length > 1 && (
         <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(kept) })}</Text>
       )}
       {study.ended_by === 'time_limit' && <Text size="sm">{t('detail.ended_time_limit')}</Text>}
       {study.ended_by === 'finish' && <Text size="sm">{t('detail.ended_finish')}</Text>}
       {study.judged_trial && study.shipping !== 'judged' && (
         <Text size="sm" c={study.shipping === 'failed' ? 'orange' : 'dimmed'}>
-          {t(`shipping.${study.shipping}`)}
+          {t(`${study.also_improves.length ? 'shipping_one' : 'shipping'}.${study.shipping}`)}
         </Text>
       )}
     </Stack>

@@ -114,7 +114,7 @@ function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
   const isEqual = study.equal_trials.length > 1 && study.equal_trials.includes(trial.id)
   return (
     <>
-      {trial.id === study.best_trial && <Badge color="teal">{t('trial.is_best')}</Badge>}
+      {trial.id === study.best_trial && <Badge color="teal">{t(study.chosen_trial ? 'trial.is_chosen' : 'trial.is_best')}</Badge>}
       {trial.id !== study.best_trial && isEqual && (
         <Tooltip label={t('trial.is_equal_help')} multiline maw={320}>
           <Badge color="gray" variant="light">

@@ -22,6 +22,7 @@ describe('toStudyRequest', () => {
       train: null,
       start_from: null,
       objective: '',
+      also_improves: [],
       refits: true,
       learns_test: false,
       max_answer_ratio: 3,
@@ -51,6 +52,16 @@ describe('toStudyRequest', () => {
     const start = { id: 'art_1', family: 'resnet', size: '18', params: {} }
     expect(toStudyRequest('p', form({ start, families: [] }))).toMatchObject({ start_from: 'art_1', families: ['resnet'] })
     expect(formProblems(form({ start, families: [] }))).toEqual({})
+  })
+
+  it('stops no trial early and ships no mean where time or size count too', () => {
+    const several = { also_improves: ['model_bytes' as const, 'latency_ms' as const] }
+    expect(toStudyRequest('p', form(several))).toMatchObject({
+      also_improves: ['latency_ms', 'model_bytes'],
+      pruner: 'none',
+      max_answer_ratio: 1,
+    })
+    expect(toStudyRequest('p', form({ ...several, strategy: 'single', single })).also_improves).toEqual([])
   })
 
   it('never asks for more at once than there are trials', () => {

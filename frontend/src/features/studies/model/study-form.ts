@@ -5,6 +5,10 @@ import type { Goal } from './preset'
 export type Strategy = 'portfolio' | 'random_search' | 'tpe' | 'single'
 export type ParamValue = string | number | boolean
 
+export type SideObjective = 'latency_ms' | 'model_bytes'
+
+export const SIDE_OBJECTIVES: readonly SideObjective[] = ['latency_ms', 'model_bytes']
+
 export const STRATEGIES: readonly Strategy[] = ['portfolio', 'tpe', 'random_search', 'single']
 
 export interface TrainConfig {
@@ -39,6 +43,8 @@ export interface StudyForm {
   seed: number
   /** Metric to improve; empty takes the first that the task measures. */
   objective: string
+  /** What a search improves besides; no trial is stopped early then, and no mean of several is shipped. */
+  also_improves: SideObjective[]
   /** What is shipped learns once more from what was held back; test items only if `learns_test` says so. */
   refits: boolean
   learns_test: boolean
@@ -61,6 +67,7 @@ export const INITIAL_FORM: StudyForm = {
   has_pruning: true,
   seed: 0,
   objective: '',
+  also_improves: [],
   refits: true,
   learns_test: false,
   max_answer_ratio: 3,
@@ -77,6 +84,7 @@ export interface PlanRequest {
   train: TrainConfig | null
   start_from: string | null
   objective: string
+  also_improves: SideObjective[]
   refits: boolean
   learns_test: boolean
   max_answer_ratio: number
@@ -89,6 +97,11 @@ export interface StudyRequest extends PlanRequest {
   seed: number
 }
 
+/** What the search improves besides the metric; a single trial improves nothing. */
+export function sideObjectives({ strategy, also_improves }: StudyForm): SideObjective[] {
+  return strategy === 'single' ? [] : SIDE_OBJECTIVES.filter((name) => also_improves.includes(name))
+}
+
 /** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
 export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
   const { version, start, strategy, objective, refits } = form
@@ -98,9 +111,10 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     start_from: start?.id ?? null,
     strategy,
     objective,
+    also_improves: sideObjectives(form),
     refits,
     learns_test: refits && form.learns_test,
-    max_answer_ratio: refits ? form.max_answer_ratio : 1,
+    max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
   }
   if (strategy === 'single') {
     return { ...asked, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
@@ -114,7 +128,7 @@ export function toStudyRequest(project: string, form: StudyForm): StudyRequest {
   return {
     ...toPlanRequest(project, form),
     name: form.name.trim(),
-    pruner: form.has_pruning && form.strategy !== 'single' ? 'median' : 'none',
+    pruner: form.has_pruning && form.strategy !== 'single' && !sideObjectives(form).length ? 'median' : 'none',
     time_limit_s: form.time_limit_min === '' ? null : Math.round(form.time_limit_min * 60),
     seed: form.seed,
   }

@@ -14,6 +14,7 @@ import { Section } from '../../../ui/section'
 import { StateBadge } from '../../../ui/state-badge'
 import { useImportance, useStudy, useTrials } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
+import { FrontSection } from '../components/front-section'
 import { StudyActions } from '../components/study-actions'
 import { StudySummary } from '../components/study-summary'
 import { TrialDrawer } from '../components/trial-drawer'
@@ -64,6 +65,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   return (
     <Stack>
       <StudySummary study={study} trials={trials} onOpen={setOpened} />
+      {study.also_improves.length > 0 && <FrontSection study={study} trials={trials} onOpen={setOpened} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title={t('detail.curves')} help={t('detail.curves_hint')}>
           <LearningCurves curves={curves} metric={metric} />
