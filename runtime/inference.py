@@ -13,21 +13,21 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .answers import Answers
+from .backends import GraphError
 from .calls import Answered, Part, part_answer, tensors_answer
-from .errors import RuntimeFault
 from .items import PredictRequest
 from .items.kind import Feeds
 from .predictor import Predictor
 from .protocol_errors import InferenceInvalidError, ItemsTooManyError, TensorInvalidError
 from .responses import JSON, Header, json_bytes
 from .state import Deployment
-from .tensors import OF_GRAPH, Tensor, TensorSpec, body_split, datatype_of, tensor_written, tensors_read
+from .tensors import Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_written, tensors_read
 
 SERVER_PREFIX = "/v2"
 MODELS_PREFIX = "/v2/models/"
 EXTENSIONS = ("binary_tensor_data",)
 VERSION = "2"
-PLATFORM = "onnxruntime_onnx"
 
 
 class Route(NamedTuple):
@@ -82,23 +82,25 @@ class InferRequest:
 def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, Any]:
     """What the protocol says of a model; the labels stand in ``parameters``, in the order of the scores."""
     settings = deployment.settings
-    graph = [TensorSpec(each.name, OF_GRAPH[each.type], _shape(each)) for each in predictor.graph_inputs]
-    inputs = [*deployment.calls.tensor_specs(predictor.manifest["decode"]), *graph]
+    manifest = predictor.manifest
+    inputs = [*deployment.calls.tensor_specs(manifest["decode"]), *graph_specs(manifest["inputs"])]
+    parameters: dict[str, Any] = {"labels": list(predictor.labels), "backend": predictor.backend.name}
+    if deployment.tried:
+        parameters["backends_tried"] = {each.backend: each.why or f"{each.ms} ms" for each in deployment.tried}
     return {
         "name": settings.slug,
         "versions": [settings.artefact, *(variant.artefact for variant in settings.variants)],
-        "platform": PLATFORM,
+        "platform": predictor.backend.platform,
         "inputs": [each.fields() for each in inputs],
-        "outputs": [each.fields() for each in output_specs(predictor)],
-        "parameters": {"labels": list(predictor.labels)},
+        "outputs": [each.fields() for each in output_specs(manifest, predictor.answers)],
+        "parameters": parameters,
     }
 
 
-def output_specs(predictor: Predictor) -> list[TensorSpec]:
+def output_specs(manifest: Mapping[str, Any], answers: Answers | type[Answers]) -> list[TensorSpec]:
     """What a model gives: the graph's output as it is, then what its kind of answers makes of it."""
-    output = predictor.graph_output
-    shape = _shape(output)
-    return [TensorSpec(output.name, "FP32", shape), *predictor.answers.tensor_specs(shape)]
+    (output,) = graph_specs(manifest["outputs"][:1])
+    return [output, *answers.tensor_specs(output.shape)]
 
 
 def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> InferRequest:
@@ -118,10 +120,10 @@ def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> 
     identity = fields.get("id")
     if identity is not None and not isinstance(identity, str):
         raise InferenceInvalidError("id is a string")
-    outputs = _outputs(fields, [each.name for each in output_specs(predictor)])
+    outputs = _outputs(fields, [each.name for each in output_specs(predictor.manifest, predictor.answers)])
     tensors = tensors_read(fields["inputs"], behind)
     _count_check(max(len(tensor) for tensor in tensors.values()), deployment)
-    if set(tensors) != {each.name for each in predictor.graph_inputs}:
+    if set(tensors) != {each["name"] for each in predictor.manifest["inputs"]}:
         items = calls.tensor_request(tensors, is_binary=json_bytes is not None)
         if items is not None:
             _count_check(len(items.items), deployment)
@@ -138,13 +140,9 @@ def graph_answer(predictor: Predictor, deployment: Deployment, feeds: Feeds) -> 
     """
     try:
         return tensors_answer(predictor, deployment, feeds)
-    except RuntimeFault:
-        raise
-    except Exception as error:
-        # onnxruntime's own errors share no base but Exception; what it refuses are values that the graph cannot look up.
-        if type(error).__module__.startswith("onnxruntime"):
-            raise TensorInvalidError("the graph cannot take these values") from error
-        raise
+    except GraphError as error:
+        # What it refuses are values that the graph cannot look up.
+        raise TensorInvalidError("the graph cannot take these values") from error
 
 
 def infer_again(body: bytes, json_bytes: int | None, model: Deployment) -> list[Answered]:
@@ -170,7 +168,7 @@ def infer_written(deployment: Deployment, request: InferRequest, answers: NDArra
         answers: what the graph gave, an item along the first axis.
     """
     predictor, settings = deployment.running(), deployment.settings
-    own = predictor.graph_output.name
+    own = predictor.manifest["outputs"][0]["name"]
     found: Mapping[str, Tensor] = {own: answers}
     if request.outputs.keys() != {own}:
         lowest = predictor.thresholds if settings.thresholds is None else settings.thresholds
@@ -202,12 +200,12 @@ def _outputs(fields: Mapping[str, Any], known: Sequence[str]) -> dict[str, bool]
 
 def _feeds(predictor: Predictor, deployment: Deployment, tensors: Mapping[str, Tensor]) -> Feeds:
     """Tensors of the graph, looked at as far as that goes without running it."""
-    wanted = {each.name: each for each in predictor.graph_inputs}
+    wanted = {each.name: each for each in graph_specs(predictor.manifest["inputs"])}
     if set(tensors) != set(wanted):
         other = predictor.items.name
         raise TensorInvalidError(f"the inputs are {', '.join(wanted)}, or {other} alone; not {', '.join(tensors)}"[:300])
     for name, tensor in tensors.items():
-        datatype, shape = OF_GRAPH[wanted[name].type], _shape(wanted[name])
+        _, datatype, shape = wanted[name]
         fits = tensor.ndim == len(shape) and all(size in (-1, given) for size, given in zip(shape, tensor.shape, strict=True))
         if not fits or datatype != datatype_of(tensor):
             said = f"{datatype} {list(shape)}"
@@ -232,8 +230,3 @@ def _count_check(num_items: int, deployment: Deployment) -> None:
     most = deployment.calls.max_items
     if num_items > most:
         raise ItemsTooManyError(f"{num_items:,} items, at most {most:,} go into one request")
-
-
-def _shape(node: Any) -> tuple[int, ...]:  # noqa: ANN401 - onnxruntime has no types
-    """Of an input or output of the graph; -1 where a size is not fixed."""
-    return tuple(size if isinstance(size, int) else -1 for size in node.shape)

@@ -108,7 +108,13 @@ def _says(models: Sequence[Described]) -> str:
 
 
 def _server_paths() -> dict[str, Any]:
-    state = {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["ready", "starting"]}}}
+    backends = {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+        "description": "What runs each model; only servers on premise say so.",
+    }
+    states = {"status": {"enum": ["ready", "starting"]}, "backends": backends}
+    state = {"type": "object", "required": ["status"], "properties": states}
     health = {
         "summary": "Whether the server is ready",
         "is_open": True,

@@ -8,6 +8,7 @@ from typing import Any
 from . import openapi_answers as answers
 from .answers import answers_kind
 from .errors import AnswerInvalidError
+from .inference import output_specs
 from .items import NAMES, items_kind
 from .schemas import Schema
 from .tensors import BYTES, DATATYPES, TensorSpec
@@ -129,9 +130,7 @@ def _outputs(manifest: Mapping[str, Any]) -> list[TensorSpec]:
     """Without a manifest, none."""
     if not manifest:
         return []
-    own = manifest["outputs"][0]
-    shape = tuple(axis if isinstance(axis, int) else -1 for axis in own["axes"])
-    return [TensorSpec(own["name"], "FP32", shape), *answers_kind(manifest["output"]).tensor_specs(shape)]
+    return output_specs(manifest, answers_kind(manifest["output"]))
 
 
 def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:

@@ -18,8 +18,8 @@ from .protocol_errors import InferenceInvalidError, TensorInvalidError
 
 BYTES = "BYTES"
 DATATYPES: dict[str, Any] = {"UINT8": np.uint8, "INT64": np.int64, "FP32": np.float32, BYTES: np.object_}
-OF_GRAPH = {"tensor(uint8)": "UINT8", "tensor(int64)": "INT64", "tensor(float)": "FP32", "tensor(string)": BYTES}
-"""Datatypes by what the graph calls them."""
+OF_MANIFEST = {"uint8": "UINT8", "int64": "INT64", "float32": "FP32", "string": BYTES}
+"""Datatypes by what a manifest calls them."""
 MAX_AXES = 8
 _LENGTH = struct.Struct("<I")
 
@@ -37,6 +37,20 @@ class TensorSpec(NamedTuple):
     def fields(self) -> dict[str, Any]:
         """As its JSON."""
         return {"name": self.name, "datatype": self.datatype, "shape": list(self.shape)}
+
+
+def graph_specs(entries: Sequence[Mapping[str, Any]]) -> list[TensorSpec]:
+    """Inputs or outputs of a graph, as the protocol says them.
+
+    Args:
+        entries: of a manifest: name, dtype and axes each.
+    """
+    return [
+        TensorSpec(
+            each["name"], OF_MANIFEST[each["dtype"]], tuple(axis if isinstance(axis, int) else -1 for axis in each["axes"])
+        )
+        for each in entries
+    ]
 
 
 def body_split(body: bytes, json_bytes: int | None) -> tuple[dict[str, Any], bytes]:

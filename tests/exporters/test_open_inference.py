@@ -78,7 +78,7 @@ def test_server_and_models_say_what_they_are(server: Server) -> None:
         {"name": "scores", "datatype": "FP32", "shape": [-1, 3]},
         {"name": "label", "datatype": "BYTES", "shape": [-1, 1]},
     ]
-    assert said["parameters"] == {"labels": list(LABELS)}
+    assert said["parameters"] == {"labels": list(LABELS), "backend": "onnxruntime_cpu"}
     for path in ("ready", "versions/art_pictures/ready", "versions/art_pictures"):
         assert server.http.get(f"/v2/models/pictures/{path}", headers=HEADERS).status_code == 200
     stopped = server.http.get("/v2/models/stopped/ready", headers=HEADERS)
