@@ -24,7 +24,7 @@ from .selftest import SAMPLES_DIR, predictor_replay, samples_read
 
 BUDGET_S = 5.0
 """How long the start may wait for all backends together."""
-MIN_ROUNDS = 5
+MIN_ROUNDS = 3
 MAX_ROUNDS = 40
 ENOUGH_S = 1.0
 """Once all have run ``MIN_ROUNDS`` times, the measurement goes on for so long at most."""
@@ -137,19 +137,28 @@ def _samples(predictor: Predictor, artefact_dir: Path) -> list[Decoded]:
 def _medians(ready: Mapping[str, Predictor], items: Sequence[Decoded], until: float) -> dict[str, float]:
     """Milliseconds of an item by backend; empty where there was no time for so many rounds that they mean something."""
     began_at = time.monotonic()
+    once = max(_round_ms(each, items[:1]) for each in ready.values()) / 1000
+    num_in_time = int((until - time.monotonic()) / (once * len(ready) * MIN_ROUNDS))
+    items = items[: max(1, num_in_time)]
     rounds: dict[str, list[float]] = {name: [] for name in ready}
     for number in range(MAX_ROUNDS):
         for name in list(ready)[:: 1 if number % 2 else -1]:
-            started_at = time.perf_counter()
-            for item in items:
-                ready[name].predict(item)
-            rounds[name].append((time.perf_counter() - started_at) * 1000 / len(items))
+            if time.monotonic() < until:
+                rounds[name].append(_round_ms(ready[name], items))
         now = time.monotonic()
         if now >= until or (number + 1 >= MIN_ROUNDS and now - began_at >= ENOUGH_S):
             break
     if any(len(times) < MIN_ROUNDS for times in rounds.values()):
         return {}
     return {name: round(statistics.median(times), 4) for name, times in rounds.items()}
+
+
+def _round_ms(predictor: Predictor, items: Sequence[Decoded]) -> float:
+    """Milliseconds of an item, on average."""
+    started_at = time.perf_counter()
+    for item in items:
+        predictor.predict(item)
+    return (time.perf_counter() - started_at) * 1000 / len(items)
 
 
 def _within(seconds: float, function: Callable[..., Result], *args: object) -> Result:
