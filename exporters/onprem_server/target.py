@@ -138,7 +138,7 @@ def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
 
 def _packages(manifest: ArtefactManifest, options: dict[str, ParamValue]) -> dict[str, str]:
     """What the product needs, by the name of its distribution."""
-    return packages_for(manifest, {**SERVER_PACKAGES, **(OPENVINO if options["openvino"] else {})})
+    return packages_for(manifest, {**SERVER_PACKAGES, **(OPENVINO if options.get("openvino") else {})})
 
 
 def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResult:
@@ -148,7 +148,7 @@ def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResu
     folder = place / f"{name}-server"
     packages = list(_packages(manifest_read(folder / "artefact"), options))
     check = replay_isolated(folder, "server", ["--selftest"], packages)
-    if options["openvino"]:  # else it would be installed for nothing
+    if options.get("openvino"):  # else it would be installed for nothing
         replay_isolated(folder, "server", ["--selftest", "--backend", "openvino_f32"], packages)
     served_check(folder, packages, name=name, tolerance=check.tolerance)
     return check
